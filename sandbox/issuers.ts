@@ -18,8 +18,8 @@ import { loadAccount } from './ledger/ledger-txn.ts';
 import type { Transaction } from './ledger/transaction.ts';
 import type { Log } from './log.ts';
 import { hashOf, type Network } from './network.ts';
-import { deployerKeypair, type TestContractState } from './test-contracts.ts';
 import { issuerFlags, issuerKeypair, type TestAsset, testAssets } from './test-assets.ts';
+import { deployerKeypair, type TestContractState } from './test-contracts.ts';
 
 /** What the issuers name as their web site. The name can never exist (RFC 6761). */
 export const HOME_DOMAIN = 'sandbox.invalid';
@@ -177,9 +177,7 @@ export class Issuers {
     const source = deployer.publicKey();
     const operations = [Operation.manageData({ name: contract, value: state, source })];
     if (!this.#network.accountExists(deployer.rawPublicKey()))
-      operations.unshift(
-        Operation.createAccount({ destination: source, startingBalance: DEPLOYER_BALANCE }),
-      );
+      operations.unshift(Operation.createAccount({ destination: source, startingBalance: DEPLOYER_BALANCE }));
     return await this.#apply(await this.#newAccount(), [deployer], operations);
   }
 

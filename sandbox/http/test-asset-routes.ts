@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { refusalHandler } from '../explorer/refusal.ts';
 import type { Issuers } from '../issuers.ts';
 import type { Log } from '../log.ts';
-import { walletAddress } from '../test-contracts.ts';
 import { findTestAsset, testAssets } from '../test-assets.ts';
+import { walletAddress } from '../test-contracts.ts';
 import { accountAddress, amount, bodyOf, contractAddress, memoId, refuseForeignOrigin } from './json-body.ts';
 
 /**

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sandboxBanner } from '../../sandbox/banner.ts';
 import {
-  deployTestContract,
   type Done,
+  deployTestContract,
   type IssuerOrder,
   orderFromIssuer,
 } from '../../sandbox/issuer-order.ts';

@@ -21,13 +21,13 @@ import { assetText, issuedAsset } from '../stellar/asset.ts';
 import { assetContract } from '../stellar/contracts/asset-contract.ts';
 import type { AccountState, ContractTransfer, SimulatedTransfer } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
+import { readTransferSides, reasonToRefuse, type TransferSides } from './engine/contract-failure.ts';
 import {
   contractFeeRate,
   contractRateWithin,
   FEE_BUMP_OPERATIONS,
   LEAST_RATE_STROOPS,
 } from './engine/contract-fee.ts';
-import { type TransferSides, readTransferSides, reasonToRefuse } from './engine/contract-failure.ts';
 import { transferOf } from './engine/contract-transfer.ts';
 import { type Payee, unfunded } from './preflight.ts';
 
@@ -66,7 +66,10 @@ async function simulated(
   const [result, rate] = await Promise.all([deps.stellar.simulateTransfer(transfer), contractFeeRate(deps)]);
   const inspection = { operation: 'contract_transfer' as const, ...sides, simulated: result };
   if (!result.possible) {
-    deps.log.info({ wallet_id: order.wallet.id, reason: result.reason }, 'a transfer to a contract would fail');
+    deps.log.info(
+      { wallet_id: order.wallet.id, reason: result.reason },
+      'a transfer to a contract would fail',
+    );
     const why = reasonToRefuse(transfer, sides) ?? UNEXPLAINED;
     const refusal = new AppError('transfer_would_fail', why);
     return { ...inspection, fee_stroops: 0n, refusals: [refusal] };
@@ -75,7 +78,11 @@ async function simulated(
   const resource_fee = result.resource_fee_stroops;
   const place = contractRateWithin(rate, resource_fee, fee_max_stroops) * FEE_BUMP_OPERATIONS;
   const fee_stroops = resource_fee + place;
-  const refusals = refusalsByFee(order, sides.own as AccountState, { resource_fee, fee_stroops, fee_max_stroops });
+  const refusals = refusalsByFee(order, sides.own as AccountState, {
+    resource_fee,
+    fee_stroops,
+    fee_max_stroops,
+  });
   return { ...inspection, fee_stroops, refusals };
 }
 
@@ -89,7 +96,10 @@ function refusalsByLedger(
   const found: AppError[] = [];
   if (!own)
     found.push(
-      new AppError('wallet_unfunded', 'The wallet’s account does not exist on the network yet; fund it first.'),
+      new AppError(
+        'wallet_unfunded',
+        'The wallet’s account does not exist on the network yet; fund it first.',
+      ),
     );
   if (own && order.asset_issuer !== null && !own_line) {
     const message = `The wallet does not have the asset ${assetText(order)}: add it first.`;
@@ -133,7 +143,8 @@ const UNEXPLAINED = 'The network says that this transfer would fail, and does no
 const HORIZON_ONLY =
   'A transfer to a contract must be simulated, and Horizon cannot do that. The operator must name a Stellar RPC server ' +
   '(STELLAR_RPC_URL).';
-const NOT_DEPLOYED = 'The contract of this asset is not deployed on the network, so it cannot transfer anything.';
+const NOT_DEPLOYED =
+  'The contract of this asset is not deployed on the network, so it cannot transfer anything.';
 const DESTINATION_WORDS = {
   own: 'The destination is the contract of the asset itself. What is sent to it is lost.',
   asset: 'The destination is the contract of an asset. What is sent to it is lost.',

@@ -27,7 +27,10 @@ export async function previewContractTransfer(deps: Deps, order: Order): Promise
     ),
   ]);
   const { operation, own, state, fee_stroops, refusals } = inspection;
-  const refused = [...refusals, ...violations].map(({ code, message }) => ({ code: code as string, message }));
+  const refused = [...refusals, ...violations].map(({ code, message }) => ({
+    code: code as string,
+    message,
+  }));
   const holding = holdingOf(order, inspection);
   const available = holding.spendable_stroops - in_flight;
   const fee_available = (own?.spendable_stroops ?? 0n) - native_in_flight;
@@ -62,7 +65,10 @@ function holdingOf({ asset_issuer }: Order, { own, own_line }: ContractInspectio
       spendable_stroops: own?.spendable_stroops ?? 0n,
     };
   const balance_stroops = own_line?.balance_stroops ?? 0n;
-  return { balance_stroops, spendable_stroops: balance_stroops - (own_line?.selling_liabilities_stroops ?? 0n) };
+  return {
+    balance_stroops,
+    spendable_stroops: balance_stroops - (own_line?.selling_liabilities_stroops ?? 0n),
+  };
 }
 
 /** What the network would say once the withdrawals in flight are paid. */

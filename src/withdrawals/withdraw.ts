@@ -76,11 +76,7 @@ const IN_DOUBT =
 const REFUND_IN_DOUBT =
   'The database went away while the refund was being recorded. Ask for it again: it is made once.';
 
-function rowOf(
-  deps: Pick<Deps, 'clock'>,
-  order: WithdrawalOrder,
-  way: Way,
-): ClaimOrder {
+function rowOf(deps: Pick<Deps, 'clock'>, order: WithdrawalOrder, way: Way): ClaimOrder {
   const created_at = deps.clock.now();
   return {
     id: newId('wd', created_at),

@@ -54,7 +54,10 @@ describe('a withdrawal to a contract', () => {
   it('201 confirmed, native: the contract has the amount, and the wallet paid it and the fee', async () => {
     const wallet = await world.newWallet();
     const [had, before] = [await held(smart), await nativeOf(wallet)];
-    const { status, body, text } = await world.withdraw(wallet, { destination: smart, amount_stroops: 12_345_678 });
+    const { status, body, text } = await world.withdraw(wallet, {
+      destination: smart,
+      amount_stroops: 12_345_678,
+    });
     assert.equal(status, 201, text);
     const { data } = body;
     assert.deepEqual(
@@ -66,7 +69,9 @@ describe('a withdrawal to a contract', () => {
     assert.equal(await nativeOf(wallet), before - 12_345_678n - data.fee_stroops);
     const { status: found } = await ledger.transaction(data.stellar_tx_hash);
     assert.equal(found, 'SUCCESS');
-    const listed = await world.api('GET', `/v1/wallets/${wallet.id}/withdrawals/${data.id}`, { token: world.token });
+    const listed = await world.api('GET', `/v1/wallets/${wallet.id}/withdrawals/${data.id}`, {
+      token: world.token,
+    });
     assert.deepEqual(listed.body.data, data);
   });
 
@@ -140,7 +145,8 @@ describe('refused before anything is kept', () => {
     assertError(answer, 422, 'destination_not_supported');
     assert.match(answer.body.message, words);
   };
-  const code = (status: number, expected: string) => (answer: Answer) => void assertError(answer, status, expected);
+  const code = (status: number, expected: string) => (answer: Answer) =>
+    void assertError(answer, status, expected);
 
   it('400 for a memo_id: a contract has no form for it', async () => {
     const wallet = await world.newWallet();
@@ -159,7 +165,11 @@ describe('refused before anything is kept', () => {
   it('422 for the asset’s own contract, another asset’s contract, no contract, and an archived one', async () => {
     const wallet = await holding(usdc, 10n);
     const own = (asset: Asset) => asset.contractId(ledger.passphrase);
-    await refused(wallet, { destination: own(native), amount_stroops: 1 }, unsupported(/of the asset itself/));
+    await refused(
+      wallet,
+      { destination: own(native), amount_stroops: 1 },
+      unsupported(/of the asset itself/),
+    );
     const issued = { ...usdc.fields, amount_stroops: 1 };
     await refused(wallet, { ...issued, destination: own(usdc.asset) }, unsupported(/of the asset itself/));
     await refused(wallet, { ...issued, destination: own(native) }, unsupported(/contract of an asset/));
@@ -184,13 +194,20 @@ describe('refused before anything is kept', () => {
       assert.match(answer.body.message, /destination is not authorized/);
     });
     await careful.authorize(waiting.account, 'none');
-    await refused(waiting, { ...careful.fields, destination: smart, amount_stroops: 1 }, code(422, 'transfer_would_fail'));
+    await refused(
+      waiting,
+      { ...careful.fields, destination: smart, amount_stroops: 1 },
+      code(422, 'transfer_would_fail'),
+    );
   });
 
   it('422 wallet_unfunded when the whole declared fee is not there, and says what is needed', async () => {
     const wallet = await holding(usdc, 10n);
     const away = (await nativeOf(wallet)) - 3n * RESERVE - 300n;
-    const { status } = await world.withdraw(wallet, { destination: usdc.key.publicKey(), amount_stroops: Number(away) });
+    const { status } = await world.withdraw(wallet, {
+      destination: usdc.key.publicKey(),
+      amount_stroops: Number(away),
+    });
     assert.equal(status, 201);
     await refused(wallet, { ...usdc.fields, destination: smart, amount_stroops: 1 }, (answer) => {
       assertError(answer, 422, 'wallet_unfunded');
@@ -239,7 +256,12 @@ describe('refused before anything is kept', () => {
 });
 
 describe('a simulation is checked, never trusted', () => {
-  type Answered = { transactionData: string; results: { auth: string[] }[]; error?: string; restorePreamble?: object };
+  type Answered = {
+    transactionData: string;
+    results: { auth: string[] }[];
+    error?: string;
+    restorePreamble?: object;
+  };
 
   it('an answer that names other entries, another authorization or other limits is no answer: 503', async (t) => {
     const wallet = await world.newWallet();
@@ -265,12 +287,16 @@ describe('a simulation is checked, never trusted', () => {
     const lies: Record<string, (answer: Answered) => void> = {
       'another account is written': data(({ resources }) => resources.footprint.readWrite.push(strange)),
       'another account is read': data(({ resources }) => resources.footprint.readOnly.push(strange)),
-      'an entry is named twice': data(({ resources: { footprint } }) => footprint.readOnly.push(footprint.readWrite[0])),
+      'an entry is named twice': data(({ resources: { footprint } }) =>
+        footprint.readOnly.push(footprint.readWrite[0]),
+      ),
       'the destination is not named': data(({ resources: { footprint } }) => {
         footprint.readWrite = footprint.readWrite.filter(({ type }: { type: number }) => type !== 6);
       }),
       'an account is restored': data((wire) => {
-        const place = wire.resources.footprint.readWrite.findIndex(({ type }: { type: number }) => type === 0);
+        const place = wire.resources.footprint.readWrite.findIndex(
+          ({ type }: { type: number }) => type === 0,
+        );
         wire.ext = { v: 1, resourceExt: { archivedSorobanEntries: [place] } };
       }),
       'a place outside the list is restored': data((wire) => {
@@ -299,7 +325,12 @@ describe('a simulation is checked, never trusted', () => {
         lie(answer.result);
         call.reply(answer);
       });
-      await refused(wallet, order, (answer) => void assert.equal(answer.status, 503, `${name}: ${answer.text}`), deceived);
+      await refused(
+        wallet,
+        order,
+        (answer) => void assert.equal(answer.status, 503, `${name}: ${answer.text}`),
+        deceived,
+      );
     }
     proxy.honest();
     const { status } = await deceived.api('POST', `/v1/wallets/${wallet.id}/withdraw`, {
@@ -320,7 +351,10 @@ describe('a simulation is checked, never trusted', () => {
       [
         'fee_above_limit',
         (answer) => {
-          const wire: any = xdr.SorobanTransactionData.fromXdr(answer.transactionData, 'base64').toXdrObject();
+          const wire: any = xdr.SorobanTransactionData.fromXdr(
+            answer.transactionData,
+            'base64',
+          ).toXdrObject();
           wire.resourceFee = FEE_MAX;
           answer.transactionData = xdr.SorobanTransactionData.fromXdrObject(wire).toXdr('base64');
         },
@@ -349,7 +383,12 @@ describe('a simulation is checked, never trusted', () => {
     }
   });
 
-  function invocationOf(asset: Asset, from: string, to: string, amount: bigint): xdr.SorobanAuthorizedInvocation {
+  function invocationOf(
+    asset: Asset,
+    from: string,
+    to: string,
+    amount: bigint,
+  ): xdr.SorobanAuthorizedInvocation {
     const call = new xdr.InvokeContractArgs({
       contractAddress: new Address(asset.contractId(ledger.passphrase)).toScAddress(),
       functionName: 'transfer',
@@ -400,8 +439,13 @@ describe('the preview of a withdrawal to a contract', () => {
     const nobody = StrKey.encodeContract(Buffer.alloc(32, 8));
     const problems = async (body: object) =>
       (await preview(wallet, body)).problems.map(({ code }: { code: string }) => code);
-    assert.deepEqual(await problems({ destination: nobody, amount_stroops: 1 }), ['destination_not_supported']);
-    const { problems: all, would_send } = await preview(wallet, { destination: smart, amount_stroops: 2n ** 62n });
+    assert.deepEqual(await problems({ destination: nobody, amount_stroops: 1 }), [
+      'destination_not_supported',
+    ]);
+    const { problems: all, would_send } = await preview(wallet, {
+      destination: smart,
+      amount_stroops: 2n ** 62n,
+    });
     assert.deepEqual([all[0].code, would_send], ['transfer_would_fail', false]);
   });
 });

@@ -15,8 +15,8 @@
  */
 import { strict as assert } from 'node:assert';
 import { xdr } from '@stellar/stellar-sdk';
-import { innerTransaction } from '../transactions/envelope.ts';
 import type { ContractTransfer, SimulatedTransfer } from '../stellar.ts';
+import { innerTransaction } from '../transactions/envelope.ts';
 import { transferKeys } from './asset-contract.ts';
 
 /** The most that one transaction of the public network may declare (its settings, 2026). */

@@ -68,7 +68,10 @@ function sorobanData(vector: Vector, change: (wire: any) => void = () => undefin
   const data = new xdr.SorobanTransactionData({
     ext: xdr.SorobanTransactionDataExt.v0(),
     resources: new xdr.SorobanResources({
-      footprint: new xdr.LedgerFootprint({ readOnly: keys([issuer, instance]), readWrite: keys([paying, paid]) }),
+      footprint: new xdr.LedgerFootprint({
+        readOnly: keys([issuer, instance]),
+        readWrite: keys([paying, paid]),
+      }),
       instructions: 400_000,
       diskReadBytes: 400,
       writeBytes: 400,
@@ -116,7 +119,10 @@ test('a transfer has the bytes of the SDK’s, and those that a real stellar-cor
     measured.sign(channel, wallet);
     const source_public_key = Buffer.from(treasury.rawPublicKey());
     const inner = measured.toEnvelope().toXdr('base64');
-    const bump = buildFeeBump(networkId(vector.passphrase), inner, { source_public_key, fee_stroops: 100_400n });
+    const bump = buildFeeBump(networkId(vector.passphrase), inner, {
+      source_public_key,
+      fee_stroops: 100_400n,
+    });
     assert.equal(bump.hash.toString('hex'), vector.fee_bump_hash);
     // On a channel the transaction itself bids nothing: its fee-bump does. All else is the measured one.
     const expected = bySdk(vector, '0');
@@ -178,10 +184,19 @@ test('what is sent to be simulated is the same call, without data', () => {
       transferToSimulate(vector.passphrase, transferOf(vector)),
       vector.passphrase,
     );
-    const [sent] = transaction.operations as unknown as { func: xdr.HostFunction; auth: xdr.SorobanAuthorizationEntry[] }[];
-    const [built] = bySdk(vector, '100').operations as unknown as { func: xdr.HostFunction; auth: xdr.SorobanAuthorizationEntry[] }[];
+    const [sent] = transaction.operations as unknown as {
+      func: xdr.HostFunction;
+      auth: xdr.SorobanAuthorizationEntry[];
+    }[];
+    const [built] = bySdk(vector, '100').operations as unknown as {
+      func: xdr.HostFunction;
+      auth: xdr.SorobanAuthorizationEntry[];
+    }[];
     assert.equal(sent?.func.toXdr('base64'), built?.func.toXdr('base64'));
-    assert.deepEqual(sent?.auth.map((entry) => entry.toXdr('base64')), built?.auth.map((entry) => entry.toXdr('base64')));
+    assert.deepEqual(
+      sent?.auth.map((entry) => entry.toXdr('base64')),
+      built?.auth.map((entry) => entry.toXdr('base64')),
+    );
   }
 });
 

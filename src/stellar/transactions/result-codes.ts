@@ -97,7 +97,8 @@ const MESSAGES: Record<string, string | undefined> = {
   op_too_many_subentries: 'The account has as many entries as the network allows.',
   op_trapped:
     'The contract refused the transfer, and does not say why: a balance was too low, or a holder is not authorized.',
-  op_resource_limit_exceeded: 'The transfer needed more resources than its simulation had found. Send it again.',
+  op_resource_limit_exceeded:
+    'The transfer needed more resources than its simulation had found. Send it again.',
   op_entry_archived:
     'The network has archived an entry of the transfer since it was simulated. Send it again: it is restored then.',
   op_insufficient_refundable_fee:

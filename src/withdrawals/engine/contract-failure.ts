@@ -2,9 +2,8 @@
  * Why a contract refuses a transfer. The ledger has `op_trapped` for every reason, so words come from reads of our own. They
  * explain, and decide nothing: the ledger may have been different when the transaction was applied.
  */
-import { xdr } from '@stellar/stellar-sdk';
 import type { Deps } from '../../deps.ts';
-import { contractTransferIn } from '../../stellar/contracts/transfer-in.ts';
+import { transferInEnvelope } from '../../stellar/contracts/proven-transfer.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import {
   type AccountState,
@@ -13,7 +12,6 @@ import {
   lineKey,
   type TrustLine,
 } from '../../stellar/stellar.ts';
-import { innerTransaction } from '../../stellar/transactions/envelope.ts';
 import { failureMessage } from '../../stellar/transactions/result-codes.ts';
 import type { Outcome, Withdrawal } from './store.ts';
 
@@ -81,8 +79,7 @@ async function reasonNow(
   deps: Pick<Deps, 'stellar' | 'config'>,
   envelope_xdr: string,
 ): Promise<string | null> {
-  const transaction = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64'));
-  const transfer = contractTransferIn(deps.config.passphrase, transaction);
+  const transfer = transferInEnvelope(deps.config.passphrase, envelope_xdr);
   if (!transfer) return null;
   try {
     return reasonToRefuse(transfer, await readTransferSides(deps, transfer));

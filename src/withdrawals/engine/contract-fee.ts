@@ -23,7 +23,11 @@ export async function contractFeeRate({ stellar, db }: Pick<Deps, 'stellar' | 'd
  * The part of this rate that leaves the whole fee within FEE_MAX_STROOPS, and at least the network's minimum: when the limit
  * was lowered after the withdrawal was accepted, it is paid all the same.
  */
-export function contractRateWithin(rate: bigint, resource_fee_stroops: bigint, fee_max_stroops: bigint): bigint {
+export function contractRateWithin(
+  rate: bigint,
+  resource_fee_stroops: bigint,
+  fee_max_stroops: bigint,
+): bigint {
   const most = (fee_max_stroops - resource_fee_stroops) / FEE_BUMP_OPERATIONS;
   const within = rate < most ? rate : most;
   return within > LEAST_RATE_STROOPS ? within : LEAST_RATE_STROOPS;

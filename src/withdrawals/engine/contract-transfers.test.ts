@@ -1,8 +1,7 @@
 /** Transfers to contracts, step by step: paid once at most, and proven by the event of the asset's contract. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { Asset, Keypair, xdr } from '@stellar/stellar-sdk';
-import { walletAddress } from '../../../sandbox/test-contracts.ts';
+import { Asset, Keypair, StrKey, xdr } from '@stellar/stellar-sdk';
 import {
   closingLedgers,
   type InProcessService,
@@ -32,7 +31,7 @@ before(async () => {
   world = await startInProcess({
     ...{ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0', FEE_MAX_STROOPS: '1000000' },
   });
-  contract = walletAddress(world.sandbox.passphrase, Keypair.random());
+  contract = StrKey.encodeContract(Keypair.random().rawPublicKey());
   await closingLedgers(world.sandbox, world.sandbox.issuers.deploy(contract));
   await processLedgers();
 });
@@ -85,7 +84,9 @@ const UNSIGNED = {
 };
 
 const unsettledOf = async ({ id }: Wallet) =>
-  (await listUnassigned(world.deps.db)).filter(({ wallet_id, resolved_at }) => wallet_id === id && !resolved_at);
+  (await listUnassigned(world.deps.db)).filter(
+    ({ wallet_id, resolved_at }) => wallet_id === id && !resolved_at,
+  );
 
 test('a process that dies after the claim, or after signing, leaves a transfer that another pays once', async () => {
   const wallet = await world.wallet();
@@ -140,7 +141,10 @@ test('a fee-bump keeps the resource fee, and is applied', async () => {
 
 test('a row whose data names another entry than those of its transfer is not signed', async () => {
   const wallet = await world.wallet();
-  const [row, other] = [await claim(wallet, 'tampered'), await orderOf(await world.wallet(), 'of another wallet')];
+  const [row, other] = [
+    await claim(wallet, 'tampered'),
+    await orderOf(await world.wallet(), 'of another wallet'),
+  ];
   const { soroban_data, resource_fee_stroops } = other;
   await world.deps.db
     .updateTable('withdrawals')
@@ -177,7 +181,12 @@ test('an older copy that has lost the key does not pay it again, and says what w
   await restore();
   await processLedgers();
   const told = await describeUnmatched(world.deps);
-  assert.match(told, new RegExp(`${paid.stellar_tx_hash}.*20000000 stroops to ${contract}; its Idempotency-Key is not paid again`));
+  assert.match(
+    told,
+    new RegExp(
+      `${paid.stellar_tx_hash}.*20000000 stroops to ${contract}; its Idempotency-Key is not paid again`,
+    ),
+  );
   const other = await createClaims(world.deps).claim(await orderOf(wallet, 'lost', AMOUNT + 1n));
   assert.equal(other.violation?.code, 'possible_duplicate', 'the key has paid another amount');
   const again = await claim(wallet, 'lost');
@@ -200,7 +209,10 @@ test('a success without the proof of its event is never confirmed by itself: a p
   assert(!(await assignTxSources(world.deps.db, LEASE)).includes(next.id));
   assert.match(await assignUnmatched(world.deps, unmatched.hash, signed.id), /is confirmed/);
   await waitForOutcomes([next.id]);
-  assert.deepEqual([(await read(signed.id)).status, (await read(next.id)).status], ['confirmed', 'confirmed']);
+  assert.deepEqual(
+    [(await read(signed.id)).status, (await read(next.id)).status],
+    ['confirmed', 'confirmed'],
+  );
 });
 
 /** A network whose contracts write other events: the hash in the results is another one. */

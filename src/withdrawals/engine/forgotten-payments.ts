@@ -22,8 +22,8 @@ import {
   possibleDuplicates,
   type UnmatchedTransaction,
 } from '../../ledgers/unmatched-store.ts';
+import { provesOwnTransfer } from '../../stellar/contracts/proven-transfer.ts';
 import { paymentIn, trustLineIn } from '../../stellar/transactions/envelope.ts';
-import { provesOwnTransfer } from './contract-transfer.ts';
 import { fingerprintIn, keyFingerprint } from './key-fingerprint.ts';
 import { decodeUnmatched, hasPaid, outcomeOf } from './outcome.ts';
 import { openWithForgottenPayment, withSettledKeys } from './queries.ts';
@@ -83,7 +83,11 @@ export async function matchForgottenPayments(trx: Trx, passphrase: string, now: 
     for (const { unmatched, applied } of paidFirst(decoded)) {
       const { hash } = unmatched;
       const isPayment = isPaymentOf(passphrase, unmatched, withdrawal);
-      if ('unusable' in applied || !isPayment || !provesOwnTransfer(passphrase, unmatched.envelope_xdr, applied))
+      if (
+        'unusable' in applied ||
+        !isPayment ||
+        !provesOwnTransfer(passphrase, unmatched.envelope_xdr, applied)
+      )
         matched.other.push(hash);
       else if (await assignTransaction(trx, { hash, withdrawal_id: withdrawal.id, now })) {
         if (withdrawal.status === 'queued') matched.outcomes.push(outcomeOf(withdrawal.id, applied));

@@ -44,6 +44,7 @@ import {
   type WithdrawalCursorHere,
   writeToLog,
 } from '../../ledgers/withdrawal-cursor.ts';
+import { provesOwnTransfer } from '../../stellar/contracts/proven-transfer.ts';
 import type { LedgerTransaction, WholeLedgers } from '../../stellar/stellar.ts';
 import {
   type AppliedTransaction,
@@ -53,7 +54,6 @@ import {
 } from '../../stellar/transactions/applied.ts';
 import { operationSourcesIn, paymentIn } from '../../stellar/transactions/envelope.ts';
 import { explainTrapped } from './contract-failure.ts';
-import { provesOwnTransfer } from './contract-transfer.ts';
 import { blockSettledKeys, matchForgottenPayments, paymentFingerprint } from './forgotten-payments.ts';
 import { isFingerprint } from './key-fingerprint.ts';
 import { createKnownPrimary, type KnownPrimary } from './known-primary.ts';
@@ -267,7 +267,13 @@ function matchWithdrawals(
   withdrawals: Map<string, Withdrawal>,
 ): OwnResults {
   const { passphrase } = deps.config;
-  const ours: OwnResults = { outcomes: [], rows: new Map(), unmatched: [], sequences: [], wallet_sources: [] };
+  const ours: OwnResults = {
+    outcomes: [],
+    rows: new Map(),
+    unmatched: [],
+    sequences: [],
+    wallet_sources: [],
+  };
   for (const { transaction, found } of applied) {
     ours.sequences.push({ account: found.source_account, sequence: found.sequence });
     if (wallets.has(found.source_account)) ours.wallet_sources.push(found.source_account);
@@ -305,7 +311,8 @@ function matchWithdrawals(
  */
 function contradicts(passphrase: string, withdrawal: Withdrawal, found: AppliedTransaction): boolean {
   const { status, ledger, envelope_xdr } = withdrawal;
-  if (status === 'signed') return envelope_xdr !== null && !provesOwnTransfer(passphrase, envelope_xdr, found);
+  if (status === 'signed')
+    return envelope_xdr !== null && !provesOwnTransfer(passphrase, envelope_xdr, found);
   if (status === 'failed') return found.successful || ledger !== found.ledger;
   return status === 'confirmed' && !found.successful;
 }

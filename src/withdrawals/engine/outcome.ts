@@ -11,10 +11,10 @@ import {
   type UnmatchedTransaction,
   unmatchedAssignedTo,
 } from '../../ledgers/unmatched-store.ts';
+import { provesOwnTransfer } from '../../stellar/contracts/proven-transfer.ts';
 import type { Lookup } from '../../stellar/stellar.ts';
 import { type AppliedTransaction, appliedTransaction } from '../../stellar/transactions/applied.ts';
 import { failureMessage } from '../../stellar/transactions/result-codes.ts';
-import { provesOwnTransfer } from './contract-transfer.ts';
 import { notifyOutcomes, type Outcome, recordExpired, recordOutcomes, type Withdrawal } from './store.ts';
 import { advanceSequences, freeTxSources, recordBlockedReason } from './tx-source-store.ts';
 

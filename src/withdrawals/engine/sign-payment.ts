@@ -10,8 +10,8 @@ import { buildFeeBump, buildPayment, innerEnvelopeOf } from '../../stellar/trans
 import { buildTrustLine, LARGEST_LIMIT_STROOPS } from '../../stellar/transactions/build-trust-line.ts';
 import { networkId } from '../../stellar/transactions/envelope.ts';
 import type { TransactionTerms, UnsignedTransaction } from '../../stellar/transactions/write-transaction.ts';
-import { transferOf } from './contract-transfer.ts';
 import { contractRateWithin, FEE_BUMP_OPERATIONS } from './contract-fee.ts';
+import { transferOf } from './contract-transfer.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
 import type { FeeBump, SignedEnvelope } from './store.ts';
 import type { AssignedWithdrawal } from './tx-source-store.ts';

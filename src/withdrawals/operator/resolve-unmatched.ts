@@ -46,7 +46,9 @@ export async function reviewRequests({ db, config }: ReviewDeps, requests: Clien
     if (!owners.has(wallet_id)) owners.set(wallet_id, await ownerOfWallet(db, wallet_id));
   const known = await withWithdrawals(db, requests, owners);
   const asked = requests.filter((request) => !known.has(request));
-  const payments = open.filter((each) => (paymentIn(config.passphrase, each.envelope_xdr)?.memo_return ?? null) === null);
+  const payments = open.filter(
+    (each) => (paymentIn(config.passphrase, each.envelope_xdr)?.memo_return ?? null) === null,
+  );
   const byKey = matchByKey(config.passphrase, payments, asked);
   const taken = new Set(byKey.map(({ request }) => request));
   const byPayment = matchByPayment(
