@@ -547,6 +547,8 @@ create table withdrawals (
   settled_at timestamp with time zone,
   asset_code text not null default 'native'::text,
   asset_issuer text,
+  soroban_data text,
+  resource_fee_stroops bigint,
   constraint withdrawals_pkey PRIMARY KEY (id),
   constraint withdrawals_amount_stroops_check CHECK (((amount_stroops > 0) OR ((amount_stroops = 0) AND (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]))))),
   constraint withdrawals_asset_of_operation CHECK (
@@ -555,6 +557,7 @@ CASE
     WHEN (operation = ANY (ARRAY['asset_payment'::text, 'add_trust_line'::text, 'remove_trust_line'::text])) THEN (asset_issuer IS NOT NULL)
     ELSE true
 END),
+  constraint withdrawals_contract_transfer CHECK ((((soroban_data IS NULL) = (resource_fee_stroops IS NULL)) AND ((soroban_data IS NULL) OR (operation = 'contract_transfer'::text)) AND ((operation <> 'contract_transfer'::text) OR (soroban_data IS NOT NULL) OR (status = ANY (ARRAY['confirmed'::text, 'failed'::text]))))) NOT VALID,
   constraint withdrawals_key_for_ever UNIQUE (owner_id, idempotency_key),
   constraint withdrawals_native_asset CHECK (((asset_issuer IS NOT NULL) OR (asset_code = 'native'::text))),
   constraint withdrawals_operation_check CHECK ((operation = ANY (ARRAY['payment'::text, 'create_account'::text, 'asset_payment'::text, 'contract_transfer'::text, 'add_trust_line'::text, 'remove_trust_line'::text]))),
@@ -627,6 +630,14 @@ create view deposit_movements as
     created_at
    FROM deposits;
 comment on view deposit_movements is 'Deposits for a wallet''s list of transactions, its statistics and its status.';
+
+create view fees_in_flight as
+ SELECT wallet_id,
+    fee_bid_stroops,
+    resource_fee_stroops
+   FROM withdrawals
+  WHERE ((operation = 'contract_transfer'::text) AND (status = ANY (ARRAY['queued'::text, 'signed'::text])));
+comment on view fees_in_flight is 'What contract transfers without an outcome declare as fee: it must be there when they are sent, though most of it comes back.';
 
 create view refundable_deposits as
  SELECT id,

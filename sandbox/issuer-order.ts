@@ -1,5 +1,6 @@
 /** Orders to the issuers of a sandbox's test assets, over HTTP. */
 import { findSandbox, textOf, unitsOf } from './pay.ts';
+import type { TestContractState } from './test-contracts.ts';
 
 const TIMEOUT_MS = 60_000;
 
@@ -17,16 +18,31 @@ export type Done = { hash: string; ledger: number };
  * @throws Error with a message for people. Only when the message says that the outcome is unknown may it still happen.
  */
 export async function orderFromIssuer(rpc_url: string, order: IssuerOrder): Promise<Done> {
+  return await post<Done>(rpc_url, order.action, bodyOf(order));
+}
+
+/** A contract that can be paid: a wallet that only the key `secret` (S…) may spend from. */
+export type Deployed = Done & { contract: string; secret: string };
+
+/** Makes a new test contract. @throws Error with a message for people */
+export async function deployTestContract(
+  rpc_url: string,
+  state: TestContractState = 'live',
+): Promise<Deployed> {
+  return await post<Deployed>(rpc_url, 'deploy', { state });
+}
+
+async function post<T>(rpc_url: string, action: string, body: object): Promise<T> {
   const { friendbot_url } = await findSandbox(rpc_url);
-  const response = await fetch(new URL(`/test-assets/${order.action}`, friendbot_url), {
+  const response = await fetch(new URL(`/test-assets/${action}`, friendbot_url), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(bodyOf(order)),
+    body: JSON.stringify(body),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((error: unknown) => {
     throw new Error(`The outcome is unknown (${textOf(error)}): look it up before you try again.`);
   });
-  const answer = (await response.json().catch(() => null)) as (Done & { error?: { message: string } }) | null;
+  const answer = (await response.json().catch(() => null)) as (T & { error?: { message: string } }) | null;
   if (response.ok && answer !== null) return answer;
   if (answer?.error !== undefined) throw new Error(`Nothing was done. ${answer.error.message}`);
   throw new Error(

@@ -19,12 +19,15 @@ import type { Transaction } from './ledger/transaction.ts';
 import type { Log } from './log.ts';
 import { hashOf, type Network } from './network.ts';
 import { issuerFlags, issuerKeypair, type TestAsset, testAssets } from './test-assets.ts';
+import { deployerKeypair, type TestContractState } from './test-contracts.ts';
 
 /** What the issuers name as their web site. The name can never exist (RFC 6761). */
 export const HOME_DOMAIN = 'sandbox.invalid';
 
 /** Units of the native asset. */
 const ISSUER_BALANCE = '100';
+/** Units. Each contract takes half a unit as reserve. */
+const DEPLOYER_BALANCE = '5000';
 /** A bid far above the base fee, so that surge pricing does not shut out new users. */
 const FEE_STROOPS_PER_OPERATION = '100000';
 /** Ledgers in which `keep` tries to make the issuers. Anybody can spend the root account. */
@@ -63,6 +66,7 @@ export class Issuers {
   readonly #assets: TestAsset[];
   readonly #keys: ReadonlyMap<string, Keypair>;
   #making: Promise<void> | null = null;
+  #deploying: Promise<void> = Promise.resolve();
   #sent: Sent[] = [];
   #stopped = false;
 
@@ -138,6 +142,17 @@ export class Issuers {
     return await this.#order(asset, Operation.clawback(order));
   }
 
+  /** Makes the contract (C…) exist (test-contracts.ts), or changes its state. @throws Refusal as `pay` does */
+  deploy(contract: string, state: TestContractState = 'live'): Promise<Applied> {
+    const deployed = this.#deploying.then(() => this.#deploy(contract, state));
+    // One after the other: the first creates the account, and two of them would both try.
+    this.#deploying = deployed.then(
+      () => undefined,
+      () => undefined,
+    );
+    return deployed;
+  }
+
   /** Answers all that waits, and every later order at once. */
   stop(): void {
     this.#stopped = true;
@@ -154,7 +169,16 @@ export class Issuers {
 
   async #order(asset: TestAsset, operation: xdr.Operation, memo_id?: bigint): Promise<Applied> {
     await this.make();
-    return await this.#apply(await this.#newAccount(), [asset], [operation], memo_id);
+    return await this.#apply(await this.#newAccount(), [this.#keyOf(asset.asset_code)], [operation], memo_id);
+  }
+
+  async #deploy(contract: string, state: TestContractState): Promise<Applied> {
+    const deployer = deployerKeypair(this.#network.options.passphrase);
+    const source = deployer.publicKey();
+    const operations = [Operation.manageData({ name: contract, value: state, source })];
+    if (!this.#network.accountExists(deployer.rawPublicKey()))
+      operations.unshift(Operation.createAccount({ destination: source, startingBalance: DEPLOYER_BALANCE }));
+    return await this.#apply(await this.#newAccount(), [deployer], operations);
   }
 
   async #makeMissing(): Promise<void> {
@@ -165,7 +189,8 @@ export class Issuers {
       const room = Math.floor(Math.min(maxOperations, latest.header.maxTxSetSize) / 2);
       const made = this.#missing().slice(0, Math.max(1, room));
       const operations = made.flatMap((asset) => this.#operationsFor(asset));
-      await this.#apply(source, made, operations);
+      const signing = made.map(({ asset_code }) => this.#keyOf(asset_code));
+      await this.#apply(source, signing, operations);
     }
   }
 
@@ -198,13 +223,13 @@ export class Issuers {
 
   #apply(
     source: Keypair,
-    signing: TestAsset[],
+    signing: Keypair[],
     operations: xdr.Operation[],
     memo_id?: bigint,
   ): Promise<Applied> {
     if (this.#stopped) return Promise.reject(stopping());
     const built = this.#build(source, operations, memo_id);
-    built.sign(source, ...signing.map(({ asset_code }) => this.#keyOf(asset_code)));
+    built.sign(source, ...signing);
     const submission = this.#network.submit(built.toEnvelope().toXdr());
     const { status, transaction, error_result_xdr } = submission;
     if (error_result_xdr !== null) return Promise.reject(refusalOf(error_result_xdr));

@@ -15,6 +15,11 @@ export const accountAddress = z
     'The destination is not a G… or M… address.',
   );
 
+/** C… address. */
+export const contractAddress = z
+  .string()
+  .refine((text) => StrKey.isValidContract(text), 'The contract is not a C… address.');
+
 /** Units as text, like `25` or `0.5`; gives stroops. */
 export const amount = z
   .string()

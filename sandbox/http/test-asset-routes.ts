@@ -1,13 +1,15 @@
+import { Keypair } from '@stellar/stellar-sdk/base';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { refusalHandler } from '../explorer/refusal.ts';
 import type { Issuers } from '../issuers.ts';
 import type { Log } from '../log.ts';
 import { findTestAsset, testAssets } from '../test-assets.ts';
-import { accountAddress, amount, bodyOf, memoId, refuseForeignOrigin } from './json-body.ts';
+import { walletAddress } from '../test-contracts.ts';
+import { accountAddress, amount, bodyOf, contractAddress, memoId, refuseForeignOrigin } from './json-body.ts';
 
 /**
- * The test assets, and what their issuers do on request. Every answer comes when a ledger has the transaction:
+ * The test assets, and what their issuers do on request; `deploy` makes a test contract. Every answer comes when a ledger has the transaction:
  * `{hash, ledger}`, or `{error: {code, message}}` with the network's reason.
  */
 export function registerTestAssets(
@@ -28,6 +30,10 @@ export function registerTestAssets(
   });
   const lineBody = z.strictObject({ asset, account: accountAddress });
   const clawBackBody = lineBody.extend({ amount });
+  const deployBody = z.strictObject({
+    contract: contractAddress.optional(),
+    state: z.enum(['live', 'archived']).optional(),
+  });
 
   server.register(
     async (routes) => {
@@ -43,6 +49,13 @@ export function registerTestAssets(
       routes.post('/claw-back', async (request) => {
         const { amount: amount_stroops, ...order } = bodyOf(request, clawBackBody);
         return await issuers.clawBack({ ...order, amount_stroops });
+      });
+      routes.post('/deploy', async (request) => {
+        const { contract, state } = bodyOf(request, deployBody);
+        const key = contract === undefined ? Keypair.random() : null;
+        const address = contract ?? walletAddress(passphrase, key as Keypair);
+        const applied = await issuers.deploy(address, state);
+        return { contract: address, ...(key && { secret: key.secret() }), ...applied };
       });
     },
     { prefix: '/test-assets' },

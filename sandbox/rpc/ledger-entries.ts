@@ -1,12 +1,14 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { base64 } from '../ledger/bytes.ts';
 import { ttlKey } from '../ledger/entry.ts';
+import { contractInstance } from '../test-contracts.ts';
 import type { RpcMethod } from './context.ts';
 import { INTERNAL_ERROR, invalidParams, RpcError } from './errors.ts';
 import { getLedgerEntriesParams, parseParams } from './params.ts';
 
 const MAX_KEYS = 200;
 const TTL = 9;
+const NO_SPONSOR = base64(xdr.LedgerEntryExt.schema.encode({ v: 0 }));
 
 export const getLedgerEntries: RpcMethod = (params, { node }) => {
   const { keys } = parseParams(getLedgerEntriesParams, params);
@@ -19,6 +21,11 @@ export const getLedgerEntries: RpcMethod = (params, { node }) => {
   if (new Set(wanted).size < wanted.length)
     throw ofCore('http request failed with non-200 status code (400)');
   const entries = wanted.flatMap((key) => {
+    const instance = contractInstance(node, xdr.LedgerKey.schema.decode(xdr.decodeBytes(key, 'base64')));
+    if (instance !== undefined) {
+      const { data, ...dates } = instance;
+      return [{ key, xdr: base64(xdr.LedgerEntryData.schema.encode(data)), ...dates, extXdr: NO_SPONSOR }];
+    }
     const entry = node.entry(key);
     if (entry === undefined) return [];
     const data = base64(xdr.LedgerEntryData.schema.encode(entry.data));

@@ -1,4 +1,4 @@
-/** `teller sandbox pay`, `authorize`, `revoke`, `claw-back`: test money on the network of a running sandbox. */
+/** `teller sandbox pay`, `authorize`, `revoke`, `claw-back`, `contract`: test money and contracts on the network of a running sandbox. */
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 
@@ -17,6 +17,14 @@ export function sandboxCommands(sandbox: Command): void {
       const { memoId: memo_id, asset } = options;
       const order = { destination, amount, memo_id, asset };
       process.stdout.write(await payOnSandbox(readConfig(process.env), order));
+    });
+
+  sandbox
+    .command('contract')
+    .description('make a contract (C…) that can be paid, like a smart wallet')
+    .action(async () => {
+      const { deployOnSandbox } = await import('./sandbox-network.ts');
+      process.stdout.write(await deployOnSandbox(readConfig(process.env)));
     });
 
   forTrustLine(sandbox, 'authorize', 'let a trust line receive and send, as the issuer').action(

@@ -2,7 +2,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sandboxBanner } from '../../sandbox/banner.ts';
-import { type Done, type IssuerOrder, orderFromIssuer } from '../../sandbox/issuer-order.ts';
+import {
+  type Done,
+  deployTestContract,
+  type IssuerOrder,
+  orderFromIssuer,
+} from '../../sandbox/issuer-order.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
 import { payFromTestAccount } from '../../sandbox/pay.ts';
 import type { RpcVersion } from '../../sandbox/rpc/versions.ts';
@@ -172,6 +177,15 @@ export async function payFromSandbox(
   if (asset.asset_issuer !== null)
     return await orderOn(config, { action: 'pay', asset: assetText(asset), ...payment });
   return await onSandbox(config, (rpc_url) => payFromTestAccount({ rpc_url, ...payment }));
+}
+
+/**
+ * Makes a test contract. Gives the result as a sentence.
+ * @throws OperatorError when no sandbox runs here, or the network refused
+ */
+export async function deployOnSandbox(config: Config): Promise<string> {
+  const { contract, secret, ledger } = await onSandbox(config, (rpc_url) => deployTestContract(rpc_url));
+  return `Contract ${contract} exists since ledger ${ledger}. Its key is ${secret}.\n`;
 }
 
 /** The test assets of the sandbox; none on other networks. */

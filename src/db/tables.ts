@@ -332,6 +332,8 @@ export type Tables = {
     settled_at: Date | null;
     asset_code: Generated<string>;
     asset_issuer: string | null;
+    soroban_data: string | null;
+    resource_fee_stroops: bigint | null;
   };
   address_labels: Pick<Tables['deposit_addresses'], 'id' | 'wallet_id' | 'memo_id' | 'label' | 'metadata'>;
   adjustment_movements: Pick<
@@ -363,6 +365,7 @@ export type Tables = {
     | 'assigned_by_hand'
     | 'created_at'
   >;
+  fees_in_flight: Pick<Tables['withdrawals'], 'wallet_id' | 'fee_bid_stroops' | 'resource_fee_stroops'>;
   refundable_deposits: Pick<
     Tables['deposits'],
     | 'id'

@@ -9,7 +9,7 @@ import { ask, NoAnswer, type Wire } from './sources/answers.ts';
 import { createSources, type Ranked } from './sources/fail-over.ts';
 import { horizonSource } from './sources/horizon-source.ts';
 import { rpcSource } from './sources/rpc-source.ts';
-import type { CheckedTransaction, Source } from './sources/source.ts';
+import type { CheckedTransaction, ContractSource, Source } from './sources/source.ts';
 import { httpTransport, type Transport } from './sources/transport.ts';
 import {
   type AccountsAnswer,
@@ -44,13 +44,11 @@ const MAX_JOINED = 500;
 export function createStellar(options: StellarOptions): Stellar {
   const { passphrase, clock, metrics, transport = httpTransport() } = options;
   const wire = { transport, metrics };
-  const sources = createSources(
-    [
-      ...options.rpc_urls.map((url) => rpcSource(url, wire, passphrase)),
-      ...options.horizon_urls.map((url) => horizonSource(url, wire, passphrase)),
-    ],
-    options,
-  );
+  const rpc_sources = options.rpc_urls.map((url) => rpcSource(url, wire, passphrase));
+  const horizon_sources = options.horizon_urls.map((url) => horizonSource(url, wire, passphrase));
+  const sources = createSources([...rpc_sources, ...horizon_sources], options);
+  // Apart: a question that Horizon cannot answer must not change which source is asked first for everything else.
+  const contract_sources = createSources(rpc_sources, options);
   /** Compares with the machine's clock. A stale answer only causes a second source to be asked; it decides nothing. */
   const isStale = (close_time: bigint) =>
     BigInt(Math.floor(clock.now().getTime() / 1000)) - close_time > STALE_SECONDS;
@@ -111,6 +109,29 @@ export function createStellar(options: StellarOptions): Stellar {
       });
       return fee > MIN_FEE_STROOPS ? fee : MIN_FEE_STROOPS;
     }),
+    readsContracts: rpc_sources.length > 0,
+    readContract: (to, asset) =>
+      contract_sources.ask(async (source) => {
+        const { latest_ledger, state } = await contractsOf(source).readContract(to, asset);
+        // A source that lags does not know a new contract yet.
+        return { answer: state, rank: latest_ledger, doubtful: state.contract === 'absent' };
+      }),
+    simulateTransfer: (transfer) =>
+      contract_sources.ask(async (source) => {
+        const { latest_ledger, simulated } = await contractsOf(source).simulateTransfer(transfer);
+        return { answer: simulated, rank: latest_ledger, doubtful: !simulated.possible };
+      }),
+    contractFeePerOperation: cachedFor(FEE_FRESH_MS, clock, async () => {
+      try {
+        const fee = await contract_sources.ask(async (source) => {
+          return { answer: await contractsOf(source).feePerOperation(), rank: 0, doubtful: false };
+        });
+        return fee > MIN_FEE_STROOPS ? fee : MIN_FEE_STROOPS;
+      } catch (error) {
+        if (!(error instanceof NetworkUnavailable)) throw error;
+        return MIN_FEE_STROOPS; // too little is no harm: a fee-bump raises it
+      }
+    }),
     async submit(envelope_xdr) {
       try {
         return await sources.ask(async (source) => rankHint(await source.submit(envelope_xdr)));
@@ -138,6 +159,12 @@ export function createStellar(options: StellarOptions): Stellar {
     },
     close: () => transport.close(),
   };
+}
+
+/** @throws NoAnswer, so that the next source is asked */
+function contractsOf({ contracts }: Source): ContractSource {
+  if (!contracts) throw new NoAnswer('this server knows no contracts');
+  return contracts;
 }
 
 type LookedUp = Awaited<ReturnType<Source['find']>>;

@@ -53,6 +53,31 @@ export type TrustLine = {
   clawback_enabled: boolean;
 };
 
+/** A transfer by the contract of an asset (null: of the native one), from an account (G…) to a contract (C…). */
+export type ContractTransfer = { asset: Asset | null; from: string; to: string; amount_stroops: bigint };
+
+/** What the ledger has of a contract (C…) that is to receive an asset. */
+export type ContractState = {
+  /**
+   * `asset`: the contract of an asset, which cannot pay out what it receives. `archived`: its lifetime has ended.
+   */
+  contract: 'live' | 'archived' | 'absent' | 'asset';
+  /** Whether the contract of the asset is deployed. Without it no transfer is possible. */
+  asset_deployed: boolean;
+  /** Null: it has never had the asset. `authorized`: whether the issuer lets it receive and pay. */
+  balance: { authorized: boolean } | null;
+};
+
+/**
+ * What a transfer needs, as a source has computed it and as we have checked it: it names no other ledger entry than those
+ * of the transfer. `soroban_data`: XDR SorobanTransactionData, base64. Its resource fee is the most that is charged for
+ * resources.
+ */
+export type SimulatedTransfer =
+  | { possible: true; soroban_data: string; resource_fee_stroops: bigint }
+  /** The transfer would fail now. `reason`: the source's words, for the log. */
+  | { possible: false; reason: string };
+
 /** Key of a trust line in maps. */
 export function lineKey({ account, asset }: LineName): string {
   return `${account} ${asset.code}:${asset.issuer}`;
@@ -98,6 +123,8 @@ export type Lookup =
       /** G… that paid the fee. Anybody can fee-bump a transaction. */
       fee_account: string;
       failure_code: string | null;
+      /** Of a successful contract call: the hash (hex) of its return value and events. Null for any other transaction. */
+      call_result: string | null;
     }
   | {
       /** The transaction is not in this source's history, which covers `oldest_ledger` to `latest_ledger`. */
@@ -185,6 +212,17 @@ export type Stellar = {
   readBalances(holders: Holder[]): Promise<Map<string, Balances>>;
   /** Fee per operation in stroops: the 90th percentile of recent transactions, at least the network's minimum. */
   feePerOperation(): Promise<bigint>;
+  /** False when no source can simulate and read contracts: then the next three are never answered. */
+  readsContracts: boolean;
+  /** The contract `to` as a receiver of the asset. */
+  readContract(to: string, asset: Asset | null): Promise<ContractState>;
+  /** What the transfer would need if it were made now. */
+  simulateTransfer(transfer: ContractTransfer): Promise<SimulatedTransfer>;
+  /**
+   * The same as `feePerOperation` for contract transactions, which do not compete with payments for a place in a ledger.
+   * Never throws: without an answer it is the network's minimum.
+   */
+  contractFeePerOperation(): Promise<bigint>;
   /** Sends a signed envelope. Never throws. The answer is only a hint. */
   submit(envelope_xdr: string): Promise<SubmitHint>;
   /** Looks up a transaction by its inner or outer hash at one source. Never throws. */

@@ -112,7 +112,10 @@ export async function lockWallet(trx: Trx, id: string): Promise<void> {
     .executeTakeFirstOrThrow();
 }
 
-/** Sum of the wallet's withdrawals of an asset that have no outcome, in stroops, without fees. */
+/**
+ * Sum of the wallet's withdrawals of an asset that have no outcome, in stroops. The native sum includes the whole fees that
+ * contract transfers declare. The fees of payments are too small to count.
+ */
 export async function inFlightStroops(
   db: Db,
   wallet_id: string,
@@ -126,6 +129,16 @@ export async function inFlightStroops(
     .where('asset_code', '=', asset_code)
     .where('asset_issuer', 'is not distinct from', asset_issuer)
     .executeTakeFirstOrThrow();
+  return asset_issuer === null ? total + (await declaredFees(db, wallet_id)) : total;
+}
+
+/** What the wallet's contract transfers without an outcome declare as fees. Most of it comes back later. */
+async function declaredFees(db: Db, wallet_id: string): Promise<bigint> {
+  const { total } = await db
+    .selectFrom('fees_in_flight')
+    .select(sql<bigint>`coalesce(sum(greatest(fee_bid_stroops, resource_fee_stroops)), 0)`.as('total'))
+    .where('wallet_id', '=', wallet_id)
+    .executeTakeFirstOrThrow();
   return total;
 }
 
@@ -138,7 +151,10 @@ export async function assetsInFlight(db: Db, wallet_id: string): Promise<Map<str
     .where('status', 'in', ['queued', 'signed'])
     .groupBy(['asset_code', 'asset_issuer'])
     .execute();
-  return new Map(rows.map(({ total, ...asset }) => [assetText(asset), total]));
+  const in_flight = new Map(rows.map(({ total, ...asset }) => [assetText(asset), total]));
+  const fees = await declaredFees(db, wallet_id);
+  if (fees > 0n) in_flight.set('native', (in_flight.get('native') ?? 0n) + fees);
+  return in_flight;
 }
 
 /** The issued assets that the wallet has, had or asked for, by code. */

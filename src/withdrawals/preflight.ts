@@ -2,7 +2,7 @@
 
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
-import { type Address, parseAddress } from '../stellar/address.ts';
+import { type Address, isContract, parseAddress } from '../stellar/address.ts';
 import { type AssetFields, assetText, issuedAsset } from '../stellar/asset.ts';
 import { type AccountState, lineKey, type TrustLine } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
@@ -19,12 +19,27 @@ export type Payee = AssetFields & {
   allow_issuer: boolean;
 };
 
+/** A contract is paid by the contract of the asset, an account by a payment. `contract`: C…. */
+export type Destination = ({ contract: null } & Address) | { contract: string };
+
 /** @throws AppError `invalid_request`, `ambiguous_destination` */
-export function readDestination({ destination, memo_id }: Payee): Address {
+export function readDestination(payee: Payee): Destination {
+  const { destination, memo_id } = payee;
+  if (isContract(destination)) {
+    if (memo_id === null) return { contract: destination };
+    throw new AppError('invalid_request', 'A contract (C…) takes no memo: the network has no form for it.', {
+      details: [{ path: '/memo_id', message: 'is not possible with a contract (C…)' }],
+    });
+  }
+  return { contract: null, ...readAddress(payee) };
+}
+
+function readAddress({ destination, memo_id }: Payee): Address {
   const address = parseAddress(destination);
   if (!address) {
-    throw new AppError('invalid_request', 'destination is not a valid G… or M… address.', {
-      details: [{ path: '/destination', message: 'must be a Stellar account (G…) or muxed account (M…)' }],
+    const message = 'must be a Stellar account (G…), a muxed account (M…) or a contract (C…)';
+    throw new AppError('invalid_request', 'destination is not a valid G…, M… or C… address.', {
+      details: [{ path: '/destination', message }],
     });
   }
   if (address.muxed_id !== null && memo_id !== null && address.muxed_id !== memo_id) {

@@ -10,13 +10,15 @@ import { readOrder, WithdrawBody } from './schema.ts';
 const PreviewResource = z
   .object({
     operation: z.enum(['payment', 'create_account', 'contract_transfer']),
-    destination_exists: z.boolean(),
+    destination_exists: z.boolean().meta({ description: 'Of a C… address: whether a contract is there' }),
     memo_required: z
       .boolean()
       .meta({ description: 'The destination takes no payment without a memo (SEP-29)' }),
     memo_satisfied: z.boolean().meta({ description: 'False when a memo is required and there is none' }),
     fee_stroops: StroopsOrZero.meta({
-      description: 'Estimate: what 9 of 10 recent transactions paid; through a channel account twice that',
+      description:
+        'Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole ' +
+        'fee that it declares, of which most comes back; 0 when it cannot be simulated',
     }),
     fee_max_stroops: StroopsOrZero.meta({ description: 'The fee is never higher' }),
     ...assetInResponse,

@@ -1,9 +1,11 @@
 import type { Deps } from '../deps.ts';
 import type { Address } from '../stellar/address.ts';
-import { type AssetFields, NATIVE } from '../stellar/asset.ts';
+import { NATIVE } from '../stellar/asset.ts';
 import { failureMessage } from '../stellar/transactions/result-codes.ts';
 import { inFlightStroops, type Wallet } from '../wallets/access.ts';
+import { previewContractTransfer } from './contract-preview.ts';
 import { feeRate } from './engine/fee-rate.ts';
+import type { NewWithdrawal } from './engine/store.ts';
 import { foreseeViolations } from './policies/policy-check.ts';
 import {
   type Inspection,
@@ -13,27 +15,7 @@ import {
   readDestination,
   refusals,
 } from './preflight.ts';
-
-export type Problem = { code: string; message: string };
-
-export type Preview = AssetFields & {
-  operation: 'payment' | 'create_account' | 'contract_transfer';
-  destination_exists: boolean;
-  memo_required: boolean;
-  memo_satisfied: boolean;
-  fee_stroops: bigint;
-  fee_max_stroops: bigint;
-  balance_stroops: bigint;
-  reserve_stroops: bigint;
-  available_stroops: bigint;
-  fee_available_stroops: bigint;
-  /** Null where the destination has no limit. */
-  room_stroops: bigint | null;
-  /** Null when it would not be paid. */
-  balance_after_stroops: bigint | null;
-  would_send: boolean;
-  problems: Problem[];
-};
+import { atLeastZero, type Preview } from './preview-answer.ts';
 
 /**
  * The result that `withdraw` would have with the same body, by the latest ledger and without a lock: balances, policies
@@ -42,6 +24,12 @@ export type Preview = AssetFields & {
  */
 export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wallet }): Promise<Preview> {
   const destination = readDestination(order);
+  return destination.contract === null
+    ? previewPayment(deps, order, destination)
+    : previewContractTransfer(deps, order);
+}
+
+async function previewPayment(deps: Deps, order: Order, destination: Address): Promise<Preview> {
   const { asset_code, asset_issuer, wallet } = order;
   // In-flight withdrawals are read first. One that gets its outcome in between is counted twice for a moment, never
   // omitted.
@@ -49,10 +37,11 @@ export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wal
     inFlightStroops(deps.db, wallet.id, order),
     inFlightStroops(deps.db, wallet.id, NATIVE),
   ]);
+  const payment = asset_issuer === null ? 'payment' : 'asset_payment';
   const [inspection, fee_stroops, violations] = await Promise.all([
     inspectAccounts(deps, order, destination),
     feeRate(deps),
-    foreseeViolations(deps.db, policyOrderOf(order), deps.clock.now()),
+    foreseeViolations(deps.db, policyOrderOf(order, payment), deps.clock.now()),
   ]);
   const { operation, own, target } = inspection;
   const refused = [...refusals(order, destination, inspection, fee_stroops), ...violations].map(
@@ -82,9 +71,8 @@ export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wal
   };
 }
 
-function policyOrderOf(order: Order) {
+function policyOrderOf(order: Order, operation: NewWithdrawal['operation']) {
   const { wallet, asset_code, asset_issuer, destination, amount_stroops } = order;
-  const operation = asset_issuer === null ? ('payment' as const) : ('asset_payment' as const);
   return { wallet_id: wallet.id, operation, asset_code, asset_issuer, destination, amount_stroops };
 }
 
@@ -158,8 +146,4 @@ function roomOf({ asset_issuer }: Order, destination: Address, { target_line }: 
   if (target_line === null || destination.account === asset_issuer) return null;
   const { limit_stroops, balance_stroops, buying_liabilities_stroops } = target_line;
   return atLeastZero(limit_stroops - balance_stroops - buying_liabilities_stroops);
-}
-
-function atLeastZero(stroops: bigint): bigint {
-  return stroops > 0n ? stroops : 0n;
 }

@@ -13,10 +13,10 @@ import {
 import type { Withdrawal } from './engine/store.ts';
 
 export const WithdrawBody = z.strictObject({
-  destination: z.string().max(100).meta({ description: 'G… or M… address' }),
+  destination: z.string().max(100).meta({ description: 'G…, M… or C… address' }),
   amount_stroops: Stroops,
   ...assetInBody,
-  memo_id: MemoId.optional(),
+  memo_id: MemoId.optional().meta({ description: 'Not with a contract (C…)' }),
   allow_issuer: z
     .boolean()
     .optional()

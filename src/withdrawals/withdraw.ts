@@ -10,6 +10,7 @@
  * |                         | is committed, the withdrawal continues, whatever happens to this process              |
  * | wait                    | the caller gets 504 (or nothing); this or another process records the outcome        |
  */
+import { strict as assert } from 'node:assert';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
@@ -21,10 +22,11 @@ import {
   RETRY_AFTER_SECONDS,
   withinWait,
 } from './claim-and-wait.ts';
+import { inspectContractTransfer } from './contract-preflight.ts';
 import type { ClaimOrder } from './engine/claims.ts';
 import { feeRate } from './engine/fee-rate.ts';
 import type { NewWithdrawal, Withdrawal } from './engine/store.ts';
-import { inspectAccounts, type Payee, readDestination, refusals } from './preflight.ts';
+import { type Destination, inspectAccounts, type Payee, readDestination, refusals } from './preflight.ts';
 import { errorOf, refundedBy } from './refunds/refund-check.ts';
 import { showWithdrawal } from './schema.ts';
 
@@ -38,14 +40,9 @@ export async function withdraw(deps: Deps, parts: EngineParts, order: Withdrawal
     const { owner_id } = order.wallet;
     const known = await parts.claims.findByKey({ owner_id, idempotency_key: order.idempotency_key });
     if (known) throw keyUsed(known, order);
-    const [inspection, fee_stroops] = await Promise.all([
-      inspectAccounts(deps, order, destination),
-      order.asset_issuer === null ? 0n : feeRate(deps),
-    ]);
-    const [refusal] = refusals(order, destination, inspection, fee_stroops);
-    if (refusal) throw refusal;
+    const way = await wayOf(deps, order, destination);
     wait.throwIfOver();
-    const claimed = await claimKey(deps, parts.claims, rowOf(deps, order, inspection.operation), {
+    const claimed = await claimKey(deps, parts.claims, rowOf(deps, order, way), {
       taken: (holder) => keyUsed(holder, order),
       in_doubt: order.refund_of === null ? IN_DOUBT : REFUND_IN_DOUBT,
     });
@@ -53,23 +50,40 @@ export async function withdraw(deps: Deps, parts: EngineParts, order: Withdrawal
   });
 }
 
+/** The operation that pays the order, and what its envelope is built with. */
+type Way = Pick<NewWithdrawal, 'operation' | 'soroban_data' | 'resource_fee_stroops'>;
+
+/** @throws AppError when the preflight refuses the order; NetworkUnavailable */
+async function wayOf(deps: Deps, order: WithdrawalOrder, destination: Destination): Promise<Way> {
+  if (destination.contract !== null) {
+    const { operation, simulated, refusals: found } = await inspectContractTransfer(deps, order);
+    if (found[0]) throw found[0];
+    assert(simulated?.possible);
+    const { soroban_data, resource_fee_stroops } = simulated;
+    return { operation, soroban_data, resource_fee_stroops };
+  }
+  const [inspection, fee_stroops] = await Promise.all([
+    inspectAccounts(deps, order, destination),
+    order.asset_issuer === null ? 0n : feeRate(deps),
+  ]);
+  const [refusal] = refusals(order, destination, inspection, fee_stroops);
+  if (refusal) throw refusal;
+  return { operation: inspection.operation };
+}
+
 const IN_DOUBT =
   'The database went away while the withdrawal was being recorded. Ask again with the same Idempotency-Key.';
 const REFUND_IN_DOUBT =
   'The database went away while the refund was being recorded. Ask for it again: it is made once.';
 
-function rowOf(
-  deps: Pick<Deps, 'clock'>,
-  order: WithdrawalOrder,
-  operation: NewWithdrawal['operation'],
-): ClaimOrder {
+function rowOf(deps: Pick<Deps, 'clock'>, order: WithdrawalOrder, way: Way): ClaimOrder {
   const created_at = deps.clock.now();
   return {
     id: newId('wd', created_at),
     wallet_id: order.wallet.id,
     owner_id: order.wallet.owner_id,
     idempotency_key: order.idempotency_key,
-    operation,
+    ...way,
     asset_code: order.asset_code,
     asset_issuer: order.asset_issuer,
     destination: order.destination,

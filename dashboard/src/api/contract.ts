@@ -6,7 +6,7 @@ export interface components {
             message: string;
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
+                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
                 details?: {
                     path: string;
                     message: string;
@@ -487,12 +487,13 @@ export interface components {
         WithdrawalPreview: {
             /** @enum {string} */
             operation: "payment" | "create_account" | "contract_transfer";
+            /** @description Of a C… address: whether a contract is there */
             destination_exists: boolean;
             /** @description The destination takes no payment without a memo (SEP-29) */
             memo_required: boolean;
             /** @description False when a memo is required and there is none */
             memo_satisfied: boolean;
-            /** @description Estimate: what 9 of 10 recent transactions paid; through a channel account twice that */
+            /** @description Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be simulated */
             fee_stroops: bigint;
             /** @description The fee is never higher */
             fee_max_stroops: bigint;
@@ -1571,7 +1572,7 @@ export interface operations {
                         max_withdrawal_stroops?: components["schemas"]["Stroops"];
                         max_rolling_24h_stroops?: components["schemas"]["Stroops"];
                     }[];
-                    /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… address only itself. */
+                    /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself. */
                     destinations?: string[];
                 };
             };
@@ -1616,7 +1617,7 @@ export interface operations {
                         max_withdrawal_stroops?: components["schemas"]["Stroops"];
                         max_rolling_24h_stroops?: components["schemas"]["Stroops"];
                     }[];
-                    /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… address only itself. */
+                    /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself. */
                     destinations?: string[];
                 };
             };
@@ -1678,7 +1679,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description G… or M… address */
+                    /** @description G…, M… or C… address */
                     destination: string;
                     amount_stroops: components["schemas"]["Stroops"];
                     asset_code?: components["schemas"]["AssetCode"];
@@ -1886,7 +1887,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description G… or M… address */
+                    /** @description G…, M… or C… address */
                     destination: string;
                     amount_stroops: components["schemas"]["Stroops"];
                     asset_code?: components["schemas"]["AssetCode"];

@@ -29,7 +29,8 @@ export function checkFound(
   };
   const applied = appliedTransaction(asked.passphrase, transaction);
   if ('unusable' in applied) throw new UnusableAnswer(method, applied.unusable);
-  const { ledger, hash, inner_hash, successful, fee_stroops, fee_account, failure_code } = applied;
+  const { ledger, hash, inner_hash, successful, fee_stroops, fee_account, failure_code, call_result } =
+    applied;
   if (asked.hash !== hash && asked.hash !== inner_hash)
     throw new UnusableAnswer(method, `asked for ${asked.hash}, got ${hash}`);
   if (successful !== stated.successful) throw new UnusableAnswer(method, 'status and result differ');
@@ -37,6 +38,8 @@ export function checkFound(
     found: 'applied',
     transaction: { ...transaction, hash },
     close_time: stated.close_time,
-    outcome: { found: 'applied', ledger, hash, successful, fee_stroops, fee_account, failure_code },
+    outcome: {
+      ...{ found: 'applied', ledger, hash, successful, fee_stroops, fee_account, failure_code, call_result },
+    },
   };
 }

@@ -150,6 +150,7 @@ export function horizonSource(url: string, wire: Wire, passphrase: string): Sour
       const { last_ledger_base_fee, fee_charged } = stats;
       return fee_charged.p90 > last_ledger_base_fee ? fee_charged.p90 : last_ledger_base_fee;
     },
+    contracts: null,
     async submit(envelope_xdr) {
       const name = 'horizon:submit_async';
       const { status, text } = await client.post(name, '/transactions_async', { tx: envelope_xdr });

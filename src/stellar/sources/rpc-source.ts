@@ -8,6 +8,7 @@ import { type Balances, type Holder, lineKey } from '../stellar.ts';
 import { decoding, NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
 import { checkFound } from './found-transaction.ts';
 import { type RpcClient, RpcError, rpcClient, seconds } from './rpc-client.ts';
+import { rpcContracts } from './rpc-contracts.ts';
 import { rpcHistory } from './rpc-history.ts';
 import { createRpcLedgers } from './rpc-ledgers.ts';
 import type { Source } from './source.ts';
@@ -90,6 +91,7 @@ export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
       const { inclusionFee } = await client.call('getFeeStats', undefined, FeeStats);
       return BigInt(inclusionFee.p90);
     },
+    contracts: rpcContracts(client, passphrase),
     async submit(envelope_xdr) {
       const sent = await client.call('sendTransaction', { transaction: envelope_xdr }, SendAnswer);
       if (!isHashOf(passphrase, Buffer.from(envelope_xdr, 'base64'), sent.hash))

@@ -1,12 +1,16 @@
 import type {
   AccountsAnswer,
+  Asset,
   Balances,
+  ContractState,
+  ContractTransfer,
   FoundTransaction,
   Holder,
   LedgerPosition,
   LedgerRange,
   LineName,
   Lookup,
+  SimulatedTransfer,
   SourceDescription,
   SubmitHint,
 } from '../stellar.ts';
@@ -26,11 +30,22 @@ export type Source = {
   readBalances(holders: Holder[]): Promise<{ latest: LedgerPosition; balances: Map<string, Balances> }>;
   /** In stroops, from the server's fee statistics. */
   feePerOperation(): Promise<bigint>;
+  /** Null for a server that cannot read contracts and simulate. */
+  contracts: ContractSource | null;
   submit(envelope_xdr: string): Promise<SubmitHint>;
   /** By inner or outer hash. */
   find(hash: string): Promise<CheckedTransaction | Extract<Lookup, { found: 'absent' }>>;
   /** @throws OtherChain when `after_hash` is known (not null) and the source has another hash for `after_ledger`. */
   readLedgersAfter(after_ledger: number, after_hash: string | null): Promise<SourceRange>;
+};
+
+/** The part of a server that knows contracts. */
+export type ContractSource = {
+  readContract(to: string, asset: Asset | null): Promise<{ latest_ledger: number; state: ContractState }>;
+  simulateTransfer(
+    transfer: ContractTransfer,
+  ): Promise<{ latest_ledger: number; simulated: SimulatedTransfer }>;
+  feePerOperation(): Promise<bigint>;
 };
 
 /** `newest`: the newest ledger of the source. */

@@ -33,7 +33,7 @@ test('a payment is decoded with its memo id or return hash; one with a text or h
       timebounds: { minTime: 0, maxTime: 99 },
       memo,
     }).addOperation(Operation.payment({ destination, asset: Asset.native(), amount: '1' }));
-    return paymentIn(transaction.build().toXdr());
+    return paymentIn(PASSPHRASE, transaction.build().toXdr());
   };
   const amount_stroops = 10_000_000n;
   const plain = {
@@ -69,7 +69,7 @@ test('a payment of an issued asset is decoded with its asset', () => {
     const envelope = envelopeOf([
       Operation.payment({ destination, asset: new Asset(code, issuer), amount: '0.0000001' }),
     ]);
-    assert.deepEqual(paymentIn(envelope), {
+    assert.deepEqual(paymentIn(PASSPHRASE, envelope), {
       operation: 'asset_payment',
       asset_code: code,
       asset_issuer: issuer,
@@ -96,5 +96,5 @@ test('the change of a trust line is decoded in our form only', () => {
     envelopeOf([Operation.bumpSequence({ bumpTo: '9' })]),
   ])
     assert.equal(trustLineIn(other), null);
-  assert.equal(paymentIn(envelopeOf([added])), null);
+  assert.equal(paymentIn(PASSPHRASE, envelopeOf([added])), null);
 });

@@ -3,6 +3,7 @@ import { hash as digest } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf, muxedAddress } from '../address.ts';
 import { type AssetFields, NATIVE } from '../asset.ts';
+import { contractTransferIn } from '../contracts/transfer-in.ts';
 import { LARGEST_LIMIT_STROOPS } from './build-trust-line.ts';
 
 /** SHA-256 of the passphrase: it binds a signature to one network. */
@@ -98,9 +99,9 @@ export function minTimeIn(envelope_xdr: string): bigint | null {
   return bounds ? bounds.minTime : null;
 }
 
-/** `destination`: G… or M…. `memo_return`: a hash in hex. */
+/** `destination`: G… or M…, of a contract transfer C…. `memo_return`: a hash in hex. */
 export type Payment = AssetFields & {
-  operation: 'payment' | 'create_account' | 'asset_payment';
+  operation: 'payment' | 'create_account' | 'asset_payment' | 'contract_transfer';
   destination: string;
   amount_stroops: bigint;
   memo_id: bigint | null;
@@ -108,8 +109,9 @@ export type Payment = AssetFields & {
 };
 
 /** The payment of a transaction in the form of a withdrawal; null for any other form. `envelope_xdr`: base64. */
-export function paymentIn(envelope_xdr: string): Payment | null {
-  const { operations, memo } = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64'));
+export function paymentIn(passphrase: string, envelope_xdr: string): Payment | null {
+  const transaction = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64'));
+  const { operations, memo } = transaction;
   const body = operations.length === 1 ? operations[0]?.body : undefined;
   if (memo.type === 'memoText' || memo.type === 'memoHash') return null;
   const memo_id = memo.type === 'memoId' ? memo.id : null;
@@ -125,6 +127,13 @@ export function paymentIn(envelope_xdr: string): Payment | null {
       amount_stroops: startingBalance,
       ...rest,
     };
+  }
+  if (body?.type === 'invokeHostFunction') {
+    const transfer = contractTransferIn(passphrase, transaction);
+    if (!transfer) return null;
+    const { asset: of, to: destination, amount_stroops } = transfer;
+    const asset = of ? { asset_code: of.code, asset_issuer: of.issuer } : NATIVE;
+    return { operation: 'contract_transfer', ...asset, destination, amount_stroops, ...rest };
   }
   if (body?.type !== 'payment') return null;
   const asset = assetOf(body.paymentOp.asset);

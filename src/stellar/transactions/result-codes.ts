@@ -5,6 +5,11 @@ export type TransactionOutcome = {
   fee_stroops: bigint;
   /** Null when successful; else the network's code as Horizon spells it: `tx_bad_seq`, `op_no_destination`. */
   failure_code: string | null;
+  /**
+   * Of a successful contract call: the hash (hex) of its return value and its events, which the result proves. Null for any
+   * other transaction.
+   */
+  call_result: string | null;
 };
 
 /** The outcome in a transaction result; of a fee-bump, in the inner result. The first failed operation gives the code. */
@@ -16,7 +21,17 @@ export function outcomeOf(result: xdr.TransactionResult): TransactionOutcome {
     successful,
     fee_stroops: result.feeCharged,
     failure_code: successful ? null : failureCode(effective),
+    call_result: callResult(effective),
   };
+}
+
+/** A contract call is the only operation of its transaction. */
+function callResult(result: EffectiveResult): string | null {
+  const [first] = result.type === 'txSuccess' ? result.results : [];
+  if (first?.type !== 'opInner' || first.tr.type !== 'invokeHostFunction') return null;
+  const { invokeHostFunctionResult: called } = first.tr;
+  if (called.type !== 'invokeHostFunctionSuccess') return null;
+  return Buffer.from(called.success.value).toString('hex');
 }
 
 export type EffectiveResult = xdr.TransactionResultResult | xdr.InnerTransactionResultResult;
@@ -80,8 +95,19 @@ const MESSAGES: Record<string, string | undefined> = {
   op_invalid_limit: 'The trust line still has a balance or offers, or there is none.',
   op_cannot_delete: 'The trust line is used by a share of a liquidity pool.',
   op_too_many_subentries: 'The account has as many entries as the network allows.',
+  op_trapped:
+    'The contract refused the transfer, and does not say why: a balance was too low, or a holder is not authorized.',
+  op_resource_limit_exceeded:
+    'The transfer needed more resources than its simulation had found. Send it again.',
+  op_entry_archived:
+    'The network has archived an entry of the transfer since it was simulated. Send it again: it is restored then.',
+  op_insufficient_refundable_fee:
+    'The rent of the destination’s balance has become dearer since the transfer was simulated. Send it again.',
   op_malformed: 'The network calls the operation malformed.',
   tx_insufficient_balance: 'The wallet cannot pay the fee and keep its reserve.',
+  tx_soroban_invalid:
+    'The resources that the transfer declares are not enough or not allowed any more. Send it again.',
+  tx_insufficient_fee: 'The fee was too low for the network.',
   tx_bad_seq: 'The sequence number was used by another transaction of the wallet.',
   expired:
     'The network did not include the transaction before its time bound, and cannot include it any more.',

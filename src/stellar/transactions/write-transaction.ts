@@ -13,7 +13,7 @@ export type TransactionTerms = {
   wallet_public_key: Buffer;
   /** The transaction source's sequence number + 1: the network takes no other. */
   sequence: bigint;
-  /** 0 when the transaction source is a channel, else above 0. */
+  /** The bid for a place in a ledger. 0 when the transaction source is a channel, else above 0. */
   fee_stroops: bigint;
   /** Unix seconds of ledger time, in the past: 0, or a number to recognize the transaction by. */
   min_time: bigint;
@@ -31,12 +31,25 @@ const KEY_TYPE = { ed25519: 0, muxed_ed25519: 0x100 };
 const PRECOND_TIME = 1;
 const ASSET_TYPE = { native: 0, alphanum4: 1, alphanum12: 2 };
 export const EXTENSION_V0 = 0;
+const EXTENSION_SOROBAN_DATA = 1;
 const [ABSENT, PRESENT] = [0, 1];
 
 const NETWORK_ID_BYTES = 32;
 export const SIGNATURE_BYTES = 64;
-/** Network id, envelope type, and the longest transaction of one operation. */
+/** Network id, envelope type, and the longest transaction of one classic operation. */
 const TRANSACTION_BYTES = 296;
+
+/**
+ * `extension`: XDR SorobanTransactionData, of a call of a contract, and the resource fee in it. The fee of the transaction
+ * includes this fee, also inside a fee-bump (stellar-core commonValidPreSeqNum), where nobody pays it. `bytes`: of an
+ * operation and extension that are longer than those of classic operations.
+ */
+export type TransactionParts = {
+  memo: (xdr: XdrWriter) => void;
+  operation: (xdr: XdrWriter) => void;
+  extension?: { soroban_data: Buffer; resource_fee_stroops: bigint } | null;
+  bytes?: number;
+};
 
 /**
  * The only transaction of a withdrawal, with one operation. Signers: the wallet, and the channel if it is the transaction
@@ -45,7 +58,7 @@ const TRANSACTION_BYTES = 296;
 export function buildTransaction(
   network_id: Buffer,
   terms: TransactionTerms,
-  write: { memo: (xdr: XdrWriter) => void; operation: (xdr: XdrWriter) => void },
+  write: TransactionParts,
 ): UnsignedTransaction {
   const { tx_source_public_key, wallet_public_key, fee_stroops } = terms;
   const byChannel = !tx_source_public_key.equals(wallet_public_key);
@@ -53,16 +66,18 @@ export function buildTransaction(
   assert(terms.sequence > 0n);
   assert(byChannel === (fee_stroops === 0n), 'a channel has no balance to pay a fee from');
 
-  const xdr = startPayload(network_id, ENVELOPE_TYPE.tx, TRANSACTION_BYTES);
+  const xdr = startPayload(network_id, ENVELOPE_TYPE.tx, TRANSACTION_BYTES + (write.bytes ?? 0));
   writeAccount(xdr, tx_source_public_key);
-  xdr.uint32(Number(fee_stroops)).int64(terms.sequence);
+  const fee = fee_stroops + (write.extension?.resource_fee_stroops ?? 0n);
+  xdr.uint32(Number(fee)).int64(terms.sequence);
   xdr.uint32(PRECOND_TIME).uint64(terms.min_time).uint64(terms.max_time);
   write.memo(xdr);
   xdr.uint32(1); // operations
   if (byChannel) writeAccount(xdr.uint32(PRESENT), wallet_public_key);
   else xdr.uint32(ABSENT);
   write.operation(xdr);
-  xdr.uint32(EXTENSION_V0);
+  if (write.extension) xdr.uint32(EXTENSION_SOROBAN_DATA).opaque(write.extension.soroban_data);
+  else xdr.uint32(EXTENSION_V0);
   return unsigned(xdr.written());
 }
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
+import { FEE_BUMP_OPERATIONS } from './contract-fee.ts';
 import { paidByFeeBumpLately } from './queries.ts';
-import { FEE_BUMP_OPERATIONS } from './sign-payment.ts';
 
 /**
  * The fee to bid per operation, in stroops: the fee that 9 of 10 recent transactions did not exceed, and at most half

@@ -22,6 +22,7 @@ import {
   possibleDuplicates,
   type UnmatchedTransaction,
 } from '../../ledgers/unmatched-store.ts';
+import { provesOwnTransfer } from '../../stellar/contracts/proven-transfer.ts';
 import { paymentIn, trustLineIn } from '../../stellar/transactions/envelope.ts';
 import { fingerprintIn, keyFingerprint } from './key-fingerprint.ts';
 import { decodeUnmatched, hasPaid, outcomeOf } from './outcome.ts';
@@ -41,9 +42,13 @@ type Paying = Pick<
 >;
 
 /** Whether the transaction does what the withdrawal does, from the same wallet: the payment, or the change of the trust line. */
-export function isPaymentOf(unmatched: UnmatchedTransaction, withdrawal: Paying): boolean {
+export function isPaymentOf(
+  passphrase: string,
+  unmatched: UnmatchedTransaction,
+  withdrawal: Paying,
+): boolean {
   if (unmatched.wallet_id !== withdrawal.wallet_id) return false;
-  const done = paymentIn(unmatched.envelope_xdr) ?? trustLineIn(unmatched.envelope_xdr);
+  const done = paymentIn(passphrase, unmatched.envelope_xdr) ?? trustLineIn(unmatched.envelope_xdr);
   if (done?.asset_code !== withdrawal.asset_code || done.asset_issuer !== withdrawal.asset_issuer)
     return false;
   if (!('destination' in done)) return done.operation === withdrawal.operation;
@@ -77,7 +82,13 @@ export async function matchForgottenPayments(trx: Trx, passphrase: string, now: 
     }));
     for (const { unmatched, applied } of paidFirst(decoded)) {
       const { hash } = unmatched;
-      if ('unusable' in applied || !isPaymentOf(unmatched, withdrawal)) matched.other.push(hash);
+      const isPayment = isPaymentOf(passphrase, unmatched, withdrawal);
+      if (
+        'unusable' in applied ||
+        !isPayment ||
+        !provesOwnTransfer(passphrase, unmatched.envelope_xdr, applied)
+      )
+        matched.other.push(hash);
       else if (await assignTransaction(trx, { hash, withdrawal_id: withdrawal.id, now })) {
         if (withdrawal.status === 'queued') matched.outcomes.push(outcomeOf(withdrawal.id, applied));
       } else if (applied.successful) {
@@ -127,12 +138,12 @@ function whyDuplicate(
     const isSameKey =
       unmatched.owner_id === order.owner_id &&
       unmatched.key_fingerprint === keyFingerprint(unmatched.wallet_id, order.idempotency_key);
-    if (!isSameKey || isPaymentOf(unmatched, order)) return null;
+    if (!isSameKey || isPaymentOf(passphrase, unmatched, order)) return null;
     const message = `This Idempotency-Key has paid something else: ${transaction}. ${decide}`;
     return { code: 'possible_duplicate', message };
   }
   // An unresolved one blocks the wallet already.
-  if (unmatched.resolved_at === null || !isPaymentOf(unmatched, order)) return null;
+  if (unmatched.resolved_at === null || !isPaymentOf(passphrase, unmatched, order)) return null;
   const applied = decodeUnmatched(passphrase, unmatched);
   if (!('unusable' in applied) && !applied.successful) return null; // nothing was paid
   const message = `This may be paid already: ${transaction} pays the same, and its Idempotency-Key is not known. ${decide}`;
@@ -145,16 +156,20 @@ function whyDuplicate(
  * A refund's key has the deposit's id and the number of the attempt, and a restored database gives both anew. So the key
  * of a repeated refund differs from the paid one: a refund blocks its wallet, or it would be paid twice.
  */
-export function paymentFingerprint(envelope_xdr: string): number | null {
+export function paymentFingerprint(passphrase: string, envelope_xdr: string): number | null {
   if (trustLineIn(envelope_xdr)) return fingerprintIn(envelope_xdr);
-  const payment = paymentIn(envelope_xdr);
+  const payment = paymentIn(passphrase, envelope_xdr);
   return payment === null || payment.memo_return !== null ? null : fingerprintIn(envelope_xdr);
 }
 
 /** Whether the transaction may be the payment of the key: a fingerprint of another key rules that out. */
-export function mayPayKey(unmatched: UnmatchedTransaction, idempotency_key: string): boolean {
+export function mayPayKey(
+  passphrase: string,
+  unmatched: UnmatchedTransaction,
+  idempotency_key: string,
+): boolean {
   const { wallet_id, envelope_xdr } = unmatched;
-  const fingerprint = paymentFingerprint(envelope_xdr);
+  const fingerprint = paymentFingerprint(passphrase, envelope_xdr);
   return fingerprint === null || fingerprint === keyFingerprint(wallet_id, idempotency_key);
 }
 

@@ -44,6 +44,7 @@ import {
   type WithdrawalCursorHere,
   writeToLog,
 } from '../../ledgers/withdrawal-cursor.ts';
+import { provesOwnTransfer } from '../../stellar/contracts/proven-transfer.ts';
 import type { LedgerTransaction, WholeLedgers } from '../../stellar/stellar.ts';
 import {
   type AppliedTransaction,
@@ -52,6 +53,7 @@ import {
   sourcesOf,
 } from '../../stellar/transactions/applied.ts';
 import { operationSourcesIn, paymentIn } from '../../stellar/transactions/envelope.ts';
+import { explainTrapped } from './contract-failure.ts';
 import { blockSettledKeys, matchForgottenPayments, paymentFingerprint } from './forgotten-payments.ts';
 import { isFingerprint } from './key-fingerprint.ts';
 import { createKnownPrimary, type KnownPrimary } from './known-primary.ts';
@@ -114,7 +116,12 @@ export async function ingestOutcomes(
       'ledgers were missed: nothing is signed for some time',
     );
   const behind = range.newest_close_time > range.through_close_time;
-  const { moved, ...ingested } = await recordResults(deps, { from: cursor, to, ours, told: seen.told });
+  // Before the transaction: it reads the network.
+  const outcomes = await explainTrapped(deps, ours.outcomes, ours.rows);
+  const { moved, ...ingested } = await recordResults(deps, {
+    ...{ from: cursor, to, told: seen.told },
+    ours: { ...ours, outcomes },
+  });
   // Not before: an error would leave a hold unrecorded, and the next step would take the copy for the primary.
   if (moved) seen.primary.note(read.primary, missed);
   return { ...ingested, behind };
@@ -186,6 +193,8 @@ export function hasMissedLedgers(
 
 type OwnResults = {
   outcomes: Outcome[];
+  /** The withdrawals of the outcomes, by id. */
+  rows: Map<string, Withdrawal>;
   unmatched: NewUnmatched[];
   sequences: { account: string; sequence: bigint }[];
   /** Accounts of wallets among `sequences`. */
@@ -257,13 +266,21 @@ function matchWithdrawals(
   wallets: Map<string, string>,
   withdrawals: Map<string, Withdrawal>,
 ): OwnResults {
-  const ours: OwnResults = { outcomes: [], unmatched: [], sequences: [], wallet_sources: [] };
+  const { passphrase } = deps.config;
+  const ours: OwnResults = {
+    outcomes: [],
+    rows: new Map(),
+    unmatched: [],
+    sequences: [],
+    wallet_sources: [],
+  };
   for (const { transaction, found } of applied) {
     ours.sequences.push({ account: found.source_account, sequence: found.sequence });
     if (wallets.has(found.source_account)) ours.wallet_sources.push(found.source_account);
     const withdrawal = withdrawals.get(found.inner_hash);
-    if (withdrawal && !contradicts(withdrawal, found)) {
+    if (withdrawal && !contradicts(passphrase, withdrawal, found)) {
       ours.outcomes.push(outcomeOf(withdrawal.id, found));
+      ours.rows.set(withdrawal.id, withdrawal);
       continue;
     }
     const accounts = [found.fee_account, found.source_account, ...operationSourcesIn(transaction.envelope)];
@@ -273,14 +290,14 @@ function matchWithdrawals(
     const { ledger, envelope, result } = transaction;
     const envelope_xdr = envelope.toString('base64');
     // What contradicts the outcome of its own withdrawal is for a person.
-    const key_fingerprint = withdrawal ? null : paymentFingerprint(envelope_xdr);
+    const key_fingerprint = withdrawal ? null : paymentFingerprint(passphrase, envelope_xdr);
     deps.log.error(
       { hash: found.hash, ledger, wallet_id },
       key_fingerprint === null ? UNMATCHED : FORGOTTEN_KEY,
     );
     ours.unmatched.push({
       ...{ hash: found.hash, wallet_id, ledger, key_fingerprint, envelope_xdr },
-      refunds_hash: found.successful ? (paymentIn(envelope_xdr)?.memo_return ?? null) : null,
+      refunds_hash: found.successful ? (paymentIn(passphrase, envelope_xdr)?.memo_return ?? null) : null,
       result_xdr: result.toString('base64'),
     });
   }
@@ -289,9 +306,13 @@ function matchWithdrawals(
 
 /**
  * The recorded outcome contradicts the ledger. Either the withdrawal was recorded as expired and is in the ledger, or
- * its outcome came from another chain. An operator must see that.
+ * its outcome came from another chain. Or a contract transfer succeeded, and the ledger does not prove that it moved what was
+ * ordered. An operator must see that.
  */
-function contradicts({ status, ledger }: Withdrawal, found: AppliedTransaction): boolean {
+function contradicts(passphrase: string, withdrawal: Withdrawal, found: AppliedTransaction): boolean {
+  const { status, ledger, envelope_xdr } = withdrawal;
+  if (status === 'signed')
+    return envelope_xdr !== null && !provesOwnTransfer(passphrase, envelope_xdr, found);
   if (status === 'failed') return found.successful || ledger !== found.ledger;
   return status === 'confirmed' && !found.successful;
 }

@@ -11,6 +11,7 @@ import {
   type UnmatchedTransaction,
   unmatchedAssignedTo,
 } from '../../ledgers/unmatched-store.ts';
+import { provesOwnTransfer } from '../../stellar/contracts/proven-transfer.ts';
 import type { Lookup } from '../../stellar/stellar.ts';
 import { type AppliedTransaction, appliedTransaction } from '../../stellar/transactions/applied.ts';
 import { failureMessage } from '../../stellar/transactions/result-codes.ts';
@@ -66,14 +67,21 @@ export function outcomeOf(
   return { id, successful, ledger, fee_stroops, fee_account, ...hashes, failure };
 }
 
-/** Records the outcome that a look-up by hash found in a ledger, as the ingest loop would have. */
+/**
+ * Records the outcome that a look-up by hash found in a ledger, as the ingest loop would have. False, and nothing is recorded,
+ * when a contract transfer succeeded without the proof that it moved what was ordered.
+ */
 export async function recordFoundOutcome(
   deps: Pick<Deps, 'db' | 'clock' | 'metrics' | 'config' | 'log'>,
   withdrawal: Withdrawal,
   found: Extract<Lookup, { found: 'applied' }>,
-): Promise<void> {
+): Promise<boolean> {
   const { id, tx_source, sequence, inner_tx_hash: inner_hash } = withdrawal;
-  assert(tx_source !== null && sequence !== null && inner_hash !== null);
+  assert(tx_source !== null && sequence !== null && inner_hash !== null && withdrawal.envelope_xdr !== null);
+  if (!provesOwnTransfer(deps.config.passphrase, withdrawal.envelope_xdr, found)) {
+    deps.log.error({ withdrawal_id: id, inner_hash }, UNPROVEN_TRANSFER);
+    return false;
+  }
   const recorded = await deps.db.transaction().execute(async (trx) => {
     // With the inner hash: an older copy of the database may have forgotten the signature.
     const outcome = outcomeOf(id, { ...found, inner_hash });
@@ -87,7 +95,12 @@ export async function recordFoundOutcome(
   for (const hash of recorded.second) deps.log.error({ hash }, PAID_TWICE);
   if (recorded.isNew)
     deps.metrics.withdrawal_outcomes.inc({ outcome: found.successful ? 'confirmed' : 'failed' });
+  return true;
 }
+
+const UNPROVEN_TRANSFER =
+  'A transfer to a contract succeeded, and its result does not prove that it moved what was ordered. The withdrawal stays ' +
+  'open; when the ledger is processed, "teller unmatched" lists the transaction.';
 
 /**
  * For a signed withdrawal whose `max_time` has passed: records that it failed, if `neverApplied` proves that, or the

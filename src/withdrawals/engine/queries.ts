@@ -200,6 +200,19 @@ export async function paidByFeeBumpLately(db: Db, fee_stroops: bigint): Promise<
   return paid !== undefined;
 }
 
+/** Whether a fee-bumped contract transfer of ours is in one of the last ledgers. */
+export async function bumpedContractTransferLately(db: Db): Promise<boolean> {
+  const bumped = await db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('operation', '=', 'contract_transfer')
+    .where('ledger', '>', sql<number>`${processedLedger} - ${FEE_STATS_LEDGERS}::int`)
+    .whereRef('stellar_tx_hash', '<>', 'inner_tx_hash')
+    .limit(1)
+    .executeTakeFirst();
+  return bumped !== undefined;
+}
+
 /** The owner of the wallet: Idempotency-Keys are unique to an owner. */
 export async function ownerOfWallet(db: Db, wallet_id: string): Promise<string> {
   const { owner_id } = await db

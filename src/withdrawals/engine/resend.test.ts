@@ -19,6 +19,7 @@ const sent = (over: Partial<Sending> = {}): Sending => ({
   waited_ledgers: 0,
   fee_bid_stroops: 200n,
   is_fee_bump: true,
+  resource_fee_stroops: 0n,
   ...over,
 });
 const network = { fee_rate_stroops: 100n, fee_max_stroops: 100_000n };
@@ -82,4 +83,15 @@ test('no bid is above the ceiling, whatever a node asks', () => {
   const refused = hint('refused', 'tx_insufficient_fee', 10n ** 15n);
   assert.equal(nextBid(sent({ hint: refused }), network), 100_000n);
   assert.equal(nextBid(sent({ fee_bid_stroops: 100_000n }), network), null, 'at the ceiling it stays');
+});
+
+test('a contract transfer bids for its place only: its resource fee stays, and counts within the limit', () => {
+  const contract = { fee_bid_stroops: 50_200n, resource_fee_stroops: 50_000n };
+  assert.equal(nextBid(sent(contract), network), 52_000n, 'ten times 200');
+  assert.equal(nextBid(sent(contract), { ...network, fee_max_stroops: 50_900n }), 50_900n);
+  assert.equal(nextBid(sent(contract), { ...network, fee_max_stroops: 50_200n }), null);
+  const needed = hint('refused', 'tx_insufficient_fee', 50_500n);
+  assert.equal(nextBid(sent({ ...contract, hint: needed }), network), 50_500n);
+  const own = { fee_bid_stroops: 50_100n, resource_fee_stroops: 50_000n, is_fee_bump: false };
+  assert.equal(nextBid(sent(own), network), 52_000n, 'a fee-bump counts two operations');
 });

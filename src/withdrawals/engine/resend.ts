@@ -1,6 +1,6 @@
 /** Pure: when an envelope that is in no ledger yet is sent again, and when its fee is raised. */
 import type { SubmitHint } from '../../stellar/stellar.ts';
-import { FEE_BUMP_OPERATIONS } from './sign-payment.ts';
+import { FEE_BUMP_OPERATIONS } from './contract-fee.ts';
 
 export type Sending = {
   /** The newest ledger known when it was last sent, and how many times this envelope was sent. */
@@ -13,6 +13,8 @@ export type Sending = {
   /** The whole fee of the newest envelope, and whether that is a fee-bump. */
   fee_bid_stroops: bigint;
   is_fee_bump: boolean;
+  /** The part of the fee that a contract transfer declares for its resources; 0 for all others. It is no part of the bid. */
+  resource_fee_stroops: bigint;
 };
 
 /** stellar-core drops a transaction after four ledgers and refuses it for ten more (TransactionQueue): act before. */
@@ -59,11 +61,12 @@ export function nextBid(
   network: { fee_rate_stroops: bigint; fee_max_stroops: bigint },
 ): bigint | null {
   const operations = sent.is_fee_bump ? FEE_BUMP_OPERATIONS : 1n;
-  const rate = sent.fee_bid_stroops / operations;
+  const { resource_fee_stroops } = sent;
+  const rate = (sent.fee_bid_stroops - resource_fee_stroops) / operations;
   if (!wantsHigherBid(sent)) return null;
   const higher = max(wantedRate(sent, rate, operations), network.fee_rate_stroops);
-  const bid = min(higher * FEE_BUMP_OPERATIONS, network.fee_max_stroops);
-  return bid > rate * FEE_BUMP_OPERATIONS ? bid : null;
+  const bid = min(higher * FEE_BUMP_OPERATIONS + resource_fee_stroops, network.fee_max_stroops);
+  return bid > rate * FEE_BUMP_OPERATIONS + resource_fee_stroops ? bid : null;
 }
 
 /**
@@ -71,9 +74,9 @@ export function nextBid(
  * envelope. It bids the fee that the node requires, and at least a quarter more than before, because the price may
  * still rise. A high bid is not paid in full: a ledger charges all transactions alike.
  */
-function wantedRate({ hint }: Sending, rate: bigint, operations: bigint): bigint {
+function wantedRate({ hint, resource_fee_stroops }: Sending, rate: bigint, operations: bigint): bigint {
   if (isQueued(hint)) return rate * REPLACEMENT_FACTOR;
-  const needed = hint?.fee_needed_stroops ?? 0n;
+  const needed = (hint?.fee_needed_stroops ?? 0n) - resource_fee_stroops;
   return max((needed + operations - 1n) / operations, (rate * 5n + 3n) / 4n);
 }
 

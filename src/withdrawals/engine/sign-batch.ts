@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
+import { contractFeeRate, LEAST_RATE_STROOPS } from './contract-fee.ts';
 import { feeRate } from './fee-rate.ts';
 import { type EnvelopeTerms, signPayment } from './sign-payment.ts';
 import { recordSigned, type SignedEnvelope, type Withdrawal } from './store.ts';
@@ -44,9 +45,11 @@ export async function signBatch(
   const gone = ids.filter((id) => !still.has(id));
   if (assigned.length === 0) return { signed: [], gone };
   const tx_sources = assigned.map(({ tx_source }) => tx_source);
-  const [{ latest, sequences }, fee_rate_stroops] = await Promise.all([
+  const hasContracts = assigned.some(({ operation }) => operation === 'contract_transfer');
+  const [{ latest, sequences }, fee_rate_stroops, contract_rate_stroops] = await Promise.all([
     deps.stellar.readSequences(tx_sources),
     feeRate(deps),
+    hasContracts ? contractFeeRate(deps) : LEAST_RATE_STROOPS,
   ]);
   const ready: AssignedWithdrawal[] = [];
   for (const each of assigned) {
@@ -61,7 +64,8 @@ export async function signBatch(
     // Never above our own cursor: a node that names too high a ledger would make us ask for a history that no source has.
     const signed_ledger = Math.min(latest.sequence, seen_ledger || latest.sequence);
     const signed_at = deps.clock.now();
-    const terms = { sequence, fee_rate_stroops, max_time, signed_ledger, signed_at };
+    const rates = { fee_rate_stroops, contract_rate_stroops };
+    const terms = { sequence, ...rates, max_time, signed_ledger, signed_at };
     const signed = await trySigning(deps, row, terms);
     if (signed) made.push({ row, signed });
     if ((index + 1) % SIGNED_PER_TURN === 0) await setImmediate();

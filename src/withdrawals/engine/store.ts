@@ -40,6 +40,8 @@ export const columns = [
   'failure_message',
   'refund_of',
   'memo_return',
+  'soroban_data',
+  'resource_fee_stroops',
   'created_at',
   'signed_at',
   'committed_at',
@@ -70,7 +72,9 @@ export type NewWithdrawal = Pick<
   | 'memo_return'
   | 'refund_of'
   | 'created_at'
->;
+> &
+  // Of a contract transfer only.
+  Partial<Pick<Withdrawal, 'soroban_data' | 'resource_fee_stroops'>>;
 
 /**
  * Takes the Idempotency-Keys for these withdrawals, for ever; returns the ids of those that it inserted. A key that is

@@ -18,6 +18,7 @@ import type { Deps } from '../../deps.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerPosition } from '../../stellar/stellar.ts';
+import { contractFeeRate } from './contract-fee.ts';
 import { feeRate } from './fee-rate.ts';
 import { recordExpiryIfProven, recordFoundOutcome } from './outcome.ts';
 import { findWalletKey, findWithdrawals, keptBack } from './queries.ts';
@@ -134,8 +135,7 @@ export function createSubmissions(deps: Deps): Submissions {
     }
     if (lookup.found === 'applied') {
       if (await isProcessed(lookup.ledger)) return hasOutcome(withdrawal, lookup.ledger);
-      await recordFoundOutcome(deps, withdrawal, lookup);
-      return true;
+      return recordFoundOutcome(deps, withdrawal, lookup);
     }
     if (lookup.latest_close_time >= max_time) {
       if (await recordExpiryIfProven(deps, withdrawal, lookup)) return true;
@@ -190,7 +190,7 @@ export function createSubmissions(deps: Deps): Submissions {
   async function sendAgain(submission: Submission, at_ledger: number): Promise<void> {
     const { withdrawal, sent } = submission;
     if ((await keptBack(deps.db, [withdrawal.id])).has(withdrawal.id)) return;
-    const bid = wantsHigherBid(sent) ? nextBid(sent, await fees()) : null;
+    const bid = wantsHigherBid(sent) ? nextBid(sent, await feesFor(withdrawal)) : null;
     if (bid !== null) {
       // The reading of ledgers may be behind the network: a fee-bump of what has expired there would be for nothing.
       const newest = await newestCloseTime();
@@ -213,9 +213,10 @@ export function createSubmissions(deps: Deps): Submissions {
     }
   }
 
-  async function fees() {
+  async function feesFor({ operation }: Withdrawal) {
     const { fee_max_stroops } = deps.config;
-    return { fee_rate_stroops: await feeRate(deps), fee_max_stroops };
+    const fee_rate_stroops = await (operation === 'contract_transfer' ? contractFeeRate : feeRate)(deps);
+    return { fee_rate_stroops, fee_max_stroops };
   }
 
   /**
@@ -306,6 +307,11 @@ const FORGOTTEN =
 function bidOf({
   fee_bid_stroops,
   fee_bump_hashes,
-}: Withdrawal): Pick<Sending, 'fee_bid_stroops' | 'is_fee_bump'> {
-  return { fee_bid_stroops: fee_bid_stroops ?? 0n, is_fee_bump: fee_bump_hashes.length > 0 };
+  resource_fee_stroops,
+}: Withdrawal): Pick<Sending, 'fee_bid_stroops' | 'is_fee_bump' | 'resource_fee_stroops'> {
+  return {
+    fee_bid_stroops: fee_bid_stroops ?? 0n,
+    is_fee_bump: fee_bump_hashes.length > 0,
+    resource_fee_stroops: resource_fee_stroops ?? 0n,
+  };
 }

@@ -1,7 +1,7 @@
 /** Reads a client's list of its withdrawal requests: a key in each line, or a JSON object with the request. */
 import { OperatorError } from '../../errors.ts';
 import { JsonSyntaxError, parseBody } from '../../http/exact-json.ts';
-import { parseAddress } from '../../stellar/address.ts';
+import { isContract, parseAddress } from '../../stellar/address.ts';
 import { type AssetFields, NATIVE, parseAsset } from '../../stellar/asset.ts';
 
 export type ClientRequest = {
@@ -62,7 +62,7 @@ function fromObject(line: number, members: ReturnType<typeof parseBody>): Client
   const request = { line, idempotency_key, wallet_id };
   if (destination === undefined && amount_stroops === undefined && memo_id === null)
     return { ...request, payment: null };
-  if (typeof destination !== 'string' || !parseAddress(destination))
+  if (typeof destination !== 'string' || !(parseAddress(destination) || isContract(destination)))
     throw new OperatorError('"destination" is missing or not an address.');
   if (typeof amount_stroops !== 'bigint')
     throw new OperatorError('"amount_stroops" is missing or not a whole number.');

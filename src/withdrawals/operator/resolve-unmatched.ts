@@ -46,12 +46,14 @@ export async function reviewRequests({ db, config }: ReviewDeps, requests: Clien
     if (!owners.has(wallet_id)) owners.set(wallet_id, await ownerOfWallet(db, wallet_id));
   const known = await withWithdrawals(db, requests, owners);
   const asked = requests.filter((request) => !known.has(request));
-  const payments = open.filter((each) => (paymentIn(each.envelope_xdr)?.memo_return ?? null) === null);
-  const byKey = matchByKey(payments, asked);
+  const payments = open.filter(
+    (each) => (paymentIn(config.passphrase, each.envelope_xdr)?.memo_return ?? null) === null,
+  );
+  const byKey = matchByKey(config.passphrase, payments, asked);
   const taken = new Set(byKey.map(({ request }) => request));
   const byPayment = matchByPayment(
     config.passphrase,
-    payments.filter(({ envelope_xdr }) => paymentFingerprint(envelope_xdr) === null),
+    payments.filter(({ envelope_xdr }) => paymentFingerprint(config.passphrase, envelope_xdr) === null),
     asked.filter((request) => !taken.has(request)),
   );
   const assignments = [...byKey, ...byPayment];
@@ -93,7 +95,11 @@ async function withWithdrawals(
 }
 
 /** A request that fits two transactions is left to a person: its key may be paid twice. */
-function matchByKey(transactions: UnmatchedTransaction[], requests: ClientRequest[]): Assignment[] {
+function matchByKey(
+  passphrase: string,
+  transactions: UnmatchedTransaction[],
+  requests: ClientRequest[],
+): Assignment[] {
   const ofWallet = new Map(
     [...new Set(transactions.map(({ wallet_id }) => wallet_id))].map((wallet_id) => [
       wallet_id,
@@ -103,7 +109,7 @@ function matchByKey(transactions: UnmatchedTransaction[], requests: ClientReques
   const found = transactions.flatMap((unmatched) => {
     const { wallet_id, key_fingerprint } = unmatched;
     const same = (key_fingerprint !== null && ofWallet.get(wallet_id)?.get(key_fingerprint)) || [];
-    const fitting = same.filter((request) => mayPay(unmatched, request));
+    const fitting = same.filter((request) => mayPay(passphrase, unmatched, request));
     const [request] = fitting;
     return request && fitting.length === 1 ? [{ unmatched, request, by: 'key' as const }] : [];
   });
@@ -112,8 +118,12 @@ function matchByKey(transactions: UnmatchedTransaction[], requests: ClientReques
 }
 
 /** Whether what the request says of its payment does not differ from the transaction. */
-function mayPay(unmatched: UnmatchedTransaction, { wallet_id, payment }: ClientRequest): boolean {
-  const paid = paymentIn(unmatched.envelope_xdr);
+function mayPay(
+  passphrase: string,
+  unmatched: UnmatchedTransaction,
+  { wallet_id, payment }: ClientRequest,
+): boolean {
+  const paid = paymentIn(passphrase, unmatched.envelope_xdr);
   if (!paid || (wallet_id !== null && wallet_id !== unmatched.wallet_id)) return false;
   return payment === null || textOf(paid) === textOf(payment);
 }
@@ -127,7 +137,7 @@ function matchByPayment(
     wallet_id !== null && payment ? `${wallet_id} ${textOf(payment)}` : '',
   );
   const paid = Map.groupBy(transactions, ({ wallet_id, envelope_xdr }) => {
-    const payment = paymentIn(envelope_xdr);
+    const payment = paymentIn(passphrase, envelope_xdr);
     return payment ? `${wallet_id} ${textOf(payment)}` : '';
   });
   return [...paid].flatMap(([text, same]) => {

@@ -21,7 +21,7 @@ export async function restoreWithdrawal(
   { unmatched, idempotency_key }: { unmatched: UnmatchedTransaction; idempotency_key: string },
 ): Promise<string> {
   const { hash, wallet_id, found_at, envelope_xdr } = unmatched;
-  const payment = paymentIn(envelope_xdr);
+  const payment = paymentIn(config.passphrase, envelope_xdr);
   const applied = decodeUnmatched(config.passphrase, unmatched);
   if (!payment || 'unusable' in applied) throw new OperatorError(`${hash} is not a payment of a withdrawal.`);
   // Without its deposit the deposit would look as if nobody had refunded it.
@@ -29,7 +29,7 @@ export async function restoreWithdrawal(
     throw new OperatorError(
       `${hash} is a refund: request that refund again, and assign it to the withdrawal.`,
     );
-  refuseOtherKey(unmatched, idempotency_key);
+  refuseOtherKey(config.passphrase, unmatched, idempotency_key);
   const id = newId('wd', found_at);
   const now = clock.now();
   const paid = {
@@ -46,8 +46,12 @@ export async function restoreWithdrawal(
 }
 
 /** @throws OperatorError when the transaction has paid another key, which would be payable again */
-export function refuseOtherKey(unmatched: UnmatchedTransaction, idempotency_key: string): void {
-  if (mayPayKey(unmatched, idempotency_key)) return;
+export function refuseOtherKey(
+  passphrase: string,
+  unmatched: UnmatchedTransaction,
+  idempotency_key: string,
+): void {
+  if (mayPayKey(passphrase, unmatched, idempotency_key)) return;
   throw new OperatorError(
     `${unmatched.hash} pays another Idempotency-Key than this one. Nothing was changed.`,
   );

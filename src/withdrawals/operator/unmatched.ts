@@ -68,7 +68,7 @@ export async function describeUnmatched(deps: Pick<Deps, 'db' | 'config'>): Prom
 /** One line, with what the transaction pays and what it blocks. */
 export function describeTransaction(passphrase: string, unmatched: UnmatchedTransaction): string {
   const { hash, wallet_id, ledger, outcome, blocks } = reportOf(passphrase, unmatched);
-  const payment = paymentIn(unmatched.envelope_xdr);
+  const payment = paymentIn(passphrase, unmatched.envelope_xdr);
   const change = trustLineIn(unmatched.envelope_xdr);
   const what = payment
     ? describePayment(payment)
@@ -87,7 +87,7 @@ const BLOCKS: Record<UnmatchedReport['blocks'], string> = {
 
 function reportOf(passphrase: string, unmatched: UnmatchedTransaction): UnmatchedReport {
   const { hash, wallet_id, ledger, envelope_xdr } = unmatched;
-  const payment = paymentIn(envelope_xdr);
+  const payment = paymentIn(passphrase, envelope_xdr);
   const applied = decodeUnmatched(passphrase, unmatched);
   return {
     ...{ hash, wallet_id, ledger },
@@ -166,7 +166,7 @@ export async function acceptOne(
 async function refuseDuplicates(trx: Trx, { config }: OperatorDeps, unmatched: UnmatchedTransaction) {
   // A transaction with a fingerprint names its key: an equal withdrawal with another key is another payment.
   const open = unmatched.key_fingerprint === null ? await openOfWallet(trx, unmatched.wallet_id) : [];
-  const duplicates = open.filter((each) => isPaymentOf(unmatched, each));
+  const duplicates = open.filter((each) => isPaymentOf(config.passphrase, unmatched, each));
   if (duplicates.length > 0)
     throw new OperatorError(
       `An open withdrawal has the same payment and would pay it again: ${duplicates.map(({ id }) => id).join(', ')}. ` +
@@ -177,7 +177,7 @@ async function refuseDuplicates(trx: Trx, { config }: OperatorDeps, unmatched: U
 
 /** The deposit may be known already or not: if its ledger is still to be read, it comes with another id. */
 async function refuseRefund(trx: Trx, passphrase: string, unmatched: UnmatchedTransaction): Promise<void> {
-  const payment = paymentIn(unmatched.envelope_xdr);
+  const payment = paymentIn(passphrase, unmatched.envelope_xdr);
   if (!payment || payment.memo_return === null) return;
   const applied = decodeUnmatched(passphrase, unmatched);
   if (!('unusable' in applied) && !applied.successful) return; // nothing was paid
@@ -228,15 +228,16 @@ export async function assignUnmatched(
     const withdrawal = (await findWithdrawals(trx, [withdrawal_id])).get(withdrawal_id);
     if (!withdrawal || withdrawal.settled_at)
       throw new OperatorError(`${withdrawal_id} is not an open withdrawal.`);
-    if (!isPaymentOf(unmatched, withdrawal))
+    if (!isPaymentOf(deps.config.passphrase, unmatched, withdrawal))
       throw new OperatorError(
         `${hash} is not the payment of ${withdrawal_id}: the wallet, destination, amount or memo differs.`,
       );
-    refuseOtherKey(unmatched, withdrawal.idempotency_key);
+    refuseOtherKey(deps.config.passphrase, unmatched, withdrawal.idempotency_key);
     const applied = decodeUnmatched(deps.config.passphrase, unmatched);
     if ('unusable' in applied) throw new OperatorError(`${hash} cannot be read: ${applied.unusable}`);
     if (!(await assignTransaction(trx, { hash, withdrawal_id, now }))) throw notUnresolved(hash); // another operator was quicker
-    if (withdrawal.status === 'signed')
+    // A transaction of the row itself is here when its ledger does not prove what it moved: the operator has looked.
+    if (withdrawal.status === 'signed' && withdrawal.inner_tx_hash !== applied.inner_hash)
       return `Assigned: ${withdrawal_id} gets this outcome once its own envelope has expired.\n`;
     const recorded = await recordOutcomes(trx, [outcomeOf(withdrawal_id, applied)], now);
     if (!recorded.has(withdrawal_id)) throw new OperatorError(`${withdrawal_id} already has an outcome.`);
@@ -254,7 +255,8 @@ export async function failWithdrawal(deps: OperatorDeps, withdrawal_id: string):
   return deps.db.transaction().execute(async (trx) => {
     const withdrawal = (await findWithdrawals(trx, [withdrawal_id])).get(withdrawal_id);
     const payments = withdrawal ? await forgottenPayments(trx, [withdrawal]) : [];
-    const own = payments.find((unmatched) => withdrawal && isPaymentOf(unmatched, withdrawal));
+    const { passphrase } = deps.config;
+    const own = payments.find((unmatched) => withdrawal && isPaymentOf(passphrase, unmatched, withdrawal));
     if (own) throw new OperatorError(`${own.hash} is its payment: it gets that outcome by itself.`);
     if (!(await recordKeyTaken(trx, withdrawal_id, deps.clock.now())))
       throw new OperatorError(

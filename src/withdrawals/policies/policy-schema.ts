@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { JsonSyntaxError, parseNested, RawJson } from '../../http/exact-json.ts';
 import { assetInBody, assetInResponse, Id, readAsset, Stroops, Time } from '../../http/schemas.ts';
-import { parseAddress } from '../../stellar/address.ts';
+import { isContract, parseAddress } from '../../stellar/address.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
 import { type AssetLimits, LIMIT_FIELDS, limitOf, limitsOf } from './asset-limits.ts';
 import type { PendingChange, Policy } from './policies.ts';
@@ -28,7 +28,10 @@ function arrayOf<T extends z.ZodType>(schema: T) {
 
 const Destination = z
   .string()
-  .refine((text) => parseAddress(text) !== null, 'must be a Stellar account (G…) or muxed account (M…)');
+  .refine(
+    (text) => parseAddress(text) !== null || isContract(text),
+    'must be a Stellar account (G…), a muxed account (M…) or a contract (C…)',
+  );
 const Destinations = arrayOf(
   z
     .array(Destination, 'must be an array of addresses')
@@ -55,7 +58,7 @@ export const PolicyBody = z.strictObject({
   }),
   destinations: Destinations.exactOptional().meta({
     description:
-      'The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… address only itself.',
+      'The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself.',
   }),
 });
 type PolicyBody = z.output<typeof PolicyBody>;

@@ -1,0 +1,154 @@
+/**
+ * Checks before a withdrawal to a contract (C…) is claimed; `withdraw` and its preview share them.
+ *
+ * | step                                     | a refusal here (nothing is kept, the key stays free)              |
+ * |------------------------------------------|-------------------------------------------------------------------|
+ * | a source that reads contracts            | 422 `destination_not_supported`; not reached: 503                 |
+ * | wallet, asset and trust line             | 422 `wallet_unfunded`, 400                                        |
+ * | the destination                          | 422 `destination_not_supported`: such a transfer would succeed,   |
+ * |                                          | and the money would be gone                                       |
+ * | simulation                               | 422 `transfer_would_fail`                                         |
+ * | the whole declared fee                   | 422 `fee_above_limit`, `wallet_unfunded`                          |
+ *
+ * A transfer needs what the simulation gives, so one that cannot be simulated is refused, unlike a payment that the network
+ * would fail. What happens between this and the ledger is decided by the ledger: see
+ * docs/decisions/0018-contract-destinations.md.
+ */
+import { strict as assert } from 'node:assert';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { assetText, issuedAsset } from '../stellar/asset.ts';
+import { assetContract } from '../stellar/contracts/asset-contract.ts';
+import type { AccountState, ContractTransfer, SimulatedTransfer } from '../stellar/stellar.ts';
+import type { Wallet } from '../wallets/access.ts';
+import { readTransferSides, reasonToRefuse, type TransferSides } from './engine/contract-failure.ts';
+import {
+  contractFeeRate,
+  contractRateWithin,
+  FEE_BUMP_OPERATIONS,
+  LEAST_RATE_STROOPS,
+} from './engine/contract-fee.ts';
+import { transferOf } from './engine/contract-transfer.ts';
+import { type Payee, unfunded } from './preflight.ts';
+
+type Order = Payee & { wallet: Wallet };
+
+export type ContractInspection = TransferSides & {
+  operation: 'contract_transfer';
+  /** Null when the transfer is refused without it. */
+  simulated: SimulatedTransfer | null;
+  /** The whole fee that the transaction would declare: for resources and for its place. Most of the first comes back. */
+  fee_stroops: bigint;
+  refusals: AppError[];
+};
+
+/**
+ * What the network has to say about the transfer, and every reason to refuse it, most important first.
+ * @throws NetworkUnavailable
+ */
+export async function inspectContractTransfer(
+  deps: Pick<Deps, 'stellar' | 'config' | 'db' | 'log'>,
+  order: Order,
+): Promise<ContractInspection> {
+  const transfer = transferOf({ operation: 'contract_transfer', ...order }, order.wallet.account);
+  const sides = await readTransferSides(deps, transfer);
+  const refusals = refusalsByLedger(deps, order, sides);
+  if (refusals.length > 0)
+    return { operation: 'contract_transfer', ...sides, simulated: null, fee_stroops: 0n, refusals };
+  return simulated(deps, order, { sides, transfer });
+}
+
+async function simulated(
+  deps: Pick<Deps, 'stellar' | 'config' | 'db' | 'log'>,
+  order: Order,
+  { sides, transfer }: { sides: TransferSides; transfer: ContractTransfer },
+): Promise<ContractInspection> {
+  const [result, rate] = await Promise.all([deps.stellar.simulateTransfer(transfer), contractFeeRate(deps)]);
+  const inspection = { operation: 'contract_transfer' as const, ...sides, simulated: result };
+  if (!result.possible) {
+    deps.log.info(
+      { wallet_id: order.wallet.id, reason: result.reason },
+      'a transfer to a contract would fail',
+    );
+    const why = reasonToRefuse(transfer, sides) ?? UNEXPLAINED;
+    const refusal = new AppError('transfer_would_fail', why);
+    return { ...inspection, fee_stroops: 0n, refusals: [refusal] };
+  }
+  const { fee_max_stroops } = deps.config;
+  const resource_fee = result.resource_fee_stroops;
+  const place = contractRateWithin(rate, resource_fee, fee_max_stroops) * FEE_BUMP_OPERATIONS;
+  const fee_stroops = resource_fee + place;
+  const refusals = refusalsByFee(order, sides.own as AccountState, {
+    resource_fee,
+    fee_stroops,
+    fee_max_stroops,
+  });
+  return { ...inspection, fee_stroops, refusals };
+}
+
+function refusalsByLedger(
+  { config }: Pick<Deps, 'config'>,
+  order: Order,
+  { own, own_line, state }: TransferSides,
+): AppError[] {
+  assert(order.memo_id === null && order.memo_return === null);
+  if (!state) return [notSupported(HORIZON_ONLY)];
+  const found: AppError[] = [];
+  if (!own)
+    found.push(
+      new AppError(
+        'wallet_unfunded',
+        'The wallet’s account does not exist on the network yet; fund it first.',
+      ),
+    );
+  if (own && order.asset_issuer !== null && !own_line) {
+    const message = `The wallet does not have the asset ${assetText(order)}: add it first.`;
+    const details = [{ path: '/asset_code', message: 'is not an asset of this wallet' }];
+    found.push(new AppError('invalid_request', message, { details }));
+  }
+  if (order.destination === assetContract(config.passphrase, issuedAsset(order)))
+    found.push(notSupported(DESTINATION_WORDS.own));
+  else if (state.contract !== 'live') found.push(notSupported(DESTINATION_WORDS[state.contract]));
+  if (!state.asset_deployed) found.push(notSupported(NOT_DEPLOYED));
+  return found;
+}
+
+function refusalsByFee(
+  order: Order,
+  own: AccountState,
+  fee: { resource_fee: bigint; fee_stroops: bigint; fee_max_stroops: bigint },
+): AppError[] {
+  const { resource_fee, fee_stroops, fee_max_stroops } = fee;
+  const least = resource_fee + LEAST_RATE_STROOPS * FEE_BUMP_OPERATIONS;
+  if (least > fee_max_stroops) {
+    const message =
+      `The transfer must declare a fee of ${least} stroops, of which most comes back. That is more than the ` +
+      `${fee_max_stroops} stroops that the operator allows for one transaction (FEE_MAX_STROOPS).`;
+    return [new AppError('fee_above_limit', message)];
+  }
+  const needed = order.asset_issuer === null ? order.amount_stroops + fee_stroops : fee_stroops;
+  if (own.spendable_stroops >= needed) return [];
+  const why =
+    `A transfer to a contract declares a fee of ${fee_stroops} stroops of the native asset. All of it must be there ` +
+    'when the transfer is sent, though most of it comes back.';
+  return [unfunded(own, needed, why)];
+}
+
+function notSupported(message: string): AppError {
+  const details = [{ path: '/destination', message: 'cannot be paid by this service' }];
+  return new AppError('destination_not_supported', message, { details });
+}
+
+const UNEXPLAINED = 'The network says that this transfer would fail, and does not say why.';
+const HORIZON_ONLY =
+  'A transfer to a contract must be simulated, and Horizon cannot do that. The operator must name a Stellar RPC server ' +
+  '(STELLAR_RPC_URL).';
+const NOT_DEPLOYED =
+  'The contract of this asset is not deployed on the network, so it cannot transfer anything.';
+const DESTINATION_WORDS = {
+  own: 'The destination is the contract of the asset itself. What is sent to it is lost.',
+  asset: 'The destination is the contract of an asset. What is sent to it is lost.',
+  absent: 'No contract exists at this address. What is sent there is lost unless somebody can deploy one.',
+  archived:
+    'The contract at this address is archived: nobody has used it for long. Its owner must restore it first.',
+};

@@ -1,0 +1,83 @@
+import type { Deps } from '../deps.ts';
+import { NATIVE } from '../stellar/asset.ts';
+import { failureMessage } from '../stellar/transactions/result-codes.ts';
+import { inFlightStroops, type Wallet } from '../wallets/access.ts';
+import { type ContractInspection, inspectContractTransfer } from './contract-preflight.ts';
+import { foreseeViolations } from './policies/policy-check.ts';
+import type { Payee } from './preflight.ts';
+import { atLeastZero, type Preview } from './preview-answer.ts';
+
+type Order = Payee & { wallet: Wallet };
+
+/** The preview of a transfer to a contract (C…). @throws NetworkUnavailable */
+export async function previewContractTransfer(deps: Deps, order: Order): Promise<Preview> {
+  const { asset_code, asset_issuer, destination, wallet, amount_stroops } = order;
+  // In-flight withdrawals are read first, as for payments.
+  const [in_flight, native_in_flight] = await Promise.all([
+    inFlightStroops(deps.db, wallet.id, order),
+    inFlightStroops(deps.db, wallet.id, NATIVE),
+  ]);
+  const terms = { asset_code, asset_issuer, destination, amount_stroops };
+  const [inspection, violations] = await Promise.all([
+    inspectContractTransfer(deps, order),
+    foreseeViolations(
+      deps.db,
+      { wallet_id: wallet.id, operation: 'contract_transfer', ...terms },
+      deps.clock.now(),
+    ),
+  ]);
+  const { operation, own, state, fee_stroops, refusals } = inspection;
+  const refused = [...refusals, ...violations].map(({ code, message }) => ({
+    code: code as string,
+    message,
+  }));
+  const holding = holdingOf(order, inspection);
+  const available = holding.spendable_stroops - in_flight;
+  const fee_available = (own?.spendable_stroops ?? 0n) - native_in_flight;
+  const failures = failuresOf(order, { available, fee_available, fee_stroops });
+  const problems =
+    refused.length > 0 ? refused : failures.map((code) => ({ code, message: failureMessage(code) }));
+  const fee_of_asset = asset_issuer === null ? fee_stroops : 0n;
+  return {
+    operation,
+    destination_exists: state?.contract === 'live',
+    memo_required: false,
+    memo_satisfied: true,
+    fee_stroops,
+    fee_max_stroops: deps.config.fee_max_stroops,
+    ...{ asset_code, asset_issuer },
+    balance_stroops: holding.balance_stroops,
+    reserve_stroops: asset_issuer === null ? (own?.reserve_stroops ?? 0n) : 0n,
+    available_stroops: atLeastZero(available),
+    fee_available_stroops: atLeastZero(fee_available),
+    room_stroops: null, // a contract has no limit
+    balance_after_stroops:
+      problems.length === 0 ? holding.balance_stroops - in_flight - amount_stroops - fee_of_asset : null,
+    would_send: refused.length === 0,
+    problems,
+  };
+}
+
+function holdingOf({ asset_issuer }: Order, { own, own_line }: ContractInspection) {
+  if (asset_issuer === null)
+    return {
+      balance_stroops: own?.balance_stroops ?? 0n,
+      spendable_stroops: own?.spendable_stroops ?? 0n,
+    };
+  const balance_stroops = own_line?.balance_stroops ?? 0n;
+  return {
+    balance_stroops,
+    spendable_stroops: balance_stroops - (own_line?.selling_liabilities_stroops ?? 0n),
+  };
+}
+
+/** What the network would say once the withdrawals in flight are paid. */
+function failuresOf(
+  { asset_issuer, amount_stroops }: Order,
+  funds: { available: bigint; fee_available: bigint; fee_stroops: bigint },
+): string[] {
+  const { available, fee_available, fee_stroops } = funds;
+  if (fee_available < fee_stroops) return ['tx_insufficient_balance'];
+  const needed = asset_issuer === null ? amount_stroops + fee_stroops : amount_stroops;
+  return available < needed ? ['op_underfunded'] : [];
+}

@@ -1,0 +1,236 @@
+/** Transfers to contracts, step by step: paid once at most, and proven by the event of the asset's contract. */
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import { Asset, Keypair, StrKey, xdr } from '@stellar/stellar-sdk';
+import {
+  closingLedgers,
+  type InProcessService,
+  startInProcess,
+} from '../../../test/support/in-process-service.ts';
+import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
+import type { Deps } from '../../deps.ts';
+import { listUnassigned } from '../../ledgers/unmatched-store.ts';
+import { newId } from '../../lib/ids.ts';
+import type { LedgerTransaction } from '../../stellar/stellar.ts';
+import type { Wallet } from '../../wallets/access.ts';
+import { assignUnmatched, describeUnmatched } from '../operator/unmatched.ts';
+import { createClaims } from './claims.ts';
+import { findWalletKey } from './queries.ts';
+import { signBatch } from './sign-batch.ts';
+import { signFeeBump } from './sign-payment.ts';
+import { recordFeeBump, type Withdrawal } from './store.ts';
+import { assignTxSources, blockedReasonOf } from './tx-source-store.ts';
+
+const AMOUNT = 20_000_000n;
+
+let world: InProcessService;
+let contract: string;
+const steps = withdrawalSteps(() => world);
+const { read, waitForOutcomes, balanceOf, processLedgers, signOnly, withStellar } = steps;
+before(async () => {
+  world = await startInProcess({
+    ...{ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0', FEE_MAX_STROOPS: '1000000' },
+  });
+  contract = StrKey.encodeContract(Keypair.random().rawPublicKey());
+  await closingLedgers(world.sandbox, world.sandbox.issuers.deploy(contract));
+  await processLedgers();
+});
+after(() => world.close());
+
+async function orderOf(wallet: Wallet, key: string, amount_stroops = AMOUNT) {
+  const created_at = new Date();
+  const transfer = { asset: null, from: wallet.account, to: contract, amount_stroops };
+  const simulated = await world.deps.stellar.simulateTransfer(transfer);
+  assert(simulated.possible);
+  const { soroban_data, resource_fee_stroops } = simulated;
+  return {
+    ...{ id: newId('wd', created_at), wallet_id: wallet.id, owner_id: wallet.owner_id, idempotency_key: key },
+    ...{ operation: 'contract_transfer' as const, asset_code: 'native', asset_issuer: null },
+    ...{ destination: contract, amount_stroops, memo_id: null, memo_return: null, refund_of: null },
+    ...{ soroban_data, resource_fee_stroops, wallet_account: wallet.account, created_at },
+  };
+}
+
+async function claim(wallet: Wallet, key: string, amount_stroops = AMOUNT): Promise<Withdrawal> {
+  const { holder } = await createClaims(world.deps).claim(await orderOf(wallet, key, amount_stroops));
+  assert(holder);
+  return holder;
+}
+
+/** What the contract has of the native asset. */
+async function held(): Promise<bigint> {
+  const { balanceEntry } = await world.rpc.getSACBalance(contract, Asset.native(), world.sandbox.passphrase);
+  return BigInt(balanceEntry?.amount ?? 0);
+}
+
+/** Pays the withdrawal. `restore`: the withdrawal cursor of the backup from before. */
+async function pay(wallet: Wallet, key: string) {
+  const claimed = await claim(wallet, key);
+  await processLedgers();
+  const { db } = world.deps;
+  const copied = await db.selectFrom('withdrawal_cursor').selectAll().executeTakeFirstOrThrow();
+  await waitForOutcomes([claimed.id]);
+  const { ledger, ledger_hash, close_time } = copied;
+  return {
+    paid: await read(claimed.id),
+    restore: () => db.updateTable('withdrawal_cursor').set({ ledger, ledger_hash, close_time }).execute(),
+  };
+}
+
+const UNSIGNED = {
+  ...{ tx_source: null, sequence: null, envelope_xdr: null, inner_tx_hash: null, stellar_tx_hash: null },
+  ...{ fee_bump_hashes: [], fee_bid_stroops: null, max_time: null, signed_ledger: null, signed_at: null },
+  ...{ committed_at: null, settled_at: null, ledger: null, fee_stroops: null, status: 'queued' as const },
+};
+
+const unsettledOf = async ({ id }: Wallet) =>
+  (await listUnassigned(world.deps.db)).filter(
+    ({ wallet_id, resolved_at }) => wallet_id === id && !resolved_at,
+  );
+
+test('a process that dies after the claim, or after signing, leaves a transfer that another pays once', async () => {
+  const wallet = await world.wallet();
+  const had = await held();
+  const claimed = await claim(wallet, 'after the claim');
+  await waitForOutcomes([claimed.id]);
+  const signed = await signOnly((await claim(wallet, 'after signing')).id);
+  await waitForOutcomes([signed.id]);
+  const after_signing = await read(signed.id);
+  assert.deepEqual([(await read(claimed.id)).status, after_signing.status], ['confirmed', 'confirmed']);
+  assert.equal(after_signing.inner_tx_hash, signed.inner_tx_hash, 'the committed envelope was sent');
+  assert.equal(await held(), had + 2n * AMOUNT);
+});
+
+test('the books agree with the ledger: what was charged in the end is the fee', async () => {
+  const wallet = await world.wallet();
+  const before = await balanceOf(wallet.account);
+  const claimed = await claim(wallet, 'charged');
+  await waitForOutcomes([claimed.id]);
+  const { fee_stroops, fee_bid_stroops, resource_fee_stroops } = await read(claimed.id);
+  assert(fee_stroops !== null && fee_bid_stroops !== null && resource_fee_stroops !== null);
+  assert.equal(await balanceOf(wallet.account), before - AMOUNT - fee_stroops);
+  assert(fee_stroops < fee_bid_stroops && fee_bid_stroops > resource_fee_stroops);
+});
+
+test('what the ledger refuses has failed, with words from the ledger as it is now', async () => {
+  const wallet = await world.wallet();
+  const most = ((await balanceOf(wallet.account)) * 6n) / 10n;
+  const had = await held();
+  const both = [await claim(wallet, 'the first half', most), await claim(wallet, 'the other half', most)];
+  await waitForOutcomes(both.map(({ id }) => id));
+  const [first, second] = [await read(both[0]?.id ?? ''), await read(both[1]?.id ?? '')];
+  assert.deepEqual([first.status, second.status, second.failure_code], ['confirmed', 'failed', 'op_trapped']);
+  assert.match(second.failure_message ?? '', /^The contract refused .* does not hold enough/);
+  assert.equal(await held(), had + most);
+});
+
+test('a fee-bump keeps the resource fee, and is applied', async () => {
+  const wallet = await world.wallet();
+  const signed = await signOnly((await claim(wallet, 'bumped')).id);
+  const { id, wallet_id, envelope_xdr, fee_bid_stroops, resource_fee_stroops } = signed;
+  assert(envelope_xdr && fee_bid_stroops !== null && resource_fee_stroops !== null);
+  assert.equal(fee_bid_stroops, resource_fee_stroops + 100n);
+  const key = await findWalletKey(world.deps.db, wallet_id);
+  const bump = signFeeBump(world.deps, { id, wallet_id, envelope_xdr }, key, resource_fee_stroops + 2_000n);
+  assert(await recordFeeBump(world.deps.db, bump, fee_bid_stroops));
+  await waitForOutcomes([id]);
+  const { status, stellar_tx_hash, inner_tx_hash } = await read(id);
+  assert.deepEqual([status, stellar_tx_hash], ['confirmed', bump.fee_bump_hash]);
+  assert.equal(inner_tx_hash, signed.inner_tx_hash);
+});
+
+test('a row whose data names another entry than those of its transfer is not signed', async () => {
+  const wallet = await world.wallet();
+  const [row, other] = [
+    await claim(wallet, 'tampered'),
+    await orderOf(await world.wallet(), 'of another wallet'),
+  ];
+  const { soroban_data, resource_fee_stroops } = other;
+  await world.deps.db
+    .updateTable('withdrawals')
+    .set({ soroban_data, resource_fee_stroops })
+    .where('id', '=', row.id)
+    .execute();
+  await processLedgers();
+  await assignTxSources(world.deps.db, LEASE);
+  const { signed } = await signBatch(world.deps, [row.id], LEASE.until);
+  assert.deepEqual(signed, []);
+  assert.match((await blockedReasonOf(world.deps.db, wallet.account)) ?? '', /cannot be signed/);
+});
+
+test('an older copy that shows a paid transfer as waiting takes its outcome from the ledger', async () => {
+  const wallet = await world.wallet();
+  const { paid, restore } = await pay(wallet, 'shown as waiting');
+  const had = await held();
+  await world.deps.db.updateTable('withdrawals').set(UNSIGNED).where('id', '=', paid.id).execute();
+  await restore();
+  await waitForOutcomes([paid.id]);
+  const row = await read(paid.id);
+  assert.deepEqual([row.status, row.stellar_tx_hash], ['confirmed', paid.stellar_tx_hash]);
+  assert.equal(await held(), had);
+});
+
+test('an older copy that has lost the key does not pay it again, and says what was paid', async () => {
+  const wallet = await world.wallet();
+  const { paid, restore } = await pay(wallet, 'lost');
+  const had = await held();
+  const { db } = world.deps;
+  await db.deleteFrom('withdrawals').where('id', '=', paid.id).execute();
+  const fresh = { last_sequence: null };
+  await db.updateTable('tx_sources').set(fresh).where('account', '=', wallet.account).execute();
+  await restore();
+  await processLedgers();
+  const told = await describeUnmatched(world.deps);
+  assert.match(
+    told,
+    new RegExp(
+      `${paid.stellar_tx_hash}.*20000000 stroops to ${contract}; its Idempotency-Key is not paid again`,
+    ),
+  );
+  const other = await createClaims(world.deps).claim(await orderOf(wallet, 'lost', AMOUNT + 1n));
+  assert.equal(other.violation?.code, 'possible_duplicate', 'the key has paid another amount');
+  const again = await claim(wallet, 'lost');
+  await waitForOutcomes([again.id]);
+  const row = await read(again.id);
+  assert.deepEqual([row.status, row.stellar_tx_hash], ['confirmed', paid.stellar_tx_hash]);
+  assert.equal(await held(), had);
+});
+
+test('a success without the proof of its event is never confirmed by itself: a person decides', async () => {
+  const wallet = await world.wallet();
+  const signed = await signOnly((await claim(wallet, 'unproven')).id);
+  await world.deps.stellar.submit(signed.envelope_xdr ?? '');
+  world.sandbox.closeLedger();
+  await processLedgers(withOtherEvents());
+  assert.equal((await read(signed.id)).status, 'signed');
+  const [unmatched] = await unsettledOf(wallet);
+  assert(unmatched && unmatched.key_fingerprint === null, 'nothing is signed for the wallet');
+  const next = await claim(wallet, 'the next');
+  assert(!(await assignTxSources(world.deps.db, LEASE)).includes(next.id));
+  assert.match(await assignUnmatched(world.deps, unmatched.hash, signed.id), /is confirmed/);
+  await waitForOutcomes([next.id]);
+  assert.deepEqual(
+    [(await read(signed.id)).status, (await read(next.id)).status],
+    ['confirmed', 'confirmed'],
+  );
+});
+
+/** A network whose contracts write other events: the hash in the results is another one. */
+function withOtherEvents(): Deps {
+  const { stellar } = world.deps;
+  return withStellar({
+    async readLedgersAfter(...asked) {
+      const range = await stellar.readLedgersAfter(...asked);
+      if (range.read !== 'ledgers') return range;
+      return { ...range, transactions: range.transactions.map(withOtherResult) };
+    },
+  });
+}
+
+function withOtherResult(transaction: LedgerTransaction): LedgerTransaction {
+  const wire: any = xdr.TransactionResult.fromXdr(transaction.result).toXdrObject();
+  const called = wire.result.results?.[0]?.tr?.invokeHostFunctionResult;
+  if (called?.success) called.success = new Uint8Array(32);
+  const result = Buffer.from(xdr.TransactionResult.fromXdrObject(wire).toXdr());
+  return { ...transaction, result };
+}
