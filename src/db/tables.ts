@@ -290,6 +290,8 @@ export type Tables = {
     settled_at: Date | null;
     asset_code: Generated<string>;
     asset_issuer: string | null;
+    fee_paid_by: 'wallet' | 'treasury' | 'other' | null;
+    fee_charged_stroops: bigint | null;
   };
   address_labels: Pick<Tables['deposit_addresses'], 'id' | 'wallet_id' | 'memo_id' | 'label' | 'metadata'>;
   deposit_movements: Pick<

@@ -16,9 +16,13 @@ const PreviewResource = z
       .meta({ description: 'The destination takes no payment without a memo (SEP-29)' }),
     memo_satisfied: z.boolean().meta({ description: 'False when a memo is required and there is none' }),
     fee_stroops: StroopsOrZero.meta({
-      description: 'Estimate: what 9 of 10 recent transactions paid; through a channel account twice that',
+      description:
+        'Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. 0 when the treasury pays',
     }),
     fee_max_stroops: StroopsOrZero.meta({ description: 'The fee is never higher' }),
+    fee_paid_by: z
+      .enum(['wallet', 'treasury'])
+      .meta({ description: '`treasury` where the operator pays the fees of all wallets' }),
     ...assetInResponse,
     balance_stroops: StroopsOrZero.meta({ description: 'What the wallet holds of the asset' }),
     reserve_stroops: StroopsOrZero.meta({

@@ -3,6 +3,7 @@ import type { Address } from '../stellar/address.ts';
 import { type AssetFields, NATIVE } from '../stellar/asset.ts';
 import { failureMessage } from '../stellar/transactions/result-codes.ts';
 import { inFlightStroops, type Wallet } from '../wallets/access.ts';
+import { feeOfWallet, refusalOfTreasury } from './channels/treasury-pays.ts';
 import { feeRate } from './engine/fee-rate.ts';
 import { foreseeViolations } from './policies/policy-check.ts';
 import {
@@ -23,6 +24,7 @@ export type Preview = AssetFields & {
   memo_satisfied: boolean;
   fee_stroops: bigint;
   fee_max_stroops: bigint;
+  fee_paid_by: 'wallet' | 'treasury';
   balance_stroops: bigint;
   reserve_stroops: bigint;
   available_stroops: bigint;
@@ -49,19 +51,25 @@ export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wal
     inFlightStroops(deps.db, wallet.id, order),
     inFlightStroops(deps.db, wallet.id, NATIVE),
   ]);
-  const [inspection, fee_stroops, violations] = await Promise.all([
+  const { fees: treasury_pays_fee } = deps.config.treasury_pays;
+  const [inspection, rate_stroops, violations] = await Promise.all([
     inspectAccounts(deps, order, destination),
     feeRate(deps),
     foreseeViolations(deps.db, policyOrderOf(order), deps.clock.now()),
   ]);
   const { operation, own, target } = inspection;
-  const refused = [...refusals(order, destination, inspection, fee_stroops), ...violations].map(
-    ({ code, message }) => ({ code: code as string, message }),
-  );
+  const fee_stroops = feeOfWallet(deps.config, rate_stroops, operation);
+  const of_treasury = await refusalOfTreasury(deps, operation, rate_stroops);
+  const refused = [
+    ...refusals(order, destination, inspection, fee_stroops),
+    ...(of_treasury ? [of_treasury] : []),
+    ...violations,
+  ].map(({ code, message }) => ({ code: code as string, message }));
   const fee_available = (own?.spendable_stroops ?? 0n) - native_in_flight;
   const foresee = asset_issuer === null ? foreseeNative : foreseeIssued;
   const funds = foresee(order, destination, inspection, { in_flight, fee_stroops });
-  const failures = own && fee_available < fee_stroops ? ['tx_insufficient_balance'] : funds.failures;
+  const cannotPayFee = own !== null && fee_stroops > 0n && fee_available < fee_stroops;
+  const failures = cannotPayFee ? ['tx_insufficient_balance'] : funds.failures;
   const problems = [...refused, ...failures.map((code) => ({ code, message: failureMessage(code) }))];
   return {
     operation: operation === 'asset_payment' ? 'payment' : operation,
@@ -69,7 +77,8 @@ export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wal
     memo_required: target?.memo_required ?? false,
     memo_satisfied: !target?.memo_required || namesRecipient(order, destination),
     fee_stroops,
-    fee_max_stroops: deps.config.fee_max_stroops,
+    fee_max_stroops: treasury_pays_fee ? 0n : deps.config.fee_max_stroops,
+    fee_paid_by: treasury_pays_fee ? 'treasury' : 'wallet',
     ...{ asset_code, asset_issuer },
     balance_stroops: funds.balance_stroops,
     reserve_stroops: asset_issuer === null ? (own?.reserve_stroops ?? 0n) : 0n,

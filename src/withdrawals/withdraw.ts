@@ -14,6 +14,7 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Wallet } from '../wallets/access.ts';
+import { feeOfWallet, refusalOfTreasury } from './channels/treasury-pays.ts';
 import {
   claimKey,
   type EngineParts,
@@ -38,14 +39,17 @@ export async function withdraw(deps: Deps, parts: EngineParts, order: Withdrawal
     const { owner_id } = order.wallet;
     const known = await parts.claims.findByKey({ owner_id, idempotency_key: order.idempotency_key });
     if (known) throw keyUsed(known, order);
-    const [inspection, fee_stroops] = await Promise.all([
+    const [inspection, rate_stroops] = await Promise.all([
       inspectAccounts(deps, order, destination),
-      order.asset_issuer === null ? 0n : feeRate(deps),
+      order.asset_issuer === null && !deps.config.treasury_pays.fees ? 0n : feeRate(deps),
     ]);
+    const { operation } = inspection;
+    const fee_stroops = feeOfWallet(deps.config, rate_stroops, operation);
     const [refusal] = refusals(order, destination, inspection, fee_stroops);
-    if (refusal) throw refusal;
+    const unpaid = refusal ?? (await refusalOfTreasury(deps, operation, rate_stroops));
+    if (unpaid) throw unpaid;
     wait.throwIfOver();
-    const claimed = await claimKey(deps, parts.claims, rowOf(deps, order, inspection.operation), {
+    const claimed = await claimKey(deps, parts.claims, rowOf(deps, order, operation), {
       taken: (holder) => keyUsed(holder, order),
       in_doubt: order.refund_of === null ? IN_DOUBT : REFUND_IN_DOUBT,
     });

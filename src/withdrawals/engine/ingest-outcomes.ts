@@ -353,10 +353,12 @@ function countResults(
   { metrics }: Deps,
   { ledger }: Pick<WithdrawalCursor, 'ledger'>,
   { outcomes, unmatched }: OwnResults,
-  recorded: Set<string>,
+  recorded: Map<string, Withdrawal['fee_paid_by']>,
 ): void {
-  for (const { successful } of outcomes.filter(({ id }) => recorded.has(id)))
+  for (const { id, successful, fee_stroops } of outcomes.filter(({ id }) => recorded.has(id))) {
     metrics.withdrawal_outcomes.inc({ outcome: successful ? 'confirmed' : 'failed' });
+    if (recorded.get(id) === 'treasury') metrics.treasury_fees_stroops.inc(Number(fee_stroops));
+  }
   metrics.unmatched_transactions.inc(unmatched.length);
   metrics.withdrawal_cursor_ledger.set(ledger);
 }

@@ -19,6 +19,7 @@ const sent = (over: Partial<Sending> = {}): Sending => ({
   waited_ledgers: 0,
   fee_bid_stroops: 200n,
   is_fee_bump: true,
+  operations: 1n,
   ...over,
 });
 const network = { fee_rate_stroops: 100n, fee_max_stroops: 100_000n };

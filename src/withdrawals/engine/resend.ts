@@ -1,6 +1,6 @@
 /** Pure: when an envelope that is in no ledger yet is sent again, and when its fee is raised. */
 import type { SubmitHint } from '../../stellar/stellar.ts';
-import { FEE_BUMP_OPERATIONS } from './sign-payment.ts';
+import { feeOperations } from './sign-payment.ts';
 
 export type Sending = {
   /** The newest ledger known when it was last sent, and how many times this envelope was sent. */
@@ -13,6 +13,8 @@ export type Sending = {
   /** The whole fee of the newest envelope, and whether that is a fee-bump. */
   fee_bid_stroops: bigint;
   is_fee_bump: boolean;
+  /** Operations in the transaction itself. */
+  operations: bigint;
 };
 
 /** stellar-core drops a transaction after four ledgers and refuses it for ten more (TransactionQueue): act before. */
@@ -58,12 +60,13 @@ export function nextBid(
   sent: Sending,
   network: { fee_rate_stroops: bigint; fee_max_stroops: bigint },
 ): bigint | null {
-  const operations = sent.is_fee_bump ? FEE_BUMP_OPERATIONS : 1n;
+  const operations = feeOperations(sent.operations, sent.is_fee_bump);
+  const bumped = feeOperations(sent.operations, true);
   const rate = sent.fee_bid_stroops / operations;
   if (!wantsHigherBid(sent)) return null;
   const higher = max(wantedRate(sent, rate, operations), network.fee_rate_stroops);
-  const bid = min(higher * FEE_BUMP_OPERATIONS, network.fee_max_stroops);
-  return bid > rate * FEE_BUMP_OPERATIONS ? bid : null;
+  const bid = min(higher * bumped, network.fee_max_stroops);
+  return bid > rate * bumped ? bid : null;
 }
 
 /**

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
 import { parseAddress, publicKeyOf } from '../../stellar/address.ts';
 import { issuedAsset } from '../../stellar/asset.ts';
+import { sourcesOf } from '../../stellar/transactions/applied.ts';
 import { buildFeeBump, buildPayment, innerEnvelopeOf } from '../../stellar/transactions/build-payment.ts';
 import { buildTrustLine, LARGEST_LIMIT_STROOPS } from '../../stellar/transactions/build-trust-line.ts';
 import { networkId } from '../../stellar/transactions/envelope.ts';
@@ -12,7 +13,28 @@ import type { FeeBump, SignedEnvelope } from './store.ts';
 import type { AssignedWithdrawal } from './tx-source-store.ts';
 
 /** A fee-bump counts as one operation more than it contains (stellar-core FeeBumpTransactionFrame::getNumOperations). */
-export const FEE_BUMP_OPERATIONS = 2n;
+const BUMP_OPERATIONS = 1n;
+/** Operations of a fee-bumped payment, and of most changes of trust lines. */
+export const FEE_BUMP_OPERATIONS = 1n + BUMP_OPERATIONS;
+/** Operations of the addition of a trust line whose reserve the treasury pays (build-trust-line.ts). */
+const SPONSORED_OPERATIONS = 3n;
+
+/** By how many operations the network reckons the fee of an envelope of ours. @param inside: operations in the transaction */
+export function feeOperations(inside: bigint, is_fee_bump: boolean): bigint {
+  return is_fee_bump ? inside + BUMP_OPERATIONS : inside;
+}
+
+/** The fee that a new envelope bids, in stroops. */
+export function firstBid(
+  { treasury_pays, fee_max_stroops }: Pick<Deps['config'], 'treasury_pays' | 'fee_max_stroops'>,
+  fee_rate_stroops: bigint,
+  { operation, by_channel }: { operation: AssignedWithdrawal['operation']; by_channel: boolean },
+): bigint {
+  const sponsors = treasury_pays.reserves && operation === 'add_trust_line';
+  const operations = feeOperations(sponsors ? SPONSORED_OPERATIONS : 1n, by_channel || treasury_pays.fees);
+  const bid = fee_rate_stroops * operations;
+  return bid < fee_max_stroops ? bid : fee_max_stroops;
+}
 
 export type EnvelopeTerms = {
   /** The transaction source's sequence number + 1. */
@@ -25,8 +47,13 @@ export type EnvelopeTerms = {
 };
 
 /**
- * Signs what the withdrawal does: a payment, or the change of a trust line. A channel lends its sequence number only: the
- * wallet is the operation's source and pays the fee by a fee-bump around the transaction, so a channel needs no balance.
+ * Signs what the withdrawal does: a payment, or the change of a trust line. The wallet is the operation's source.
+ *
+ * | transaction source | the wallet pays the fee                | the treasury pays the fee (TREASURY_PAYS=fees) |
+ * |--------------------|----------------------------------------|------------------------------------------------|
+ * | the wallet         | in the transaction                     | 0 in the transaction, fee-bump by the treasury |
+ * | a channel          | 0 in the transaction, fee-bump by the  | 0 in the transaction, fee-bump by the treasury |
+ * |                    | wallet: a channel has no balance       |                                                |
  */
 export function signPayment(
   deps: Pick<Deps, 'config' | 'vault'>,
@@ -36,22 +63,29 @@ export function signPayment(
   const { id, tx_source } = assigned;
   const { sequence, fee_rate_stroops, max_time, signed_ledger, signed_at } = terms;
   const wallet = signer(assigned.wallet_id, assigned.wallet_account, assigned.wallet_sealed_seed);
-  const channel = channelSigner(assigned);
+  const { channel, payer, sponsor } = othersOf(deps.config, assigned);
+  const isBumped = channel !== null || payer !== null;
+  const { operation } = assigned;
+  const fee_bid_stroops = firstBid(deps.config, fee_rate_stroops, {
+    operation,
+    by_channel: channel !== null,
+  });
   const payment = unsignedOf(networkId(deps.config.passphrase), assigned, {
     tx_source_public_key: (channel ?? wallet).public_key,
     wallet_public_key: wallet.public_key,
     sequence,
-    fee_stroops: channel ? 0n : fee_rate_stroops,
+    fee_stroops: isBumped ? 0n : fee_bid_stroops,
     min_time: BigInt(keyFingerprint(assigned.wallet_id, assigned.idempotency_key)),
     max_time,
+    sponsor_public_key: sponsor?.public_key ?? null,
   });
-  const signatures = (channel ? [channel, wallet] : [wallet]).map((each) => ({
+  const signers = [channel, wallet, sponsor].filter((each) => each !== null);
+  const signatures = signers.map((each) => ({
     public_key: each.public_key,
     signature: deps.vault.signWith(each.sealed_seed, each, payment.hash),
   }));
   const inner = payment.envelopeWith(signatures);
-  const fee_bid_stroops = channel ? fee_rate_stroops * FEE_BUMP_OPERATIONS : fee_rate_stroops;
-  const bump = channel ? bumpOf(deps, inner, wallet, fee_bid_stroops) : null;
+  const bump = isBumped ? bumpOf(deps, inner, payer ?? wallet, fee_bid_stroops) : null;
   return {
     id,
     tx_source,
@@ -66,11 +100,11 @@ export function signPayment(
   };
 }
 
-/** The one transaction of the row, by its operation. */
+/** The one transaction of the row, by its operation. `sponsor_public_key`: of the reserve of a new trust line. */
 function unsignedOf(
   network_id: Buffer,
   row: AssignedWithdrawal,
-  common: TransactionTerms,
+  { sponsor_public_key, ...common }: TransactionTerms & { sponsor_public_key: Buffer | null },
 ): UnsignedTransaction {
   const { operation, amount_stroops, memo_id, memo_return } = row;
   const asset = issuedAsset(row);
@@ -80,7 +114,7 @@ function unsignedOf(
       assert(asset && amount_stroops === 0n);
       return buildTrustLine(network_id, {
         ...common,
-        asset,
+        ...{ asset, sponsor_public_key },
         limit_stroops: operation === 'add_trust_line' ? LARGEST_LIMIT_STROOPS : 0n,
       });
     case 'contract_transfer':
@@ -97,17 +131,41 @@ function unsignedOf(
   }
 }
 
-/** Wraps the same transaction in a fee-bump that the wallet pays. `envelope_xdr` is its newest envelope, bumped or not. */
+/**
+ * Wraps the same transaction in a fee-bump. `envelope_xdr` is its newest envelope, bumped or not; `payer` has paid for
+ * that one (`feeAccountOf`).
+ */
 export function signFeeBump(
   deps: Pick<Deps, 'config' | 'vault'>,
-  withdrawal: { id: string; wallet_id: string; envelope_xdr: string },
-  wallet: { account: string; sealed_seed: Buffer },
+  withdrawal: { id: string; envelope_xdr: string },
+  payer: { id: string; account: string; sealed_seed: Buffer },
   fee_bid_stroops: bigint,
 ): FeeBump {
   const inner = innerEnvelopeOf(withdrawal.envelope_xdr);
-  const payer = signer(withdrawal.wallet_id, wallet.account, wallet.sealed_seed);
-  const { hash, envelope_xdr } = bumpOf(deps, inner, payer, fee_bid_stroops);
+  const { id, account, sealed_seed } = payer;
+  const { hash, envelope_xdr } = bumpOf(deps, inner, signer(id, account, sealed_seed), fee_bid_stroops);
   return { id: withdrawal.id, fee_bump_hash: hash, envelope_xdr, fee_bid_stroops };
+}
+
+/** G… that pays the fee of this envelope of ours. */
+export function feeAccountOf(envelope_xdr: string): string {
+  const sources = sourcesOf(Buffer.from(envelope_xdr, 'base64'));
+  assert(sources);
+  return sources.fee_account;
+}
+
+/** Who takes part beside the wallet. `payer`: of the fee; null: the wallet. `sponsor`: of the reserve of a new trust line. */
+function othersOf({ treasury_pays }: Pick<Deps['config'], 'treasury_pays'>, assigned: AssignedWithdrawal) {
+  const { operation, treasury } = assigned;
+  const sponsors = treasury_pays.reserves && operation === 'add_trust_line';
+  // Without a treasury nothing is signed: a wallet must not pay what the operator has said it does not.
+  assert(treasury || !(treasury_pays.fees || sponsors), 'there is no treasury');
+  const paying = treasury && signer(treasury.id, treasury.account, treasury.sealed_seed);
+  return {
+    channel: channelSigner(assigned),
+    payer: treasury_pays.fees ? paying : null,
+    sponsor: sponsors ? paying : null,
+  };
 }
 
 type PaymentSigner = { id: string; public_key: Buffer; sealed_seed: Buffer };
@@ -127,12 +185,12 @@ function channelSigner({
 function bumpOf(
   { config, vault }: Pick<Deps, 'config' | 'vault'>,
   inner_envelope_xdr: string,
-  wallet: PaymentSigner,
+  payer: PaymentSigner,
   fee_stroops: bigint,
 ): { hash: string; envelope_xdr: string } {
-  const source_public_key = wallet.public_key;
+  const source_public_key = payer.public_key;
   const fee = { source_public_key, fee_stroops };
   const bump = buildFeeBump(networkId(config.passphrase), inner_envelope_xdr, fee);
-  const envelope_xdr = bump.envelopeWith(vault.signWith(wallet.sealed_seed, wallet, bump.hash));
+  const envelope_xdr = bump.envelopeWith(vault.signWith(payer.sealed_seed, payer, bump.hash));
   return { hash: bump.hash.toString('hex'), envelope_xdr };
 }
