@@ -11,7 +11,7 @@ import { ALARM_SECONDS, delayOf } from '../ledgers/stop-reasons.ts';
 import { countBlockedWallets } from '../ledgers/unmatched-store.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import type { LedgerPosition, SourceReport } from '../stellar/stellar.ts';
-import { describeTreasury } from '../withdrawals/channels/treasury-watch.ts';
+import { checkTreasury } from '../withdrawals/channels/treasury-watch.ts';
 import { blockedTxSources } from '../withdrawals/engine/tx-source-store.ts';
 import { missingKeys } from './missing-keys.ts';
 
@@ -149,7 +149,7 @@ async function readinessOf(deps: Deps, describeKeys: () => Promise<Checked>): Pr
       check(deps, without, () => describeWithdrawals(deps)),
       check(deps, without, () => describeReconciliation(deps)),
       check(deps, 'the key journal or the database cannot be read', describeKeys),
-      check(deps, 'the treasury cannot be read', () => describeTreasury(deps)),
+      check(deps, 'the treasury cannot be read', () => checkTreasury(deps)),
     ]);
   const ready = database.ok && network.ok && deposits.ok;
   return {

@@ -12,7 +12,7 @@ export type TreasuryReport = { ok: boolean; message: string };
  * `ok` is false when the treasury cannot pay the largest fee (FEE_MAX_STROOPS) and a base reserve together. Sets the metric.
  * @throws NetworkUnavailable
  */
-export async function describeTreasury(
+export async function checkTreasury(
   deps: Pick<Deps, 'db' | 'stellar' | 'config' | 'metrics'>,
 ): Promise<TreasuryReport> {
   if (!paysForWallets(deps.config)) return { ok: true, message: 'the treasury pays nothing for wallets' };
@@ -30,7 +30,7 @@ export function startTreasuryWatch(deps: Deps): Loop {
   let wasOk = true;
   const step = async () => {
     try {
-      const { ok, message } = await describeTreasury(deps);
+      const { ok, message } = await checkTreasury(deps);
       if (!ok && wasOk) deps.log.error(`Withdrawals and trust lines will be refused: ${message}.`);
       wasOk = ok;
     } catch (error) {

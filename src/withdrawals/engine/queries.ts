@@ -126,6 +126,16 @@ export async function openBids(db: Db): Promise<bigint> {
   return bids;
 }
 
+/** The fees that treasuries were charged for transactions of wallets. Reads all withdrawals: for an operator. */
+export async function feesPaidByTreasury(db: Db): Promise<{ count: bigint; stroops: bigint }> {
+  return db
+    .selectFrom('withdrawals')
+    .select(sql<bigint>`count(*)`.as('count'))
+    .select(sql<bigint>`coalesce(sum(fee_charged_stroops), 0)::bigint`.as('stroops'))
+    .where('fee_paid_by', '=', 'treasury')
+    .executeTakeFirstOrThrow();
+}
+
 /** Which of these accounts are wallets: account to wallet id. */
 export async function walletsAmong(db: Db, accounts: string[]): Promise<Map<string, string>> {
   if (accounts.length === 0) return new Map();
