@@ -4,11 +4,7 @@ import { after, before, test } from 'node:test';
 import { FeeBumpTransaction, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
 import { booksOf } from '../../../test/support/books.ts';
 import { addChannel, closingClock, payFromElsewhere } from '../../../test/support/channels.ts';
-import {
-  closingLedgers,
-  type InProcessService,
-  startInProcess,
-} from '../../../test/support/in-process-service.ts';
+import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
