@@ -5,9 +5,8 @@
  * "The treasury" is the newest row of the table, for every process alike. An envelope names who pays it for ever.
  */
 import type { Deps } from '../../deps.ts';
-import { AppError, OperatorError } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { AccountState } from '../../stellar/stellar.ts';
-import { walletsAmong } from '../engine/queries.ts';
 import { firstBid } from '../engine/sign-payment.ts';
 import type { NewWithdrawal } from '../engine/store.ts';
 import { newestTreasury } from './channel-store.ts';
@@ -22,16 +21,11 @@ export function paysForWallets({ treasury_pays }: Deps['config']): boolean {
 
 /**
  * Call it before anything is signed. Does nothing when the treasury pays nothing for wallets.
- * @throws OperatorError when there is no treasury (on test networks one is generated), or it is a wallet of this service
+ * @throws OperatorError as `chooseTreasury`
  */
 export async function requireTreasury(deps: Deps): Promise<void> {
   if (!paysForWallets(deps.config)) return;
-  const account = await chooseTreasury(deps);
-  // Its fees and reserves would be in no books, and its own transactions would match no withdrawal.
-  if ((await walletsAmong(deps.db, [account])).size > 0)
-    throw new OperatorError(
-      `The treasury ${account} is the account of a wallet of this service. Give TREASURY_SEED_FILE another account.`,
-    );
+  await chooseTreasury(deps);
 }
 
 export type TreasuryFunds = { account: string; state: AccountState; base_reserve_stroops: bigint };
@@ -73,7 +67,7 @@ export function feeOfWallet(
  * Null when it can, or has no part. @throws NetworkUnavailable
  */
 export async function refusalOfTreasury(
-  deps: Pick<Deps, 'db' | 'stellar' | 'config' | 'log'>,
+  deps: Pick<Deps, 'db' | 'stellar' | 'config'>,
   operation: NewWithdrawal['operation'],
   fee_rate_stroops: bigint,
 ): Promise<AppError | null> {
@@ -84,8 +78,6 @@ export async function refusalOfTreasury(
   const bid_stroops = fees ? firstBid(deps.config, fee_rate_stroops, { operation, by_channel: false }) : 0n;
   const needed_stroops = bid_stroops + (sponsors ? (funds?.base_reserve_stroops ?? 0n) : 0n);
   if (funds && funds.state.spendable_stroops >= needed_stroops) return null;
-  const spendable_stroops = funds?.state.spendable_stroops ?? 0n;
-  deps.log.error({ account: funds?.account, spendable_stroops, needed_stroops }, 'the treasury cannot pay');
   return new AppError(
     'treasury_unfunded',
     'The treasury, which pays the fees or reserves of all wallets, has too little. Nothing was started. The operator must pay into it.',

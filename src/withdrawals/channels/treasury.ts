@@ -22,6 +22,7 @@ import {
   CHANNELS_PER_TRANSACTION,
 } from '../../stellar/transactions/build-channels.ts';
 import { neverApplied } from '../engine/outcome.ts';
+import { walletsAmong } from '../engine/queries.ts';
 import {
   type Channel,
   commitTransaction,
@@ -48,7 +49,7 @@ export type Working = { report(text: string): void; signal: AbortSignal };
  * The account (G…) that pays from now on: for channels, and for what TREASURY_PAYS names. With TREASURY_SEED_FILE: the
  * account of that seed, which is stored sealed, so that the file is needed once. Without the file: the newest treasury. On test networks a first one
  * is generated.
- * @throws OperatorError when there is no treasury, or the file holds no seed
+ * @throws OperatorError when there is no treasury, or the file holds no seed, or that of a wallet
  */
 export async function chooseTreasury(deps: Deps): Promise<string> {
   const { treasury_seed_file, network } = deps.config;
@@ -56,6 +57,7 @@ export async function chooseTreasury(deps: Deps): Promise<string> {
   if (treasury_seed_file) {
     const { public_key, sealed_seed } = importSeed(deps, treasury_seed_file, id);
     const account = accountOf(public_key);
+    await refuseWallet(deps, account);
     await recordTreasury(deps, { id, account, sealed_seed });
     await keepNewestTreasury(deps.db, { id, account, sealed_seed });
     return account;
@@ -71,6 +73,14 @@ export async function chooseTreasury(deps: Deps): Promise<string> {
   const treasury = { id, account: accountOf(public_key), sealed_seed };
   await recordTreasury(deps, treasury);
   return (await keepFirstTreasury(deps.db, treasury)).account;
+}
+
+/** What it pays would be in no books, and its own transactions would match no withdrawal. */
+async function refuseWallet({ db }: Deps, account: string): Promise<void> {
+  if ((await walletsAmong(db, [account])).size === 0) return;
+  throw new OperatorError(
+    `The treasury ${account} is the account of a wallet of this service. Give TREASURY_SEED_FILE another account.`,
+  );
 }
 
 /** Before its row is committed. A treasury that is known already has another line with another id then. */

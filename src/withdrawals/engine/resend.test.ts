@@ -84,3 +84,11 @@ test('no bid is above the ceiling, whatever a node asks', () => {
   assert.equal(nextBid(sent({ hint: refused }), network), 100_000n);
   assert.equal(nextBid(sent({ fee_bid_stroops: 100_000n }), network), null, 'at the ceiling it stays');
 });
+
+test('a sponsored trust line bids for its three operations and the fee-bump', () => {
+  const waiting = { operations: 3n, fee_bid_stroops: 400n };
+  assert.equal(nextBid(sent(waiting), network), 4_000n);
+  assert.equal(nextBid(sent({ ...waiting, fee_bid_stroops: 300n, is_fee_bump: false }), network), 4_000n);
+  const refused = hint('refused', 'tx_insufficient_fee', 600n);
+  assert.equal(nextBid(sent({ ...waiting, hint: refused }), network), 600n);
+});
