@@ -549,6 +549,8 @@ create table withdrawals (
   asset_issuer text,
   soroban_data text,
   resource_fee_stroops bigint,
+  fee_paid_by text,
+  fee_charged_stroops bigint,
   constraint withdrawals_pkey PRIMARY KEY (id),
   constraint withdrawals_amount_stroops_check CHECK (((amount_stroops > 0) OR ((amount_stroops = 0) AND (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]))))),
   constraint withdrawals_asset_of_operation CHECK (
@@ -558,6 +560,7 @@ CASE
     ELSE true
 END),
   constraint withdrawals_contract_transfer CHECK ((((soroban_data IS NULL) = (resource_fee_stroops IS NULL)) AND ((soroban_data IS NULL) OR (operation = 'contract_transfer'::text)) AND ((operation <> 'contract_transfer'::text) OR (soroban_data IS NOT NULL) OR (status = ANY (ARRAY['confirmed'::text, 'failed'::text]))))) NOT VALID,
+  constraint withdrawals_fee_paid_by_check CHECK ((fee_paid_by = ANY (ARRAY['wallet'::text, 'treasury'::text, 'other'::text]))),
   constraint withdrawals_key_for_ever UNIQUE (owner_id, idempotency_key),
   constraint withdrawals_native_asset CHECK (((asset_issuer IS NOT NULL) OR (asset_code = 'native'::text))),
   constraint withdrawals_operation_check CHECK ((operation = ANY (ARRAY['payment'::text, 'create_account'::text, 'asset_payment'::text, 'contract_transfer'::text, 'add_trust_line'::text, 'remove_trust_line'::text]))),

@@ -56,6 +56,19 @@ test('hosts that webhooks may go to are read before anything starts, and a wildc
   }
 });
 
+test('TREASURY_PAYS names what the treasury pays; another word, or too low a fee, is a fault', () => {
+  const read = (TREASURY_PAYS: string, FEE_MAX_STROOPS = '') =>
+    readConfig({ TREASURY_PAYS, FEE_MAX_STROOPS }).treasury_pays;
+  assert.deepEqual(read(''), { fees: false, reserves: false });
+  assert.deepEqual(read('fees'), { fees: true, reserves: false });
+  assert.deepEqual(read(' reserves , fees,fees'), { fees: true, reserves: true });
+  for (const text of ['fee', 'true', 'fees reserves', 'fees;reserves', 'Fees', 'fees,channels'])
+    assert.throws(() => read(text), /TREASURY_PAYS must be fees, reserves, or both/, text);
+  assert.deepEqual(read('fees', '300'), { fees: true, reserves: false });
+  assert.throws(() => read('reserves', '399'), /FEE_MAX_STROOPS must be at least 400/);
+  assert.deepEqual(read('reserves', '400'), { fees: false, reserves: true });
+});
+
 test('every fault is named in one message', () => {
   const faulty = {
     PORT: '70000',

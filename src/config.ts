@@ -6,6 +6,9 @@ import { OperatorError } from './errors.ts';
 import { isPrivateHost, parseHostOrBlock } from './lib/host-or-block.ts';
 import { nearestName } from './lib/nearest-name.ts';
 
+/** Three operations and a fee-bump around them, of 100 stroops each. */
+const SPONSORED_LINE_STROOPS = 400;
+
 /** The known networks with their fixed values. The passphrases are those of SEP-7 and of the SDK. */
 export const NETWORKS = {
   sandbox: { passphrase: 'Standalone Network ; February 2017', key_prefix: 'svc_sk_test_', rpc_url: '' },
@@ -46,6 +49,12 @@ const hosts = list.refine(
   (items) => items.every((item) => parseHostOrBlock(item) !== null),
   'must be hosts, host:port or CIDR blocks separated by commas, without wildcards',
 );
+const treasuryPays = list
+  .refine(
+    (items) => items.every((item) => item === 'fees' || item === 'reserves'),
+    'must be fees, reserves, or both separated by a comma',
+  )
+  .transform((items) => ({ fees: items.includes('fees'), reserves: items.includes('reserves') }));
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
 const Environment = z.object({
@@ -85,6 +94,7 @@ const Environment = z.object({
     .refine(isReadable, 'must be the path of a file that can be read')
     .transform((path) => resolve(path))
     .optional(),
+  TREASURY_PAYS: treasuryPays.prefault(''),
   // Creating a channel account takes three operations of at least 100 stroops; a fee-bump counts as two.
   FEE_MAX_STROOPS: integer(300, 1_000_000_000).default(100_000),
   WITHDRAW_VALID_SECONDS: integer(5, 3600).optional(),
@@ -202,6 +212,8 @@ function configOf(settings: Settings) {
     create_missing_accounts: settings.CREATE_MISSING_ACCOUNTS,
     channels_max: settings.CHANNELS_MAX,
     treasury_seed_file: settings.TREASURY_SEED_FILE,
+    /** What the treasury pays for all wallets: the fees of their transactions, the reserves of their trust lines. */
+    treasury_pays: settings.TREASURY_PAYS,
     fee_max_stroops: BigInt(settings.FEE_MAX_STROOPS),
     withdraw_valid_seconds: settings.WITHDRAW_VALID_SECONDS ?? (sandbox ? 30 : 90),
     withdraw_wait_seconds: settings.WITHDRAW_WAIT_SECONDS ?? (sandbox ? 45 : 120),
@@ -251,6 +263,11 @@ function contradictions(settings: Settings): string[] {
       if (settings[name]?.some(isOpenToAll))
         faults.push(`${name} must begin with https:// on the public network, except for private hosts`);
     }
+  }
+  if (settings.TREASURY_PAYS.reserves && settings.FEE_MAX_STROOPS < SPONSORED_LINE_STROOPS) {
+    faults.push(
+      `FEE_MAX_STROOPS must be at least ${SPONSORED_LINE_STROOPS} with TREASURY_PAYS=reserves: a sponsored trust line has three operations`,
+    );
   }
   if (Boolean(settings.ADMIN_EMAIL) !== Boolean(settings.ADMIN_PASSWORD)) {
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD must be set together');

@@ -42,6 +42,7 @@ export const STATUS_OF_CODE = {
   too_many_waiting: 429,
   internal_error: 500,
   network_unavailable: 503,
+  treasury_unfunded: 503,
   ledger_not_caught_up: 503,
   database_unavailable: 503,
   search_timed_out: 503,

@@ -13,6 +13,7 @@ const checks = {
   withdrawals: bad,
   reconciliation: bad,
   keys: bad,
+  treasury: bad,
 };
 const unready = async () => ({ ready: false, checks });
 const HOST = { host: '127.0.0.1', metrics_port_fixed: false };

@@ -11,6 +11,7 @@ import { ALARM_SECONDS, delayOf } from '../ledgers/stop-reasons.ts';
 import { countBlockedWallets } from '../ledgers/unmatched-store.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import type { LedgerPosition, SourceReport } from '../stellar/stellar.ts';
+import { checkTreasury } from '../withdrawals/channels/treasury-watch.ts';
 import { blockedTxSources } from '../withdrawals/engine/tx-source-store.ts';
 import { missingKeys } from './missing-keys.ts';
 
@@ -19,7 +20,7 @@ const KEYS_CACHE_MS = 600_000;
 const MISSING_KEYS_CACHE_MS = 10_000;
 
 const Check = z.object({ ok: z.boolean(), message: z.string() });
-/** `quarantine`, `withdrawals`, `reconciliation` and `keys` concern single transactions and wallets: the service stays ready. */
+/** From `quarantine` on they concern single transactions and wallets, or the withdrawals alone: the service stays ready. */
 const Checks = z.object({
   database: Check,
   network: Check,
@@ -28,6 +29,7 @@ const Checks = z.object({
   withdrawals: Check,
   reconciliation: Check,
   keys: Check,
+  treasury: Check,
 });
 
 /** `checks` has the reasons, with numbers of ledgers and wallets. */
@@ -42,6 +44,7 @@ const MESSAGES = {
     true: 'the compared wallets agree with the ledger',
     false: 'a wallet differs from the ledger, or was not compared for long',
   },
+  treasury: { true: 'the treasury can pay', false: 'the treasury cannot pay for wallets' },
 } as const;
 
 function forStrangers({ database, keys, network, ...checks }: Readiness['checks']): Readiness['checks'] {
@@ -131,23 +134,28 @@ function cachedKeys(deps: Deps): () => Promise<Checked> {
 async function readinessOf(deps: Deps, describeKeys: () => Promise<Checked>): Promise<Readiness> {
   const sources = deps.stellar.sources(); // never rejects
   const without = 'the database cannot be reached';
-  const [database, network, deposits, quarantine, withdrawals, reconciliation, keys] = await Promise.all([
-    check(deps, 'cannot be reached', async () => {
-      const refusal = await checkDatabase(deps.db);
-      return refusal ? say(false, `refuses changes: ${refusal}`) : say(true, 'reachable');
-    }),
-    check(deps, 'cannot be reached', async () => describeNetwork(await sources)),
-    check(deps, without, async () => {
-      const cursor = await findDepositCursor(deps.db);
-      return describeIngestion(cursor, newestOf(await sources), deps.clock.now());
-    }),
-    check(deps, without, async () => describeQuarantine(await countQuarantined(deps.db))),
-    check(deps, without, () => describeWithdrawals(deps)),
-    check(deps, without, () => describeReconciliation(deps)),
-    check(deps, 'the key journal or the database cannot be read', describeKeys),
-  ]);
+  const [database, network, deposits, quarantine, withdrawals, reconciliation, keys, treasury] =
+    await Promise.all([
+      check(deps, 'cannot be reached', async () => {
+        const refusal = await checkDatabase(deps.db);
+        return refusal ? say(false, `refuses changes: ${refusal}`) : say(true, 'reachable');
+      }),
+      check(deps, 'cannot be reached', async () => describeNetwork(await sources)),
+      check(deps, without, async () => {
+        const cursor = await findDepositCursor(deps.db);
+        return describeIngestion(cursor, newestOf(await sources), deps.clock.now());
+      }),
+      check(deps, without, async () => describeQuarantine(await countQuarantined(deps.db))),
+      check(deps, without, () => describeWithdrawals(deps)),
+      check(deps, without, () => describeReconciliation(deps)),
+      check(deps, 'the key journal or the database cannot be read', describeKeys),
+      check(deps, 'the treasury cannot be read', () => checkTreasury(deps)),
+    ]);
   const ready = database.ok && network.ok && deposits.ok;
-  return { ready, checks: { database, network, deposits, quarantine, withdrawals, reconciliation, keys } };
+  return {
+    ready,
+    checks: { database, network, deposits, quarantine, withdrawals, reconciliation, keys, treasury },
+  };
 }
 
 type Checked = z.output<typeof Check>;

@@ -23,6 +23,8 @@ import { watchProcess } from '../lib/metrics.ts';
 import { startDeliverer } from '../webhooks/delivery/deliverer.ts';
 import { endLeases as endDeliveryLeases } from '../webhooks/delivery/delivery-store.ts';
 import { startUpkeep } from '../webhooks/upkeep.ts';
+import { paysForWallets, requireTreasury } from '../withdrawals/channels/treasury-pays.ts';
+import { startTreasuryWatch } from '../withdrawals/channels/treasury-watch.ts';
 import { createWithdrawalEngine } from '../withdrawals/engine/engine.ts';
 import { endLeases as endWithdrawalLeases } from '../withdrawals/engine/leases.ts';
 import { OUTCOMES_CHANNEL } from '../withdrawals/engine/store.ts';
@@ -100,12 +102,17 @@ async function start(
     ownSandbox ? startNetwork(config, log, { ...options, stops }) : Promise.resolve(config.rpc_urls),
   );
   const { deps, generated_file } = await connect(config, { url: storage.url, rpc_urls }, log, stops);
+  await requireTreasury(deps);
   const demo_login = await ensureFirstUser(deps);
   await checkKeyJournal(deps);
   keepJournalComplete(deps, stops);
   // The lock of DATA_DIR proves that no other process uses its database: every process that held a lease has ended.
   if (!config.database_url) await endLeases(deps);
   watchProcess(deps.metrics);
+  if (paysForWallets(config)) {
+    const watch = startTreasuryWatch(deps);
+    stops.push(() => watch.stop());
+  }
   const metrics = await startMetricsServer(config, deps.metrics, createReadiness(deps));
   stops.push(() => metrics.stop());
   const failed = Promise.race([storage.lost, schemaOutgrown(deps, stops)]);

@@ -1,4 +1,4 @@
-/** `teller tx-sources` and `teller unmatched`, for the operator when signing stops; `teller channels`. */
+/** `teller tx-sources` and `teller unmatched`, for the operator when signing stops; `teller channels` and `teller treasury`. */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -11,6 +11,7 @@ import {
   mergeChannels,
   retireChannels,
 } from '../withdrawals/channels/channels.ts';
+import { describeTreasury } from '../withdrawals/channels/describe-treasury.ts';
 import { parseRequests } from '../withdrawals/operator/client-requests.ts';
 import {
   applyReview,
@@ -38,6 +39,11 @@ export function withdrawalCommands(program: Command): void {
   const channels = program
     .command('channels')
     .description('channel accounts: extra transaction sources, so that one ledger can take many withdrawals');
+
+  program
+    .command('treasury')
+    .description('show what the treasury has, and what it has paid for wallets (TREASURY_PAYS)')
+    .action(() => withDeps(async (deps) => say(await describeTreasury(deps))));
 
   channels
     .command('list', { isDefault: true })

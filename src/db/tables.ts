@@ -334,6 +334,8 @@ export type Tables = {
     asset_issuer: string | null;
     soroban_data: string | null;
     resource_fee_stroops: bigint | null;
+    fee_paid_by: 'wallet' | 'treasury' | 'other' | null;
+    fee_charged_stroops: bigint | null;
   };
   address_labels: Pick<Tables['deposit_addresses'], 'id' | 'wallet_id' | 'memo_id' | 'label' | 'metadata'>;
   adjustment_movements: Pick<

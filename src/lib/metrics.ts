@@ -56,6 +56,16 @@ export function createMetrics() {
       help: 'The newest processed ledger: all outgoing transactions up to it are processed',
       registers,
     }),
+    treasury_fees_stroops: new Counter({
+      name: 'teller_treasury_fees_stroops_total',
+      help: 'Fees that the treasury was charged for transactions of wallets whose outcome this process has recorded',
+      registers,
+    }),
+    treasury_spendable_stroops: new Gauge({
+      name: 'teller_treasury_spendable_stroops',
+      help: 'What the treasury can spend, read twice a minute; 0 where TREASURY_PAYS is empty',
+      registers,
+    }),
     deposit_cursor_ledger: new Gauge({
       name: 'teller_deposit_cursor_ledger',
       help: 'Newest ledger processed for deposits; set by the process that reads the ledgers',

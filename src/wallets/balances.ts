@@ -12,7 +12,7 @@ export type Balance = AssetFields & { amount_stroops: bigint; available_stroops:
 export async function readBalances(deps: Deps, wallet: Wallet): Promise<Balance[]> {
   // Withdrawals are read first. One that is applied in between is then subtracted twice for a moment, never ignored.
   const [in_flight, held] = await Promise.all([
-    assetsInFlight(deps.reads, wallet.id),
+    assetsInFlight(deps.reads, wallet.id, { pays_fees: !deps.config.treasury_pays.fees }),
     heldAssets(deps.reads, wallet.id),
   ]);
   const names = held.map(({ asset_code: code, asset_issuer: issuer }) => {

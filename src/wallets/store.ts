@@ -112,6 +112,9 @@ export async function lockWallet(trx: Trx, id: string): Promise<void> {
     .executeTakeFirstOrThrow();
 }
 
+/** `pays_fees`: false where the treasury pays them (TREASURY_PAYS). */
+type FeePayer = { pays_fees: boolean };
+
 /**
  * Sum of the wallet's withdrawals of an asset that have no outcome, in stroops. The native sum includes the whole fees that
  * contract transfers declare. The fees of payments are too small to count.
@@ -120,6 +123,7 @@ export async function inFlightStroops(
   db: Db,
   wallet_id: string,
   { asset_code, asset_issuer }: AssetFields,
+  { pays_fees }: FeePayer,
 ): Promise<bigint> {
   const { total } = await db
     .selectFrom('withdrawal_movements')
@@ -129,7 +133,7 @@ export async function inFlightStroops(
     .where('asset_code', '=', asset_code)
     .where('asset_issuer', 'is not distinct from', asset_issuer)
     .executeTakeFirstOrThrow();
-  return asset_issuer === null ? total + (await declaredFees(db, wallet_id)) : total;
+  return asset_issuer === null && pays_fees ? total + (await declaredFees(db, wallet_id)) : total;
 }
 
 /** What the wallet's contract transfers without an outcome declare as fees. Most of it comes back later. */
@@ -143,7 +147,11 @@ async function declaredFees(db: Db, wallet_id: string): Promise<bigint> {
 }
 
 /** The same of every asset with such withdrawals, by `assetText`. */
-export async function assetsInFlight(db: Db, wallet_id: string): Promise<Map<string, bigint>> {
+export async function assetsInFlight(
+  db: Db,
+  wallet_id: string,
+  { pays_fees }: FeePayer,
+): Promise<Map<string, bigint>> {
   const rows = await db
     .selectFrom('withdrawal_movements')
     .select(['asset_code', 'asset_issuer', sql<bigint>`sum(amount_stroops)`.as('total')])
@@ -152,7 +160,7 @@ export async function assetsInFlight(db: Db, wallet_id: string): Promise<Map<str
     .groupBy(['asset_code', 'asset_issuer'])
     .execute();
   const in_flight = new Map(rows.map(({ total, ...asset }) => [assetText(asset), total]));
-  const fees = await declaredFees(db, wallet_id);
+  const fees = pays_fees ? await declaredFees(db, wallet_id) : 0n;
   if (fees > 0n) in_flight.set('native', (in_flight.get('native') ?? 0n) + fees);
   return in_flight;
 }

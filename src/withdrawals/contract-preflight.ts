@@ -21,14 +21,11 @@ import { assetText, issuedAsset } from '../stellar/asset.ts';
 import { assetContract } from '../stellar/contracts/asset-contract.ts';
 import type { AccountState, ContractTransfer, SimulatedTransfer } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
+import { refusalOfTreasury } from './channels/treasury-pays.ts';
 import { readTransferSides, reasonToRefuse, type TransferSides } from './engine/contract-failure.ts';
-import {
-  contractFeeRate,
-  contractRateWithin,
-  FEE_BUMP_OPERATIONS,
-  LEAST_RATE_STROOPS,
-} from './engine/contract-fee.ts';
+import { contractFeeRate } from './engine/contract-fee.ts';
 import { transferOf } from './engine/contract-transfer.ts';
+import { contractRateWithin, FEE_BUMP_OPERATIONS, LEAST_RATE_STROOPS } from './engine/fee-bid.ts';
 import { type Payee, unfunded } from './preflight.ts';
 
 type Order = Payee & { wallet: Wallet };
@@ -37,7 +34,10 @@ export type ContractInspection = TransferSides & {
   operation: 'contract_transfer';
   /** Null when the transfer is refused without it. */
   simulated: SimulatedTransfer | null;
-  /** The whole fee that the transaction would declare: for resources and for its place. Most of the first comes back. */
+  /**
+   * The whole fee that the transaction would declare: for resources and for its place. Most of the first comes back, to
+   * whoever has paid the fee.
+   */
   fee_stroops: bigint;
   refusals: AppError[];
 };
@@ -82,8 +82,11 @@ async function simulated(
     resource_fee,
     fee_stroops,
     fee_max_stroops,
+    isPaidByWallet: !deps.config.treasury_pays.fees,
   });
-  return { ...inspection, fee_stroops, refusals };
+  const bidding = { operation: 'contract_transfer' as const, resource_fee_stroops: resource_fee };
+  const of_treasury = await refusalOfTreasury(deps, bidding, rate);
+  return { ...inspection, fee_stroops, refusals: of_treasury ? [...refusals, of_treasury] : refusals };
 }
 
 function refusalsByLedger(
@@ -116,9 +119,9 @@ function refusalsByLedger(
 function refusalsByFee(
   order: Order,
   own: AccountState,
-  fee: { resource_fee: bigint; fee_stroops: bigint; fee_max_stroops: bigint },
+  fee: { resource_fee: bigint; fee_stroops: bigint; fee_max_stroops: bigint; isPaidByWallet: boolean },
 ): AppError[] {
-  const { resource_fee, fee_stroops, fee_max_stroops } = fee;
+  const { resource_fee, fee_stroops, fee_max_stroops, isPaidByWallet } = fee;
   const least = resource_fee + LEAST_RATE_STROOPS * FEE_BUMP_OPERATIONS;
   if (least > fee_max_stroops) {
     const message =
@@ -126,6 +129,7 @@ function refusalsByFee(
       `${fee_max_stroops} stroops that the operator allows for one transaction (FEE_MAX_STROOPS).`;
     return [new AppError('fee_above_limit', message)];
   }
+  if (!isPaidByWallet) return [];
   const needed = order.asset_issuer === null ? order.amount_stroops + fee_stroops : fee_stroops;
   if (own.spendable_stroops >= needed) return [];
   const why =

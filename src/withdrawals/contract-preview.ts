@@ -13,9 +13,10 @@ type Order = Payee & { wallet: Wallet };
 export async function previewContractTransfer(deps: Deps, order: Order): Promise<Preview> {
   const { asset_code, asset_issuer, destination, wallet, amount_stroops } = order;
   // In-flight withdrawals are read first, as for payments.
+  const payer = { pays_fees: !deps.config.treasury_pays.fees };
   const [in_flight, native_in_flight] = await Promise.all([
-    inFlightStroops(deps.db, wallet.id, order),
-    inFlightStroops(deps.db, wallet.id, NATIVE),
+    inFlightStroops(deps.db, wallet.id, order, payer),
+    inFlightStroops(deps.db, wallet.id, NATIVE, payer),
   ]);
   const terms = { asset_code, asset_issuer, destination, amount_stroops };
   const [inspection, violations] = await Promise.all([
@@ -26,7 +27,9 @@ export async function previewContractTransfer(deps: Deps, order: Order): Promise
       deps.clock.now(),
     ),
   ]);
-  const { operation, own, state, fee_stroops, refusals } = inspection;
+  const { operation, own, state, refusals } = inspection;
+  const fee_paid_by = deps.config.treasury_pays.fees ? 'treasury' : 'wallet';
+  const fee_stroops = fee_paid_by === 'wallet' ? inspection.fee_stroops : 0n;
   const refused = [...refusals, ...violations].map(({ code, message }) => ({
     code: code as string,
     message,
@@ -44,7 +47,8 @@ export async function previewContractTransfer(deps: Deps, order: Order): Promise
     memo_required: false,
     memo_satisfied: true,
     fee_stroops,
-    fee_max_stroops: deps.config.fee_max_stroops,
+    fee_max_stroops: fee_paid_by === 'wallet' ? deps.config.fee_max_stroops : 0n,
+    fee_paid_by,
     ...{ asset_code, asset_issuer },
     balance_stroops: holding.balance_stroops,
     reserve_stroops: asset_issuer === null ? (own?.reserve_stroops ?? 0n) : 0n,
@@ -77,7 +81,7 @@ function failuresOf(
   funds: { available: bigint; fee_available: bigint; fee_stroops: bigint },
 ): string[] {
   const { available, fee_available, fee_stroops } = funds;
-  if (fee_available < fee_stroops) return ['tx_insufficient_balance'];
+  if (fee_stroops > 0n && fee_available < fee_stroops) return ['tx_insufficient_balance'];
   const needed = asset_issuer === null ? amount_stroops + fee_stroops : amount_stroops;
   return available < needed ? ['op_underfunded'] : [];
 }

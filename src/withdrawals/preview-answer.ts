@@ -9,6 +9,7 @@ export type Preview = AssetFields & {
   memo_satisfied: boolean;
   fee_stroops: bigint;
   fee_max_stroops: bigint;
+  fee_paid_by: 'wallet' | 'treasury';
   balance_stroops: bigint;
   reserve_stroops: bigint;
   available_stroops: bigint;

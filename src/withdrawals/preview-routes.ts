@@ -18,9 +18,12 @@ const PreviewResource = z
     fee_stroops: StroopsOrZero.meta({
       description:
         'Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole ' +
-        'fee that it declares, of which most comes back; 0 when it cannot be simulated',
+        'fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays',
     }),
     fee_max_stroops: StroopsOrZero.meta({ description: 'The fee is never higher' }),
+    fee_paid_by: z
+      .enum(['wallet', 'treasury'])
+      .meta({ description: '`treasury` where the operator pays the fees of all wallets' }),
     ...assetInResponse,
     balance_stroops: StroopsOrZero.meta({ description: 'What the wallet holds of the asset' }),
     reserve_stroops: StroopsOrZero.meta({

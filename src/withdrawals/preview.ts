@@ -3,6 +3,7 @@ import type { Address } from '../stellar/address.ts';
 import { NATIVE } from '../stellar/asset.ts';
 import { failureMessage } from '../stellar/transactions/result-codes.ts';
 import { inFlightStroops, type Wallet } from '../wallets/access.ts';
+import { feeOfWallet, refusalOfTreasury } from './channels/treasury-pays.ts';
 import { previewContractTransfer } from './contract-preview.ts';
 import { feeRate } from './engine/fee-rate.ts';
 import type { NewWithdrawal } from './engine/store.ts';
@@ -33,24 +34,31 @@ async function previewPayment(deps: Deps, order: Order, destination: Address): P
   const { asset_code, asset_issuer, wallet } = order;
   // In-flight withdrawals are read first. One that gets its outcome in between is counted twice for a moment, never
   // omitted.
+  const payer = { pays_fees: !deps.config.treasury_pays.fees };
   const [in_flight, native_in_flight] = await Promise.all([
-    inFlightStroops(deps.db, wallet.id, order),
-    inFlightStroops(deps.db, wallet.id, NATIVE),
+    inFlightStroops(deps.db, wallet.id, order, payer),
+    inFlightStroops(deps.db, wallet.id, NATIVE, payer),
   ]);
+  const { fees: treasury_pays_fee } = deps.config.treasury_pays;
   const payment = asset_issuer === null ? 'payment' : 'asset_payment';
-  const [inspection, fee_stroops, violations] = await Promise.all([
+  const [inspection, rate_stroops, violations] = await Promise.all([
     inspectAccounts(deps, order, destination),
     feeRate(deps),
     foreseeViolations(deps.db, policyOrderOf(order, payment), deps.clock.now()),
   ]);
   const { operation, own, target } = inspection;
-  const refused = [...refusals(order, destination, inspection, fee_stroops), ...violations].map(
-    ({ code, message }) => ({ code: code as string, message }),
-  );
+  const fee_stroops = feeOfWallet(deps.config, rate_stroops, operation);
+  const of_treasury = await refusalOfTreasury(deps, { operation }, rate_stroops);
+  const refused = [
+    ...refusals(order, destination, inspection, fee_stroops),
+    ...(of_treasury ? [of_treasury] : []),
+    ...violations,
+  ].map(({ code, message }) => ({ code: code as string, message }));
   const fee_available = (own?.spendable_stroops ?? 0n) - native_in_flight;
   const foresee = asset_issuer === null ? foreseeNative : foreseeIssued;
   const funds = foresee(order, destination, inspection, { in_flight, fee_stroops });
-  const failures = own && fee_available < fee_stroops ? ['tx_insufficient_balance'] : funds.failures;
+  const cannotPayFee = own !== null && fee_stroops > 0n && fee_available < fee_stroops;
+  const failures = cannotPayFee ? ['tx_insufficient_balance'] : funds.failures;
   const problems = [...refused, ...failures.map((code) => ({ code, message: failureMessage(code) }))];
   return {
     operation: operation === 'asset_payment' ? 'payment' : operation,
@@ -58,7 +66,8 @@ async function previewPayment(deps: Deps, order: Order, destination: Address): P
     memo_required: target?.memo_required ?? false,
     memo_satisfied: !target?.memo_required || namesRecipient(order, destination),
     fee_stroops,
-    fee_max_stroops: deps.config.fee_max_stroops,
+    fee_max_stroops: treasury_pays_fee ? 0n : deps.config.fee_max_stroops,
+    fee_paid_by: treasury_pays_fee ? 'treasury' : 'wallet',
     ...{ asset_code, asset_issuer },
     balance_stroops: funds.balance_stroops,
     reserve_stroops: asset_issuer === null ? (own?.reserve_stroops ?? 0n) : 0n,

@@ -48,7 +48,17 @@ export const WithdrawalResource = z
     amount_stroops: Stroops,
     memo_id: MemoId.nullable(),
     ledger: z.int().nullable(),
-    fee_stroops: StroopsOrZero.nullable(),
+    fee_stroops: StroopsOrZero.nullable().meta({
+      description: 'The fee that the wallet paid; 0 when the treasury or somebody else paid it',
+    }),
+    fee_paid_by: z
+      .enum(['wallet', 'treasury', 'other'])
+      .nullable()
+      .meta({
+        description:
+          'Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null ' +
+          'where the ledger does not have it, or it is not known',
+      }),
     failure: z.object({ code: z.string(), message: z.string() }).nullable(),
     idempotency_key: z.string(),
     refund_of: Id.nullable().meta({
@@ -86,6 +96,7 @@ export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResour
     memo_id: row.memo_id,
     ledger: row.ledger,
     fee_stroops: row.fee_stroops,
+    fee_paid_by: row.fee_paid_by ?? payerBefore(row),
     failure:
       row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' },
     idempotency_key: row.idempotency_key,
@@ -97,6 +108,11 @@ export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResour
     expires_at: row.max_time === null ? null : new Date(Number(row.max_time) * 1000).toISOString(),
     settled_at: row.settled_at?.toISOString() ?? null,
   };
+}
+
+/** Of a row whose outcome an older version has recorded. A fee of 0 may be a stranger's, or the treasury's. */
+function payerBefore({ fee_stroops }: Withdrawal): 'wallet' | null {
+  return fee_stroops !== null && fee_stroops > 0n ? 'wallet' : null;
 }
 
 /** A payment of an issued asset has a name of its own in the rows only: an older version must not sign it. */

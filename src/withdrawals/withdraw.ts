@@ -15,6 +15,7 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Wallet } from '../wallets/access.ts';
+import { feeOfWallet, refusalOfTreasury } from './channels/treasury-pays.ts';
 import {
   claimKey,
   type EngineParts,
@@ -62,13 +63,16 @@ async function wayOf(deps: Deps, order: WithdrawalOrder, destination: Destinatio
     const { soroban_data, resource_fee_stroops } = simulated;
     return { operation, soroban_data, resource_fee_stroops };
   }
-  const [inspection, fee_stroops] = await Promise.all([
+  const [inspection, rate_stroops] = await Promise.all([
     inspectAccounts(deps, order, destination),
-    order.asset_issuer === null ? 0n : feeRate(deps),
+    order.asset_issuer === null && !deps.config.treasury_pays.fees ? 0n : feeRate(deps),
   ]);
+  const { operation } = inspection;
+  const fee_stroops = feeOfWallet(deps.config, rate_stroops, operation);
   const [refusal] = refusals(order, destination, inspection, fee_stroops);
-  if (refusal) throw refusal;
-  return { operation: inspection.operation };
+  const unpaid = refusal ?? (await refusalOfTreasury(deps, { operation }, rate_stroops));
+  if (unpaid) throw unpaid;
+  return { operation };
 }
 
 const IN_DOUBT =

@@ -31,6 +31,8 @@ export type ControlledService = {
   token: string;
   /** An account that exists, for payments to go to. */
   sink: string;
+  /** The account that pays the fees of all wallets (TREASURY_PAYS); null: each wallet pays its own. */
+  treasury: string | null;
   api(method: string, path: string, options?: Call): Promise<Answer>;
   query(sql: string, values?: unknown[]): Promise<any[]>;
   newWallet(): Promise<Wallet>;
@@ -111,6 +113,7 @@ async function build(
   let killed = false;
   let blocked_pids: number[] = [];
   const query = async (sql: string, values?: unknown[]) => (await pool.query(sql, values)).rows;
+  const treasury = env.TREASURY_PAYS ? (await query('select account from treasury'))[0].account : null;
 
   const stage: ControlledService = {
     sandbox,
@@ -120,6 +123,7 @@ async function build(
     service,
     token,
     sink,
+    treasury,
     query,
     api: (method, path, options) => call(stage.service.url, method, path, options),
     async newWallet() {
@@ -355,7 +359,7 @@ export function parse(envelope_xdr: string, { ledger }: ControlledService): Enve
   const is_fee_bump = parsed instanceof FeeBumpTransaction;
   const inner = is_fee_bump ? parsed.innerTransaction : parsed;
   const hex = (hash: Uint8Array) => Buffer.from(hash).toString('hex');
-  const [operation] = inner.operations;
+  const change = inner.operations.find(({ type }) => type === 'changeTrust');
   return {
     xdr: envelope_xdr,
     hash: hex(parsed.hash()),
@@ -364,7 +368,7 @@ export function parse(envelope_xdr: string, { ledger }: ControlledService): Enve
     inner_hash: hex(inner.hash()),
     source: inner.source,
     memo: memoText(inner.memo),
-    trusted: operation?.type === 'changeTrust' ? `${operation.line}` : null,
+    trusted: change?.type === 'changeTrust' ? `${change.line}` : null,
   };
 }
 
@@ -384,7 +388,9 @@ export async function assertPaid(stage: ControlledService, order: Order, told: A
   const row = await rowOf(stage, order);
   assert.equal(payments.length, 1, `${payments.length} payments on the ledger`);
   assert.equal(payments[0]?.successful, true);
-  assert.equal(payments[0]?.fee_account, order.wallet.account, 'the wallet pays the fee');
+  const { treasury } = stage;
+  assert.equal(payments[0]?.fee_account, treasury ?? order.wallet.account, 'who pays the fee');
+  assert.equal(row.fee_paid_by, treasury === null ? 'wallet' : 'treasury');
   assertOneTransaction(stage, order, row);
   if (order.adds_asset) {
     assert.equal(payments[0]?.trust_lines[0]?.source, order.wallet.account);
@@ -399,7 +405,7 @@ export async function assertPaid(stage: ControlledService, order: Order, told: A
   assert.equal(told.body.data.status, 'confirmed', told.text);
   assert.equal(told.body.data.stellar_tx_hash, payments[0]?.hash);
   assert.equal(told.body.data.ledger, BigInt(payments[0]?.ledger ?? 0));
-  assert.equal(told.body.data.fee_stroops, payments[0]?.fee_stroops);
+  assert.equal(told.body.data.fee_stroops, treasury === null ? payments[0]?.fee_stroops : 0n);
   return row;
 }
 

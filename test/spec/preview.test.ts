@@ -43,6 +43,7 @@ describe('200: what would happen', () => {
       memo_satisfied: true,
       fee_stroops: FEE,
       fee_max_stroops: 100_000n,
+      fee_paid_by: 'wallet',
       asset_code: 'native',
       asset_issuer: null,
       balance_stroops: FUNDED,

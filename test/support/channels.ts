@@ -27,7 +27,7 @@ export async function addChannel({ deps, sandbox }: InProcessService): Promise<s
     await closingLedgers(sandbox, deps.stellar.fund(account));
     return { id, account, sealed_seed };
   };
-  const [treasury, channel] = [await make('trs_test'), await make('chn_test')];
+  const [treasury, channel] = [await make('trs_00'), await make('chn_test')];
   await deps.db.insertInto('treasury').values(treasury).execute();
   const sponsored = { ...channel, sponsor: treasury.account, status: 'active' as const };
   await deps.db.insertInto('channels').values(sponsored).execute();

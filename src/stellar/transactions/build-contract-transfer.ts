@@ -39,16 +39,17 @@ export function buildContractTransfer(
 ): UnsignedTransaction {
   assert(terms.wallet_public_key.equals(publicKeyOf(transfer.from)));
   const extension = soroban_data === null ? null : extensionOf(Buffer.from(soroban_data, 'base64'));
+  const write = (xdr: XdrWriter) => {
+    const call = callOf(passphrase, transfer);
+    xdr.uint32(INVOKE_HOST_FUNCTION).uint32(INVOKE_CONTRACT).opaque(call);
+    xdr.uint32(1); // authorizations
+    xdr.uint32(CREDENTIALS_SOURCE_ACCOUNT).uint32(AUTHORIZED_CONTRACT_FN).opaque(call);
+    xdr.uint32(0); // further calls that it authorizes
+  };
   return buildTransaction(networkId(passphrase), terms, {
     bytes: OPERATION_BYTES + (extension?.soroban_data.length ?? 0),
     memo: (xdr) => xdr.uint32(MEMO_NONE),
-    operation(xdr) {
-      const call = callOf(passphrase, transfer);
-      xdr.uint32(INVOKE_HOST_FUNCTION).uint32(INVOKE_CONTRACT).opaque(call);
-      xdr.uint32(1); // authorizations
-      xdr.uint32(CREDENTIALS_SOURCE_ACCOUNT).uint32(AUTHORIZED_CONTRACT_FN).opaque(call);
-      xdr.uint32(0); // further calls that it authorizes
-    },
+    operations: [{ source_public_key: terms.wallet_public_key, write }],
     extension,
   });
 }

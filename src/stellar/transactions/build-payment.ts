@@ -3,8 +3,8 @@
  *
  * | transaction source | operation source     | fee                                                              |
  * |--------------------|----------------------|------------------------------------------------------------------|
- * | the wallet         | none (the wallet)    | paid by the transaction                                          |
- * | a channel          | the wallet           | 0 in the transaction; paid by a fee-bump whose source is the wallet |
+ * | the wallet         | none (the wallet)    | paid by the transaction; or 0, and a fee-bump of the treasury pays |
+ * | a channel          | the wallet           | 0 in the transaction; a fee-bump of the wallet or the treasury pays |
  *
  * A thousand withdrawals are built at once, so the bytes are written without the SDK's objects. The tests compare every
  * byte with the Stellar SDK. Layout: Stellar-transaction.x, Stellar-ledger-entries.x (stellar-xdr).
@@ -51,13 +51,13 @@ const FEE_BUMP_TAIL_BYTES = 4 + 4 + 4 + 4 + SIGNATURE_BYTES;
 export function buildPayment(network_id: Buffer, order: PaymentOrder): UnsignedTransaction {
   return buildTransaction(network_id, order, {
     memo: (xdr) => writeMemo(xdr, order),
-    operation: (xdr) => writeOperation(xdr, order),
+    operations: [{ source_public_key: order.wallet_public_key, write: (xdr) => writeOperation(xdr, order) }],
   });
 }
 
 /**
  * The fee-bump of a signed transaction. Signer: `source_public_key`. `fee_stroops`: the most that the signer is charged,
- * for the operation and the fee-bump together.
+ * for the operations and the fee-bump together.
  */
 export function buildFeeBump(
   network_id: Buffer,

@@ -156,15 +156,33 @@ type IssuedLine = Extract<xdr.ChangeTrustAsset, { type: `assetTypeCredit${string
 export type TrustLineChange = AssetFields & { operation: 'add_trust_line' | 'remove_trust_line' };
 
 /**
- * The change of a trust line in a transaction of our form: one change_trust without memo, with the largest limit or none;
- * null for any other. `envelope_xdr`: base64.
+ * The change of a trust line in a transaction of our form: change_trust without memo, with the largest limit or none, alone
+ * or with its reserve sponsored; null for any other. `envelope_xdr`: base64.
  */
 export function trustLineIn(envelope_xdr: string): TrustLineChange | null {
-  const { operations, memo } = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64'));
-  const body = operations.length === 1 ? operations[0]?.body : undefined;
+  const transaction = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64'));
+  const { operations, memo } = transaction;
+  const isSponsored = operations.length === 3 && sponsorsOneChange(transaction);
+  const body = (operations.length === 1 ? operations[0] : isSponsored ? operations[1] : undefined)?.body;
   if (body?.type !== 'changeTrust' || memo.type !== 'memoNone') return null;
   const { line, limit } = body.changeTrustOp;
   if (line.type !== 'assetTypeCreditAlphanum4' && line.type !== 'assetTypeCreditAlphanum12') return null;
   if (limit === LARGEST_LIMIT_STROOPS) return { operation: 'add_trust_line', ...assetOf(line) };
-  return limit === 0n ? { operation: 'remove_trust_line', ...assetOf(line) } : null;
+  return limit === 0n && !isSponsored ? { operation: 'remove_trust_line', ...assetOf(line) } : null;
+}
+
+/** Whether the operation between begin and end of a sponsorship is that of the sponsored account, which ends it. */
+function sponsorsOneChange({ sourceAccount, operations }: xdr.Transaction): boolean {
+  const [begin, change, end] = operations;
+  if (begin?.body.type !== 'beginSponsoringFutureReserves') return false;
+  if (end?.body.type !== 'endSponsoringFutureReserves') return false;
+  const sponsored = accountOf(begin.body.beginSponsoringFutureReservesOp.sponsoredId.ed25519.value);
+  const sourceOf = (operation: xdr.Operation | undefined) =>
+    addressOf(operation?.sourceAccount ?? sourceAccount).account;
+  return sourceOf(change) === sponsored && sourceOf(end) === sponsored;
+}
+
+/** How many operations the transaction has, without a fee-bump around it. `envelope_xdr`: base64. */
+export function operationCountIn(envelope_xdr: string): bigint {
+  return BigInt(innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64')).operations.length);
 }

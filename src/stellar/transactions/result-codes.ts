@@ -84,7 +84,15 @@ export function snakeCase(name: string): string {
 const MESSAGES: Record<string, string | undefined> = {
   op_no_destination: 'The destination account does not exist.',
   op_underfunded: 'The wallet does not hold enough above its reserve to pay this amount and the fee.',
-  op_low_reserve: 'The reserve is too low: of the new account, or of the wallet for one more trust line.',
+  op_low_reserve:
+    'The reserve is too low: of the new account, or of who pays for one more trust line (the wallet, or the treasury).',
+  op_too_many_sponsoring: 'The treasury sponsors as many entries as the network allows.',
+  op_already_sponsored: 'The wallet’s entries are being sponsored already.',
+  op_recursive: 'The treasury is itself being sponsored, so it cannot sponsor the wallet.',
+  op_not_sponsored: 'No sponsorship of the wallet’s entries was begun.',
+  op_no_source_account:
+    'An account that the transaction acts for does not exist: the wallet, or the treasury.',
+  tx_bad_sponsorship: 'The sponsorship of the trust line was begun and not ended, so nothing was changed.',
   op_already_exists: 'The destination account was created in the meantime. Send again to pay it.',
   op_line_full: 'The destination cannot hold this much more.',
   op_no_trust: 'The destination does not accept this asset.',

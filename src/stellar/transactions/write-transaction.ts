@@ -13,7 +13,10 @@ export type TransactionTerms = {
   wallet_public_key: Buffer;
   /** The transaction source's sequence number + 1: the network takes no other. */
   sequence: bigint;
-  /** The bid for a place in a ledger. 0 when the transaction source is a channel, else above 0. */
+  /**
+   * The bid for a place in a ledger. 0: a fee-bump around the transaction pays. A channel has no balance, so this is 0 when
+   * one is the transaction source.
+   */
   fee_stroops: bigint;
   /** Unix seconds of ledger time, in the past: 0, or a number to recognize the transaction by. */
   min_time: bigint;
@@ -36,8 +39,13 @@ const [ABSENT, PRESENT] = [0, 1];
 
 const NETWORK_ID_BYTES = 32;
 export const SIGNATURE_BYTES = 64;
-/** Network id, envelope type, and the longest transaction of one classic operation. */
-const TRANSACTION_BYTES = 296;
+/** Network id, envelope type, and a transaction without operations, with the longest memo. */
+const TRANSACTION_BYTES = 148;
+/** The longest classic operation of ours: a payment of an issued asset to a muxed account. */
+const OPERATION_BYTES = 148;
+
+/** `source_public_key`: who signs for it. `write`: its type and body. */
+export type Operation = { source_public_key: Buffer; write: (xdr: XdrWriter) => void };
 
 /**
  * `extension`: XDR SorobanTransactionData, of a call of a contract, and the resource fee in it. The fee of the transaction
@@ -46,14 +54,14 @@ const TRANSACTION_BYTES = 296;
  */
 export type TransactionParts = {
   memo: (xdr: XdrWriter) => void;
-  operation: (xdr: XdrWriter) => void;
+  operations: Operation[];
   extension?: { soroban_data: Buffer; resource_fee_stroops: bigint } | null;
   bytes?: number;
 };
 
 /**
- * The only transaction of a withdrawal, with one operation. Signers: the wallet, and the channel if it is the transaction
- * source. `max_time` is required: without it a transaction could be applied years later, and never be called failed.
+ * The only transaction of a withdrawal. Signers: the wallet, the channel if it is the transaction source, and every other
+ * source of an operation. `max_time` is required: without it a transaction could be applied years later, and never be called failed.
  */
 export function buildTransaction(
   network_id: Buffer,
@@ -64,18 +72,23 @@ export function buildTransaction(
   const byChannel = !tx_source_public_key.equals(wallet_public_key);
   assert(terms.max_time > 0n && terms.min_time >= 0n && terms.min_time < terms.max_time);
   assert(terms.sequence > 0n);
-  assert(byChannel === (fee_stroops === 0n), 'a channel has no balance to pay a fee from');
+  assert(!byChannel || fee_stroops === 0n, 'a channel has no balance to pay a fee from');
 
-  const xdr = startPayload(network_id, ENVELOPE_TYPE.tx, TRANSACTION_BYTES + (write.bytes ?? 0));
+  const { length } = write.operations;
+  const bytes = TRANSACTION_BYTES + length * OPERATION_BYTES + (write.bytes ?? 0);
+  const xdr = startPayload(network_id, ENVELOPE_TYPE.tx, bytes);
   writeAccount(xdr, tx_source_public_key);
   const fee = fee_stroops + (write.extension?.resource_fee_stroops ?? 0n);
   xdr.uint32(Number(fee)).int64(terms.sequence);
   xdr.uint32(PRECOND_TIME).uint64(terms.min_time).uint64(terms.max_time);
   write.memo(xdr);
-  xdr.uint32(1); // operations
-  if (byChannel) writeAccount(xdr.uint32(PRESENT), wallet_public_key);
-  else xdr.uint32(ABSENT);
-  write.operation(xdr);
+  xdr.uint32(length);
+  for (const operation of write.operations) {
+    const { source_public_key } = operation;
+    if (source_public_key.equals(tx_source_public_key)) xdr.uint32(ABSENT);
+    else writeAccount(xdr.uint32(PRESENT), source_public_key);
+    operation.write(xdr);
+  }
   if (write.extension) xdr.uint32(EXTENSION_SOROBAN_DATA).opaque(write.extension.soroban_data);
   else xdr.uint32(EXTENSION_V0);
   return unsigned(xdr.written());

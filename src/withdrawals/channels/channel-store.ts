@@ -38,6 +38,26 @@ export async function keepTreasury(db: Db, treasury: Keys): Promise<void> {
     .execute();
 }
 
+/**
+ * Makes this treasury the newest one, which pays from now on. A known one gets its new keys (the same seed, sealed for the
+ * new id), unless it is the newest already.
+ */
+export async function keepNewestTreasury(db: Db, treasury: Keys): Promise<void> {
+  const { id, sealed_seed } = treasury;
+  await db
+    .insertInto('treasury')
+    .values(treasury)
+    .onConflict((conflict) =>
+      conflict
+        .column('account')
+        .doUpdateSet({ id, sealed_seed })
+        .where('treasury.id', '<', (eb) =>
+          eb.selectFrom('treasury as newest').select(({ fn }) => fn.max('newest.id').as('id')),
+        ),
+    )
+    .execute();
+}
+
 /** Keeps the keys only if there is no treasury. Two processes that do it at once get the same one. */
 export async function keepFirstTreasury(db: Db, treasury: Keys): Promise<Treasury> {
   return db.transaction().execute(async (trx) => {

@@ -22,13 +22,14 @@ import {
   CHANNELS_PER_TRANSACTION,
 } from '../../stellar/transactions/build-channels.ts';
 import { neverApplied } from '../engine/outcome.ts';
+import { walletsAmong } from '../engine/queries.ts';
 import {
   type Channel,
   commitTransaction,
   findTreasury,
   finishTransaction,
   keepFirstTreasury,
-  keepTreasury,
+  keepNewestTreasury,
   newestTreasury,
   type Treasury,
   type UnderWay,
@@ -45,10 +46,10 @@ const ENTRIES_PER_ACCOUNT = 2n; // base reserves that an account needs. Source: 
 export type Working = { report(text: string): void; signal: AbortSignal };
 
 /**
- * The account (G…) that pays for channels from now on. With TREASURY_SEED_FILE: the account of that seed, which is
- * stored sealed, so that the file is needed once. Without the file: the newest treasury. On test networks a first one
+ * The account (G…) that pays from now on: for channels, and for what TREASURY_PAYS names. With TREASURY_SEED_FILE: the
+ * account of that seed, which is stored sealed, so that the file is needed once. Without the file: the newest treasury. On test networks a first one
  * is generated.
- * @throws OperatorError when there is no treasury, or the file holds no seed
+ * @throws OperatorError when there is no treasury, or the file holds no seed, or that of a wallet
  */
 export async function chooseTreasury(deps: Deps): Promise<string> {
   const { treasury_seed_file, network } = deps.config;
@@ -56,21 +57,30 @@ export async function chooseTreasury(deps: Deps): Promise<string> {
   if (treasury_seed_file) {
     const { public_key, sealed_seed } = importSeed(deps, treasury_seed_file, id);
     const account = accountOf(public_key);
+    await refuseWallet(deps, account);
     await recordTreasury(deps, { id, account, sealed_seed });
-    await keepTreasury(deps.db, { id, account, sealed_seed });
+    await keepNewestTreasury(deps.db, { id, account, sealed_seed });
     return account;
   }
   const known = await newestTreasury(deps.db);
   if (known) return known.account;
   if (network === 'public')
     throw new OperatorError(
-      'There is no treasury. Write the secret seed (S…) of the account that pays for channel accounts to a file, and set ' +
-        'TREASURY_SEED_FILE to its path.',
+      'There is no treasury. Write the secret seed (S…) of the account that pays for channel accounts, and for what ' +
+        'TREASURY_PAYS names, to a file, and set TREASURY_SEED_FILE to its path.',
     );
   const { public_key, sealed_seed } = deps.vault.generate(id);
   const treasury = { id, account: accountOf(public_key), sealed_seed };
   await recordTreasury(deps, treasury);
   return (await keepFirstTreasury(deps.db, treasury)).account;
+}
+
+/** What it pays would be in no books, and its own transactions would match no withdrawal. */
+async function refuseWallet({ db }: Deps, account: string): Promise<void> {
+  if ((await walletsAmong(db, [account])).size === 0) return;
+  throw new OperatorError(
+    `The treasury ${account} is the account of a wallet of this service. Give TREASURY_SEED_FILE another account.`,
+  );
 }
 
 /** Before its row is committed. A treasury that is known already has another line with another id then. */

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { FEE_BUMP_OPERATIONS } from './contract-fee.ts';
+import { FEE_BUMP_OPERATIONS } from './fee-bid.ts';
 import { paidByFeeBumpLately } from './queries.ts';
 
 /**

@@ -222,15 +222,13 @@ async function findOurs(
   const searched: LedgerTransaction[] = [];
   for (const { transaction, sources } of candidates) {
     if (!sources) continue;
-    const { fee_account, source_account } = sources;
-    const isOwn = isOurs(fee_account) || isOurs(source_account);
+    const isOwn = isOurs(sources.fee_account) || isOurs(sources.source_account);
     if (isOwn) own.push(transaction);
-    const namesWallet = wallets.has(fee_account) || wallets.has(source_account);
-    if ((isOwn && !namesWallet) || (!isOwn && isKeyedFeeBump(transaction))) searched.push(transaction);
+    else if (isKeyedFeeBump(transaction)) searched.push(transaction);
   }
   const hidden = await hiddenWallets(deps, searched);
   const applied: OwnTransaction[] = [];
-  for (const transaction of new Set([...own, ...hidden.bumped])) {
+  for (const transaction of [...own, ...hidden.bumped]) {
     const found = appliedTransaction(deps.config.passphrase, transaction);
     if ('unusable' in found) return found;
     applied.push({ transaction, found });
@@ -239,7 +237,24 @@ async function findOurs(
     deps.db,
     applied.map(({ found }) => found.inner_hash),
   );
-  return matchWithdrawals(deps, applied, new Map([...wallets, ...hidden.wallets]), withdrawals);
+  // Of those that a withdrawal explains, nobody needs the wallet: with TREASURY_PAYS=fees they are nearly all.
+  const unexplained = applied.filter(
+    ({ found }) => isHidden(found, wallets) && !withdrawals.has(found.inner_hash),
+  );
+  const { wallets: paying } = await hiddenWallets(
+    deps,
+    unexplained.map(({ transaction }) => transaction),
+  );
+  const known = new Map([...wallets, ...hidden.wallets, ...paying]);
+  return matchWithdrawals(deps, applied, known, withdrawals);
+}
+
+/** Whether no wallet is its fee account or source. */
+function isHidden(
+  { fee_account, source_account }: AppliedTransaction,
+  wallets: Map<string, string>,
+): boolean {
+  return !wallets.has(fee_account) && !wallets.has(source_account);
 }
 
 /** Whether a fee-bump holds what may be a payment of a key: on a channel that a restored database may not know. */
@@ -249,9 +264,9 @@ function isKeyedFeeBump({ envelope }: LedgerTransaction): boolean {
 }
 
 /**
- * Wallets that are neither fee account nor source, because somebody else fee-bumped their payment on a channel. Anybody
- * who sees a transaction in the queue can do that. Few transactions are searched for such wallets. `bumped`: those with an
- * operation of such a wallet.
+ * Wallets that are neither fee account nor source, because somebody else fee-bumped their payment on a channel: the treasury
+ * (TREASURY_PAYS=fees), or anybody who sees a transaction in the queue. Few transactions are searched for such wallets.
+ * `bumped`: those with an operation of such a wallet.
  */
 async function hiddenWallets(deps: Deps, transactions: LedgerTransaction[]) {
   const sources = new Map(transactions.map((each) => [each, operationSourcesIn(each.envelope)]));
@@ -374,10 +389,12 @@ function countResults(
   { metrics }: Deps,
   { ledger }: Pick<WithdrawalCursor, 'ledger'>,
   { outcomes, unmatched }: OwnResults,
-  recorded: Set<string>,
+  recorded: Map<string, Withdrawal['fee_paid_by']>,
 ): void {
-  for (const { successful } of outcomes.filter(({ id }) => recorded.has(id)))
+  for (const { id, successful, fee_stroops } of outcomes.filter(({ id }) => recorded.has(id))) {
     metrics.withdrawal_outcomes.inc({ outcome: successful ? 'confirmed' : 'failed' });
+    if (recorded.get(id) === 'treasury') metrics.treasury_fees_stroops.inc(Number(fee_stroops));
+  }
   metrics.unmatched_transactions.inc(unmatched.length);
   metrics.withdrawal_cursor_ledger.set(ledger);
 }

@@ -90,11 +90,12 @@ export async function recordFoundOutcome(
     await advanceSequences(trx, [{ account: tx_source, sequence }]);
     await freeTxSources(trx, [id]);
     await notifyOutcomes(trx);
-    return { isNew: ids.has(id), second };
+    return { isNew: ids.has(id), fee_paid_by: ids.get(id), second };
   });
   for (const hash of recorded.second) deps.log.error({ hash }, PAID_TWICE);
   if (recorded.isNew)
     deps.metrics.withdrawal_outcomes.inc({ outcome: found.successful ? 'confirmed' : 'failed' });
+  if (recorded.fee_paid_by === 'treasury') deps.metrics.treasury_fees_stroops.inc(Number(found.fee_stroops));
   return true;
 }
 

@@ -115,6 +115,27 @@ export async function findByInnerHash(db: Db, hashes: string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.inner_tx_hash as string, row]));
 }
 
+/** The fees that all signed withdrawals without an outcome bid together, in stroops. */
+export async function openBids(db: Db): Promise<bigint> {
+  const { bids } = await db
+    .selectFrom('withdrawals')
+    .select(sql<bigint>`coalesce(sum(fee_bid_stroops), 0)::bigint`.as('bids'))
+    .where('status', 'in', OPEN)
+    .where('status', '=', 'signed')
+    .executeTakeFirstOrThrow();
+  return bids;
+}
+
+/** The fees that treasuries were charged for transactions of wallets. Reads all withdrawals: for an operator. */
+export async function feesPaidByTreasury(db: Db): Promise<{ count: bigint; stroops: bigint }> {
+  return db
+    .selectFrom('withdrawals')
+    .select(sql<bigint>`count(*)`.as('count'))
+    .select(sql<bigint>`coalesce(sum(fee_charged_stroops), 0)::bigint`.as('stroops'))
+    .where('fee_paid_by', '=', 'treasury')
+    .executeTakeFirstOrThrow();
+}
+
 /** Which of these accounts are wallets: account to wallet id. */
 export async function walletsAmong(db: Db, accounts: string[]): Promise<Map<string, string>> {
   if (accounts.length === 0) return new Map();
@@ -192,7 +213,13 @@ export async function paidByFeeBumpLately(db: Db, fee_stroops: bigint): Promise<
   const paid = await db
     .selectFrom('withdrawals')
     .select('id')
-    .where('fee_stroops', '=', fee_stroops)
+    .where(({ and, or, eb }) =>
+      or([
+        eb('fee_stroops', '=', fee_stroops),
+        // Of the treasury's fee-bumps the wallet pays nothing. The index has `fee_stroops`, not what was charged.
+        and([eb('fee_stroops', '=', 0n), eb('fee_charged_stroops', '=', fee_stroops)]),
+      ]),
+    )
     .where('ledger', '>', sql<number>`${processedLedger} - ${FEE_STATS_LEDGERS}::int`)
     .whereRef('stellar_tx_hash', '<>', 'inner_tx_hash')
     .limit(1)
@@ -223,14 +250,18 @@ export async function ownerOfWallet(db: Db, wallet_id: string): Promise<string> 
   return owner_id;
 }
 
-/** The keys that sign for the wallet. */
-export async function findWalletKey(
+/** The keys of this account, which is the wallet's own or that of a treasury. */
+export async function findPayerKey(
   db: Db,
   wallet_id: string,
-): Promise<{ account: string; sealed_seed: Buffer }> {
+  account: string,
+): Promise<{ id: string; account: string; sealed_seed: Buffer } | undefined> {
+  const columns = ['id', 'account', 'sealed_seed'] as const;
   return db
     .selectFrom('wallet_keys')
-    .select(['account', 'sealed_seed'])
+    .select(columns)
     .where('id', '=', wallet_id)
-    .executeTakeFirstOrThrow();
+    .where('account', '=', account)
+    .unionAll(db.selectFrom('treasury').select(columns).where('account', '=', account))
+    .executeTakeFirst();
 }

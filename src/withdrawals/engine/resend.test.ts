@@ -20,6 +20,7 @@ const sent = (over: Partial<Sending> = {}): Sending => ({
   fee_bid_stroops: 200n,
   is_fee_bump: true,
   resource_fee_stroops: 0n,
+  operations: 1n,
   ...over,
 });
 const network = { fee_rate_stroops: 100n, fee_max_stroops: 100_000n };
@@ -94,4 +95,12 @@ test('a contract transfer bids for its place only: its resource fee stays, and c
   assert.equal(nextBid(sent({ ...contract, hint: needed }), network), 50_500n);
   const own = { fee_bid_stroops: 50_100n, resource_fee_stroops: 50_000n, is_fee_bump: false };
   assert.equal(nextBid(sent(own), network), 52_000n, 'a fee-bump counts two operations');
+});
+
+test('a sponsored trust line bids for its three operations and the fee-bump', () => {
+  const waiting = { operations: 3n, fee_bid_stroops: 400n };
+  assert.equal(nextBid(sent(waiting), network), 4_000n);
+  assert.equal(nextBid(sent({ ...waiting, fee_bid_stroops: 300n, is_fee_bump: false }), network), 4_000n);
+  const refused = hint('refused', 'tx_insufficient_fee', 600n);
+  assert.equal(nextBid(sent({ ...waiting, hint: refused }), network), 600n);
 });

@@ -1,6 +1,6 @@
 /** Pure: when an envelope that is in no ledger yet is sent again, and when its fee is raised. */
 import type { SubmitHint } from '../../stellar/stellar.ts';
-import { FEE_BUMP_OPERATIONS } from './contract-fee.ts';
+import { feeOperations } from './fee-bid.ts';
 
 export type Sending = {
   /** The newest ledger known when it was last sent, and how many times this envelope was sent. */
@@ -15,6 +15,8 @@ export type Sending = {
   is_fee_bump: boolean;
   /** The part of the fee that a contract transfer declares for its resources; 0 for all others. It is no part of the bid. */
   resource_fee_stroops: bigint;
+  /** Operations in the transaction itself. */
+  operations: bigint;
 };
 
 /** stellar-core drops a transaction after four ledgers and refuses it for ten more (TransactionQueue): act before. */
@@ -60,13 +62,14 @@ export function nextBid(
   sent: Sending,
   network: { fee_rate_stroops: bigint; fee_max_stroops: bigint },
 ): bigint | null {
-  const operations = sent.is_fee_bump ? FEE_BUMP_OPERATIONS : 1n;
   const { resource_fee_stroops } = sent;
+  const operations = feeOperations(sent.operations, sent.is_fee_bump);
+  const bumped = feeOperations(sent.operations, true);
   const rate = (sent.fee_bid_stroops - resource_fee_stroops) / operations;
   if (!wantsHigherBid(sent)) return null;
   const higher = max(wantedRate(sent, rate, operations), network.fee_rate_stroops);
-  const bid = min(higher * FEE_BUMP_OPERATIONS + resource_fee_stroops, network.fee_max_stroops);
-  return bid > rate * FEE_BUMP_OPERATIONS + resource_fee_stroops ? bid : null;
+  const bid = min(higher * bumped + resource_fee_stroops, network.fee_max_stroops);
+  return bid > rate * bumped + resource_fee_stroops ? bid : null;
 }
 
 /**

@@ -30,7 +30,7 @@ import {
 import { refundDeposit } from '../refunds/refund.ts';
 import { createClaims } from './claims.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
-import { findWalletKey } from './queries.ts';
+import { findPayerKey } from './queries.ts';
 import { signBatch } from './sign-batch.ts';
 import { insertClaims, type Withdrawal } from './store.ts';
 import { assignTxSources, insertChannelSources } from './tx-source-store.ts';
@@ -222,7 +222,9 @@ test('a payment on a channel that the backup lacks is found, though a stranger h
   const [channel, stranger] = [Keypair.random(), Keypair.random()];
   for (const key of [channel, stranger]) await closingLedgers(world.sandbox, stellar.fund(key.publicKey()));
   await processLedgers();
-  const { account, sealed_seed } = await findWalletKey(db, wallet.id);
+  const key = await findPayerKey(db, wallet.id, wallet.account);
+  assert(key);
+  const { account, sealed_seed } = key;
   const signer = { id: wallet.id, public_key: publicKeyOf(account) };
   const destination = parseAddress(Keypair.random().publicKey());
   assert(destination);

@@ -7,10 +7,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
-import { contractFeeRate, LEAST_RATE_STROOPS } from './contract-fee.ts';
+import { contractFeeRate } from './contract-fee.ts';
+import { LEAST_RATE_STROOPS } from './fee-bid.ts';
 import { feeRate } from './fee-rate.ts';
 import { type EnvelopeTerms, signPayment } from './sign-payment.ts';
 import { recordSigned, type SignedEnvelope, type Withdrawal } from './store.ts';
+import { withinTreasuryBudget } from './treasury-budget.ts';
 import {
   type AssignedWithdrawal,
   readAssigned,
@@ -57,14 +59,15 @@ export async function signBatch(
     if (sequence_state === 'in_step') ready.push(each);
     await noteSequenceState(deps, each, sequence_state, latest.sequence);
   }
+  const rates = { fee_rate_stroops, contract_rate_stroops };
+  const payable = await withinTreasuryBudget(deps, ready, rates);
   const max_time = latest.close_time + BigInt(deps.config.withdraw_valid_seconds);
   const made: { row: AssignedWithdrawal; signed: SignedEnvelope }[] = [];
-  for (const [index, row] of ready.entries()) {
+  for (const [index, row] of payable.entries()) {
     const sequence = (sequences.get(row.tx_source) ?? 0n) + 1n;
     // Never above our own cursor: a node that names too high a ledger would make us ask for a history that no source has.
     const signed_ledger = Math.min(latest.sequence, seen_ledger || latest.sequence);
     const signed_at = deps.clock.now();
-    const rates = { fee_rate_stroops, contract_rate_stroops };
     const terms = { sequence, ...rates, max_time, signed_ledger, signed_at };
     const signed = await trySigning(deps, row, terms);
     if (signed) made.push({ row, signed });
@@ -104,7 +107,8 @@ async function trySigning(
 }
 
 const UNSIGNABLE =
-  'A withdrawal cannot be signed: the sealed seed of its wallet or channel does not open. Restore the row, or the MASTER_KEY.';
+  'A withdrawal cannot be signed: the sealed seed of its wallet, its channel or the treasury does not open, or there is no ' +
+  'treasury. Restore the row, or the MASTER_KEY.';
 
 /** The row as `recordSigned` has written it. */
 function afterSigning(
@@ -119,6 +123,7 @@ function afterSigning(
     wallet_sealed_seed,
     channel_id,
     channel_sealed_seed,
+    treasury,
     ...rest
   } = row;
   return {

@@ -1,17 +1,17 @@
 /** Makes the envelopes of a withdrawal: its one signed transaction, and fee-bumps of that transaction. */
 import { strict as assert } from 'node:assert';
-import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { parseAddress, publicKeyOf } from '../../stellar/address.ts';
 import { issuedAsset } from '../../stellar/asset.ts';
 import { checkSorobanData } from '../../stellar/contracts/simulated-transfer.ts';
+import { sourcesOf } from '../../stellar/transactions/applied.ts';
 import { buildContractTransfer } from '../../stellar/transactions/build-contract-transfer.ts';
 import { buildFeeBump, buildPayment, innerEnvelopeOf } from '../../stellar/transactions/build-payment.ts';
 import { buildTrustLine, LARGEST_LIMIT_STROOPS } from '../../stellar/transactions/build-trust-line.ts';
 import { networkId } from '../../stellar/transactions/envelope.ts';
 import type { TransactionTerms, UnsignedTransaction } from '../../stellar/transactions/write-transaction.ts';
-import { contractRateWithin, FEE_BUMP_OPERATIONS } from './contract-fee.ts';
 import { transferOf } from './contract-transfer.ts';
+import { firstBid } from './fee-bid.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
 import type { FeeBump, SignedEnvelope } from './store.ts';
 import type { AssignedWithdrawal } from './tx-source-store.ts';
@@ -28,8 +28,14 @@ export type EnvelopeTerms = {
 };
 
 /**
- * Signs what the withdrawal does: a payment, a transfer to a contract, or the change of a trust line. A channel lends its sequence number only: the
- * wallet is the operation's source and pays the fee by a fee-bump around the transaction, so a channel needs no balance.
+ * Signs what the withdrawal does: a payment, a transfer to a contract, or the change of a trust line. The wallet is the
+ * operation's source.
+ *
+ * | transaction source | the wallet pays the fee                | the treasury pays the fee (TREASURY_PAYS=fees) |
+ * |--------------------|----------------------------------------|------------------------------------------------|
+ * | the wallet         | in the transaction                     | 0 in the transaction, fee-bump by the treasury |
+ * | a channel          | 0 in the transaction, fee-bump by the  | 0 in the transaction, fee-bump by the treasury |
+ * |                    | wallet: a channel has no balance       |                                                |
  */
 export function signPayment(
   deps: Pick<Deps, 'config' | 'vault'>,
@@ -37,24 +43,30 @@ export function signPayment(
   terms: EnvelopeTerms,
 ): SignedEnvelope {
   const { id, tx_source } = assigned;
-  const { sequence, max_time, signed_ledger, signed_at } = terms;
+  const { sequence, fee_rate_stroops, contract_rate_stroops, max_time, signed_ledger, signed_at } = terms;
   const wallet = signer(assigned.wallet_id, assigned.wallet_account, assigned.wallet_sealed_seed);
-  const channel = channelSigner(assigned);
-  const fee_bid_stroops = bidFor(deps.config, assigned, terms, channel ? FEE_BUMP_OPERATIONS : 1n);
+  const { channel, payer, sponsor } = othersOf(deps.config, assigned);
+  const isBumped = channel !== null || payer !== null;
+  const { operation, resource_fee_stroops } = assigned;
+  const rate = operation === 'contract_transfer' ? contract_rate_stroops : fee_rate_stroops;
+  const bidding = { operation, resource_fee_stroops, by_channel: channel !== null };
+  const fee_bid_stroops = firstBid(deps.config, rate, bidding);
   const payment = unsignedOf(deps.config.passphrase, assigned, {
     tx_source_public_key: (channel ?? wallet).public_key,
     wallet_public_key: wallet.public_key,
     sequence,
-    fee_stroops: channel ? 0n : fee_bid_stroops - (assigned.resource_fee_stroops ?? 0n),
+    fee_stroops: isBumped ? 0n : fee_bid_stroops - (resource_fee_stroops ?? 0n),
     min_time: BigInt(keyFingerprint(assigned.wallet_id, assigned.idempotency_key)),
     max_time,
+    sponsor_public_key: sponsor?.public_key ?? null,
   });
-  const signatures = (channel ? [channel, wallet] : [wallet]).map((each) => ({
+  const signers = [channel, wallet, sponsor].filter((each) => each !== null);
+  const signatures = signers.map((each) => ({
     public_key: each.public_key,
     signature: deps.vault.signWith(each.sealed_seed, each, payment.hash),
   }));
   const inner = payment.envelopeWith(signatures);
-  const bump = channel ? bumpOf(deps, inner, wallet, fee_bid_stroops) : null;
+  const bump = isBumped ? bumpOf(deps, inner, payer ?? wallet, fee_bid_stroops) : null;
   return {
     id,
     tx_source,
@@ -69,24 +81,11 @@ export function signPayment(
   };
 }
 
-/** The whole fee: for each operation as others bid, and of a contract transfer its resource fee. */
-function bidFor(
-  { fee_max_stroops }: Pick<Config, 'fee_max_stroops'>,
-  { operation, resource_fee_stroops }: AssignedWithdrawal,
-  { fee_rate_stroops, contract_rate_stroops }: EnvelopeTerms,
-  operations: bigint,
-): bigint {
-  if (operation !== 'contract_transfer') return fee_rate_stroops * operations;
-  assert(resource_fee_stroops !== null, 'a contract transfer was simulated before it was claimed');
-  const rate = contractRateWithin(contract_rate_stroops, resource_fee_stroops, fee_max_stroops);
-  return rate * operations + resource_fee_stroops;
-}
-
-/** The one transaction of the row, by its operation. */
+/** The one transaction of the row, by its operation. `sponsor_public_key`: of the reserve of a new trust line. */
 function unsignedOf(
   passphrase: string,
   row: AssignedWithdrawal,
-  common: TransactionTerms,
+  { sponsor_public_key, ...common }: TransactionTerms & { sponsor_public_key: Buffer | null },
 ): UnsignedTransaction {
   const { operation, amount_stroops, memo_id, memo_return } = row;
   const network_id = networkId(passphrase);
@@ -97,7 +96,7 @@ function unsignedOf(
       assert(asset && amount_stroops === 0n);
       return buildTrustLine(network_id, {
         ...common,
-        asset,
+        ...{ asset, sponsor_public_key },
         limit_stroops: operation === 'add_trust_line' ? LARGEST_LIMIT_STROOPS : 0n,
       });
     case 'contract_transfer': {
@@ -120,17 +119,41 @@ function unsignedOf(
   }
 }
 
-/** Wraps the same transaction in a fee-bump that the wallet pays. `envelope_xdr` is its newest envelope, bumped or not. */
+/**
+ * Wraps the same transaction in a fee-bump. `envelope_xdr` is its newest envelope, bumped or not; `payer` has paid for
+ * that one (`feeAccountOf`).
+ */
 export function signFeeBump(
   deps: Pick<Deps, 'config' | 'vault'>,
-  withdrawal: { id: string; wallet_id: string; envelope_xdr: string },
-  wallet: { account: string; sealed_seed: Buffer },
+  withdrawal: { id: string; envelope_xdr: string },
+  payer: { id: string; account: string; sealed_seed: Buffer },
   fee_bid_stroops: bigint,
 ): FeeBump {
   const inner = innerEnvelopeOf(withdrawal.envelope_xdr);
-  const payer = signer(withdrawal.wallet_id, wallet.account, wallet.sealed_seed);
-  const { hash, envelope_xdr } = bumpOf(deps, inner, payer, fee_bid_stroops);
+  const { id, account, sealed_seed } = payer;
+  const { hash, envelope_xdr } = bumpOf(deps, inner, signer(id, account, sealed_seed), fee_bid_stroops);
   return { id: withdrawal.id, fee_bump_hash: hash, envelope_xdr, fee_bid_stroops };
+}
+
+/** G… that pays the fee of this envelope of ours. */
+export function feeAccountOf(envelope_xdr: string): string {
+  const sources = sourcesOf(Buffer.from(envelope_xdr, 'base64'));
+  assert(sources);
+  return sources.fee_account;
+}
+
+/** Who takes part beside the wallet. `payer`: of the fee; null: the wallet. `sponsor`: of the reserve of a new trust line. */
+function othersOf({ treasury_pays }: Pick<Deps['config'], 'treasury_pays'>, assigned: AssignedWithdrawal) {
+  const { operation, treasury } = assigned;
+  const sponsors = treasury_pays.reserves && operation === 'add_trust_line';
+  // Without a treasury nothing is signed: a wallet must not pay what the operator has said it does not.
+  assert(treasury || !(treasury_pays.fees || sponsors), 'there is no treasury');
+  const paying = treasury && signer(treasury.id, treasury.account, treasury.sealed_seed);
+  return {
+    channel: channelSigner(assigned),
+    payer: treasury_pays.fees ? paying : null,
+    sponsor: sponsors ? paying : null,
+  };
 }
 
 type PaymentSigner = { id: string; public_key: Buffer; sealed_seed: Buffer };
@@ -150,12 +173,12 @@ function channelSigner({
 function bumpOf(
   { config, vault }: Pick<Deps, 'config' | 'vault'>,
   inner_envelope_xdr: string,
-  wallet: PaymentSigner,
+  payer: PaymentSigner,
   fee_stroops: bigint,
 ): { hash: string; envelope_xdr: string } {
-  const source_public_key = wallet.public_key;
+  const source_public_key = payer.public_key;
   const fee = { source_public_key, fee_stroops };
   const bump = buildFeeBump(networkId(config.passphrase), inner_envelope_xdr, fee);
-  const envelope_xdr = bump.envelopeWith(vault.signWith(wallet.sealed_seed, wallet, bump.hash));
+  const envelope_xdr = bump.envelopeWith(vault.signWith(payer.sealed_seed, payer, bump.hash));
   return { hash: bump.hash.toString('hex'), envelope_xdr };
 }

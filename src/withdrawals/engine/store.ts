@@ -3,7 +3,7 @@
  * writer changes nothing. Besides, tx-source-store.ts writes the transaction source of a row, and leases.ts its lease.
  */
 import { strict as assert } from 'node:assert';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
@@ -36,6 +36,8 @@ export const columns = [
   'signed_ledger',
   'ledger',
   'fee_stroops',
+  'fee_paid_by',
+  'fee_charged_stroops',
   'failure_code',
   'failure_message',
   'refund_of',
@@ -178,21 +180,36 @@ export type Outcome = {
   successful: boolean;
   ledger: number;
   fee_stroops: bigint;
-  /** G… that paid the fee. When somebody else fee-bumped our transaction and paid, a fee of 0 is recorded. */
+  /** G… that paid the fee. When that is not the wallet, a fee of 0 is recorded for the wallet. */
   fee_account: string;
   stellar_tx_hash: string;
   inner_tx_hash: string;
   failure: { code: string; message: string } | null;
 };
 
-/** Records proven outcomes; returns the ids of those that it recorded. A row that has an outcome already keeps it. */
-export async function recordOutcomes(db: Db, outcomes: Outcome[], now: Date): Promise<Set<string>> {
-  if (outcomes.length === 0) return new Set();
+/** A stranger may fee-bump a transaction too. A former treasury is a treasury. */
+function feePaidBy(fee_account: RawBuilder<unknown>, wallet_account: RawBuilder<unknown>) {
+  return sql<Withdrawal['fee_paid_by']>`case when ${fee_account} = ${wallet_account} then 'wallet'
+    when exists (select from treasury where treasury.account = ${fee_account}) then 'treasury' else 'other' end`;
+}
+
+/**
+ * Records proven outcomes; returns the ids of those that it recorded, with who paid the fee. A row that has an outcome already
+ * keeps it.
+ */
+export async function recordOutcomes(
+  db: Db,
+  outcomes: Outcome[],
+  now: Date,
+): Promise<Map<string, Withdrawal['fee_paid_by']>> {
+  if (outcomes.length === 0) return new Map();
   const of = <K extends keyof Outcome>(key: K) => outcomes.map((each) => each[key]);
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Pick<Withdrawal, 'id' | 'fee_paid_by'>>`
     update withdrawals
        set status = case when applied.successful then 'confirmed' else 'failed' end, ledger = applied.ledger,
            fee_stroops = case when applied.fee_account = wallet.account then applied.fee_stroops else 0 end,
+           fee_charged_stroops = applied.fee_stroops,
+           fee_paid_by = ${feePaidBy(sql`applied.fee_account`, sql`wallet.account`)},
            stellar_tx_hash = applied.stellar_tx_hash,
            inner_tx_hash = applied.inner_tx_hash,
            failure_code = applied.failure_code, failure_message = applied.failure_message, settled_at = ${now}
@@ -205,9 +222,9 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: Date): Pr
                        failure_message)
      cross join wallet_accounts as wallet
      where withdrawals.id = applied.id and wallet.id = withdrawals.wallet_id and ${isInFromStatusOf('recordOutcomes')}
-    returning withdrawals.id
+    returning withdrawals.id, withdrawals.fee_paid_by
   `.execute(db);
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, fee_paid_by }) => [id, fee_paid_by]));
 }
 
 /**
@@ -267,6 +284,8 @@ export async function insertPaid(db: Db, paid: PaidWithdrawal, now: Date): Promi
     ...{ ledger, stellar_tx_hash, inner_tx_hash },
     status: successful ? ('confirmed' as const) : ('failed' as const),
     fee_stroops: fee_account === wallet ? fee_stroops : 0n,
+    fee_charged_stroops: fee_stroops,
+    fee_paid_by: feePaidBy(sql`${fee_account}::text`, sql`${wallet}::text`),
     failure_code: failure?.code ?? null,
     failure_message: failure?.message ?? null,
     leased_until: now,

@@ -18,12 +18,13 @@ import type { Deps } from '../../deps.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerPosition } from '../../stellar/stellar.ts';
+import { operationCountIn } from '../../stellar/transactions/envelope.ts';
 import { contractFeeRate } from './contract-fee.ts';
 import { feeRate } from './fee-rate.ts';
 import { recordExpiryIfProven, recordFoundOutcome } from './outcome.ts';
-import { findWalletKey, findWithdrawals, keptBack } from './queries.ts';
+import { findPayerKey, findWithdrawals, keptBack } from './queries.ts';
 import { countLedger, isDue, isQueued, nextBid, type Sending, wantsHigherBid } from './resend.ts';
-import { signFeeBump } from './sign-payment.ts';
+import { feeAccountOf, signFeeBump } from './sign-payment.ts';
 import { recordFeeBump, type Withdrawal } from './store.ts';
 
 /** The newest processed ledger; `close_time` in Unix seconds. */
@@ -221,14 +222,15 @@ export function createSubmissions(deps: Deps): Submissions {
 
   /**
    * Commits the fee-bump before it is sent. When another process has changed the row, continues with the envelope of
-   * the row.
+   * the row. Whoever pays for the present envelope pays for the next: TREASURY_PAYS and the treasury may be others by now.
    */
   async function bump(submission: Submission, fee_bid_stroops: bigint): Promise<void> {
     const { withdrawal, sent } = submission;
     const { id, wallet_id, envelope_xdr } = withdrawal;
     assert(envelope_xdr);
-    const wallet = await findWalletKey(deps.db, wallet_id);
-    const made = signFeeBump(deps, { id, wallet_id, envelope_xdr }, wallet, fee_bid_stroops);
+    const payer = await findPayerKey(deps.db, wallet_id, feeAccountOf(envelope_xdr));
+    assert(payer, 'an envelope of ours is paid by its wallet or a treasury');
+    const made = signFeeBump(deps, { id, envelope_xdr }, payer, fee_bid_stroops);
     if (!(await recordFeeBump(deps.db, made, sent.fee_bid_stroops))) return reload(submission);
     deps.log.info({ withdrawal_id: id, fee_bid_stroops }, 'fee-bumped');
     submission.withdrawal = { ...withdrawal, envelope_xdr: made.envelope_xdr };
@@ -256,6 +258,7 @@ export function createSubmissions(deps: Deps): Submissions {
         times: 0,
         hint: null,
         waited_ledgers: 0,
+        operations: operationsOf(withdrawal),
         ...bidOf(withdrawal),
       };
       const submission = { withdrawal, sent, looked_at_ms: nowMs(), look_ups: 0 };
@@ -302,6 +305,11 @@ export function createSubmissions(deps: Deps): Submissions {
 const FORGOTTEN =
   'The database has lost a withdrawal that this process has signed (was it restored, or did a standby take over?). ' +
   'If the ledger has the transaction, "teller unmatched" lists it; see the runbook.';
+
+/** Only the addition of a trust line may have several: those that sponsor its reserve. */
+function operationsOf({ operation, envelope_xdr }: Withdrawal): bigint {
+  return operation === 'add_trust_line' && envelope_xdr !== null ? operationCountIn(envelope_xdr) : 1n;
+}
 
 /** A row that was signed by a version without fee-bumps has no bid. */
 function bidOf({

@@ -19,6 +19,8 @@ export type AssignedWithdrawal = Withdrawal & {
   /** Null when the transaction source is the wallet's own account. */
   channel_id: string | null;
   channel_sealed_seed: Buffer | null;
+  /** The treasury that pays now, whether or not it pays for anything; null when there is none. */
+  treasury: { id: string; account: string; sealed_seed: Buffer } | null;
 };
 
 /**
@@ -116,7 +118,7 @@ function idsOf(rows: AssignedRow[]): string[] {
 /** Those of these withdrawals that have a transaction source and are not signed yet, oldest first. */
 export async function readAssigned(db: Db, ids: string[]): Promise<AssignedWithdrawal[]> {
   if (ids.length === 0) return [];
-  return db
+  const rows = await db
     .selectFrom('withdrawals')
     .innerJoin('tx_sources', (join) =>
       join
@@ -125,14 +127,28 @@ export async function readAssigned(db: Db, ids: string[]): Promise<AssignedWithd
     )
     .innerJoin('wallet_keys', 'wallet_keys.id', 'withdrawals.wallet_id')
     .leftJoin('channels', 'channels.account', 'tx_sources.account')
+    .leftJoin('treasury', (join) =>
+      join.on('treasury.id', '=', (eb) =>
+        eb.selectFrom('treasury as newest').select(({ fn }) => fn.max('id').as('id')),
+      ),
+    )
     .select(columns.map((column) => `withdrawals.${column}` as const))
     .select(['tx_sources.account as tx_source', 'tx_sources.last_sequence', 'tx_sources.blocked_reason'])
     .select(['wallet_keys.account as wallet_account', 'wallet_keys.sealed_seed as wallet_sealed_seed'])
     .select(['channels.id as channel_id', 'channels.sealed_seed as channel_sealed_seed'])
+    .select(['treasury.id as treasury_id', 'treasury.account as treasury_account'])
+    .select('treasury.sealed_seed as treasury_sealed_seed')
     .where('withdrawals.id', '=', isAnyOf(ids))
     .where('withdrawals.status', '=', 'queued')
     .orderBy('withdrawals.id')
     .execute();
+  return rows.map(({ treasury_id, treasury_account, treasury_sealed_seed, ...row }) => {
+    const found = treasury_id !== null && treasury_account !== null && treasury_sealed_seed !== null;
+    const treasury = found
+      ? { id: treasury_id, account: treasury_account, sealed_seed: treasury_sealed_seed }
+      : null;
+    return { ...row, treasury };
+  });
 }
 
 /** A wallet's own account becomes a transaction source with its first withdrawal. */

@@ -19,6 +19,7 @@ import { newId } from '../../lib/ids.ts';
 import { assetText } from '../../stellar/asset.ts';
 import type { TrustLine } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
+import { feeOfWallet, refusalOfTreasury } from '../channels/treasury-pays.ts';
 import {
   claimKey,
   type EngineParts,
@@ -39,7 +40,7 @@ import { changesOf, hasOpenPayment } from './trust-line-store.ts';
  * The asset once the ledger has its trust line. `made`: false when the wallet had it before, or when another request has
  * added it.
  * @throws AppError 400 `invalid_request` for an issuer that is no account, 409 `asset_in_use`, 422 `wallet_unfunded`,
- * `policy_frozen` or `asset_change_failed`, 504 `outcome_pending`; NetworkUnavailable
+ * `policy_frozen` or `asset_change_failed`, 503 `treasury_unfunded`, 504 `outcome_pending`; NetworkUnavailable
  */
 export async function addAsset(
   deps: Deps,
@@ -48,7 +49,7 @@ export async function addAsset(
   asset: IssuedFields,
 ): Promise<{ asset: WalletAsset; made: boolean }> {
   return withinWait(deps, async (wait) => {
-    const begun = await begin(deps, wallet, asset);
+    const begun = await begin(deps, wallet, asset, 'add_trust_line');
     const { newest, facts, fee_stroops } = begun;
     if (isOpen(newest) && newest.operation === 'remove_trust_line')
       throw inUse('The asset is being removed.');
@@ -57,7 +58,9 @@ export async function addAsset(
     if (!isOpen(newest)) {
       requireIssuer(wallet, asset, facts);
       const why = 'A trust line raises the reserve of the account, and its transaction has a fee.';
-      requireFunds(facts, fee_stroops + (facts.line ? 0n : facts.base_reserve_stroops), why);
+      const isOwnReserve = !facts.line && !deps.config.treasury_pays.reserves;
+      requireFunds(facts, fee_stroops + (isOwnReserve ? facts.base_reserve_stroops : 0n), why);
+      await requireTreasuryFunds(deps, 'add_trust_line', begun);
     }
     return carryOut(deps, parts, { ...begun, wallet, asset, wait, operation: 'add_trust_line' });
   });
@@ -66,8 +69,8 @@ export async function addAsset(
 /**
  * The asset, which is `absent` now: the ledger has removed its trust line.
  * @throws AppError `not_found` when the wallet does not have the asset, 409 `asset_in_use` while payments of it have no
- * outcome, 422 `asset_not_empty`, `wallet_unfunded`, `policy_frozen` or `asset_change_failed`, 504 `outcome_pending`;
- * NetworkUnavailable
+ * outcome, 422 `asset_not_empty`, `wallet_unfunded`, `policy_frozen` or `asset_change_failed`, 503 `treasury_unfunded`, 504
+ * `outcome_pending`; NetworkUnavailable
  */
 export async function removeAsset(
   deps: Deps,
@@ -76,13 +79,14 @@ export async function removeAsset(
   asset: IssuedFields,
 ): Promise<WalletAsset> {
   return withinWait(deps, async (wait) => {
-    const begun = await begin(deps, wallet, asset);
+    const begun = await begin(deps, wallet, asset, 'remove_trust_line');
     const { newest, facts, fee_stroops } = begun;
     if (isOpen(newest) && newest.operation === 'add_trust_line') throw inUse('The asset is being added.');
     if (!isOpen(newest)) {
       if (!facts.line) throw new AppError('not_found', 'The wallet does not have this asset.');
       await requireUnused(deps, wallet, asset, facts.line);
       requireFunds(facts, fee_stroops, 'The removal of a trust line has a fee.');
+      await requireTreasuryFunds(deps, 'remove_trust_line', begun);
     }
     const { asset: removed } = await carryOut(deps, parts, {
       ...begun,
@@ -92,14 +96,27 @@ export async function removeAsset(
   });
 }
 
-type Begun = { newest: Withdrawal | undefined; number: number; facts: LedgerFacts; fee_stroops: bigint };
+/** `number`: of the next change. `fee_stroops`: the least that the wallet pays for it; 0 when the treasury pays. */
+type Begun = {
+  newest: Withdrawal | undefined;
+  number: number;
+  facts: LedgerFacts;
+  rate_stroops: bigint;
+  fee_stroops: bigint;
+};
 
-/** `number`: of the next change. The rows are read first: the ledger may be newer than they, never older. */
-async function begin(deps: Deps, wallet: Wallet, asset: IssuedFields): Promise<Begun> {
+/** The rows are read first: the ledger may be newer than they, never older. */
+async function begin(
+  deps: Deps,
+  wallet: Wallet,
+  asset: IssuedFields,
+  operation: 'add_trust_line' | 'remove_trust_line',
+): Promise<Begun> {
   const changes = await changesOf(deps.db, wallet.id, asset);
-  const [[facts], fee_stroops] = await Promise.all([readFacts(deps, wallet, [asset]), feeRate(deps)]);
+  const [[facts], rate_stroops] = await Promise.all([readFacts(deps, wallet, [asset]), feeRate(deps)]);
   assert(facts);
-  return { newest: changes[0], number: changes.length + 1, facts, fee_stroops };
+  const fee_stroops = feeOfWallet(deps.config, rate_stroops, operation);
+  return { newest: changes[0], number: changes.length + 1, facts, rate_stroops, fee_stroops };
 }
 
 function isOpen(change: Withdrawal | undefined): change is Withdrawal {
@@ -129,6 +146,16 @@ function requireFunds({ own }: LedgerFacts, needed_stroops: bigint, why: string)
     throw new AppError('wallet_unfunded', message);
   }
   if (own.spendable_stroops < needed_stroops) throw unfunded(own, needed_stroops, why);
+}
+
+/** @throws AppError 503 `treasury_unfunded` when the treasury cannot pay its part of the change */
+async function requireTreasuryFunds(
+  deps: Deps,
+  operation: 'add_trust_line' | 'remove_trust_line',
+  { rate_stroops }: Begun,
+): Promise<void> {
+  const refusal = await refusalOfTreasury(deps, { operation }, rate_stroops);
+  if (refusal) throw refusal;
 }
 
 async function requireUnused(

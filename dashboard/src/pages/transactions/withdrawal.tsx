@@ -61,8 +61,11 @@ function Shown({ withdrawal }: { withdrawal: Withdrawal }) {
   );
 }
 
+const PAYERS = { wallet: 'The wallet', treasury: 'The treasury of this service', other: 'Somebody else' };
+
 function fieldsOf(withdrawal: Withdrawal): Field[] {
-  const { stellar_tx_hash, inner_tx_hash, memo_id, fee_stroops, expires_at, settled_at } = withdrawal;
+  const { stellar_tx_hash, inner_tx_hash, memo_id, fee_stroops, fee_paid_by, expires_at, settled_at } =
+    withdrawal;
   const inner = inner_tx_hash === stellar_tx_hash ? null : inner_tx_hash;
   return [
     ['Status', <StatusBadge key="status" status={withdrawal.status} />],
@@ -78,6 +81,7 @@ function fieldsOf(withdrawal: Withdrawal): Field[] {
     ['Refund of', withdrawal.refund_of && <RefundedDeposit {...withdrawal} />],
     ['Operation', withdrawal.operation],
     ['Fee', fee_stroops === null ? null : <ExactAmount key="fee" stroops={fee_stroops} />],
+    ['Fee paid by', fee_paid_by && PAYERS[fee_paid_by]],
     ['Transaction', stellar_tx_hash && <TransactionHash hash={stellar_tx_hash} />],
     ['Inner transaction', inner && <Copyable value={inner} what="inner transaction hash" ends={8} />],
     ['Ledger', withdrawal.ledger],

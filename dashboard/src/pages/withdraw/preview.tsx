@@ -122,15 +122,17 @@ function rowsOf(request: WithdrawalRequest, preview: WithdrawalPreview): [string
   return [
     ['Destination', destinationWords(preview)],
     ['Memo', memoWords(request, preview)],
-    [
-      'Network fee',
-      <Text key="fee" size="sm" component="div">
-        about <Amount stroops={fee_stroops} />
-        <Text size="xs" c="dimmed">
-          at most <Amount stroops={fee_max_stroops} />
-        </Text>
-      </Text>,
-    ],
+    preview.fee_paid_by === 'treasury'
+      ? ['Network fee', PAID_BY_TREASURY]
+      : [
+          'Network fee',
+          <Text key="fee" size="sm" component="div">
+            about <Amount stroops={fee_stroops} />
+            <Text size="xs" c="dimmed">
+              at most <Amount stroops={fee_max_stroops} />
+            </Text>
+          </Text>,
+        ],
     ['Available', <Amount key="available" stroops={available_stroops} asset={asset_code} />],
     [
       'Balance after',
@@ -140,6 +142,9 @@ function rowsOf(request: WithdrawalRequest, preview: WithdrawalPreview): [string
     ],
   ];
 }
+
+/** The operator of the service pays for all wallets. */
+export const PAID_BY_TREASURY = 'Paid by the treasury';
 
 function destinationWords({ destination_exists, operation }: WithdrawalPreview): string {
   if (destination_exists) return 'Exists';

@@ -8,7 +8,7 @@ import { formatUnits } from '../../text/money.ts';
 import { readAddress } from '../../text/strkey.ts';
 import { DuplicateWarning } from './duplicate-warning.tsx';
 import { FullAddress } from './payment-summary.tsx';
-import { Problems } from './preview.tsx';
+import { PAID_BY_TREASURY, Problems } from './preview.tsx';
 import { SelfPaymentWarning } from './self-payment-warning.tsx';
 import type { WithdrawalRequest } from './withdrawal-input.ts';
 
@@ -58,7 +58,12 @@ export function Review({ walletId, request, preview, error, onPay, onClose }: Pr
             ...(asset_issuer
               ? [['Issuer', <FullAddress key="issuer" address={asset_issuer} />] as [string, ReactNode]]
               : []),
-            ['Network fee', preview && <Amount stroops={preview.fee_stroops} />],
+            [
+              'Network fee',
+              preview?.fee_paid_by === 'treasury'
+                ? PAID_BY_TREASURY
+                : preview && <Amount stroops={preview.fee_stroops} />,
+            ],
             [
               'Balance after',
               preview?.balance_after_stroops == null ? null : (

@@ -1,0 +1,87 @@
+/**
+ * What the treasury pays for wallets (TREASURY_PAYS), and whether it can. A wallet is never charged instead: what the treasury
+ * cannot pay is refused before anything is kept, or waits unsigned (engine/treasury-budget.ts).
+ *
+ * "The treasury" is the newest row of the table, for every process alike. An envelope names who pays it for ever.
+ */
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { AccountState } from '../../stellar/stellar.ts';
+import { firstBid } from '../engine/fee-bid.ts';
+import type { NewWithdrawal } from '../engine/store.ts';
+import { newestTreasury } from './channel-store.ts';
+import { chooseTreasury } from './treasury.ts';
+
+const RETRY_AFTER_SECONDS = 60;
+
+/** Whether the treasury pays anything for wallets. */
+export function paysForWallets({ treasury_pays }: Deps['config']): boolean {
+  return treasury_pays.fees || treasury_pays.reserves;
+}
+
+/**
+ * Call it before anything is signed. Does nothing when the treasury pays nothing for wallets.
+ * @throws OperatorError as `chooseTreasury`
+ */
+export async function requireTreasury(deps: Deps): Promise<void> {
+  if (!paysForWallets(deps.config)) return;
+  await chooseTreasury(deps);
+}
+
+export type TreasuryFunds = { account: string; state: AccountState; base_reserve_stroops: bigint };
+
+/**
+ * The treasury as one source sees it; null when there is none, or it is not on the network. On test networks friendbot funds
+ * it. @throws NetworkUnavailable
+ */
+export async function readTreasury(
+  deps: Pick<Deps, 'db' | 'stellar' | 'config'>,
+): Promise<TreasuryFunds | null> {
+  const treasury = await newestTreasury(deps.db);
+  if (!treasury) return null;
+  const { account } = treasury;
+  const read = async () => {
+    const { latest, accounts } = await deps.stellar.readAccounts([account]);
+    const state = accounts.get(account);
+    return state ? { account, state, base_reserve_stroops: latest.base_reserve_stroops } : null;
+  };
+  const found = await read();
+  if (found || deps.config.network === 'public') return found;
+  await deps.stellar.fund(account);
+  return read();
+}
+
+/** The least that the wallet itself pays for the transaction of this classic operation, in stroops. */
+export function feeOfWallet(
+  config: Deps['config'],
+  fee_rate_stroops: bigint,
+  operation: NewWithdrawal['operation'],
+): bigint {
+  return config.treasury_pays.fees
+    ? 0n
+    : firstBid(config, fee_rate_stroops, { operation, resource_fee_stroops: null, by_channel: false });
+}
+
+/**
+ * Why the treasury cannot pay its part of one more withdrawal or trust line: 503 `treasury_unfunded`, which no caller can mend.
+ * Null when it can, or has no part. `rate_stroops`: as for `firstBid`. @throws NetworkUnavailable
+ */
+export async function refusalOfTreasury(
+  deps: Pick<Deps, 'db' | 'stellar' | 'config'>,
+  { operation, resource_fee_stroops = null }: Pick<NewWithdrawal, 'operation' | 'resource_fee_stroops'>,
+  rate_stroops: bigint,
+): Promise<AppError | null> {
+  const { fees, reserves } = deps.config.treasury_pays;
+  const sponsors = reserves && operation === 'add_trust_line';
+  if (!fees && !sponsors) return null;
+  const funds = await readTreasury(deps);
+  const bidding = { operation, resource_fee_stroops, by_channel: false };
+  const bid_stroops = fees ? firstBid(deps.config, rate_stroops, bidding) : 0n;
+  const needed_stroops = bid_stroops + (sponsors ? (funds?.base_reserve_stroops ?? 0n) : 0n);
+  if (funds && funds.state.spendable_stroops >= needed_stroops) return null;
+  return new AppError(
+    'treasury_unfunded',
+    'The treasury, which pays the fees or reserves of all wallets, has too little. Nothing was started. The operator must pay into it.',
+    { retry_after_seconds: RETRY_AFTER_SECONDS },
+  );
+}

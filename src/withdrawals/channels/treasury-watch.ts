@@ -1,0 +1,42 @@
+/** Tells the operator how much the treasury has left for wallets, before it has too little. */
+import type { Deps } from '../../deps.ts';
+import { type Loop, startLoop } from '../../lib/loop.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
+import { paysForWallets, readTreasury } from './treasury-pays.ts';
+
+const LOOK_MS = 30_000;
+
+export type TreasuryReport = { ok: boolean; message: string };
+
+/**
+ * `ok` is false when the treasury cannot pay the largest fee (FEE_MAX_STROOPS) and a base reserve together. Sets the metric.
+ * @throws NetworkUnavailable
+ */
+export async function checkTreasury(
+  deps: Pick<Deps, 'db' | 'stellar' | 'config' | 'metrics'>,
+): Promise<TreasuryReport> {
+  if (!paysForWallets(deps.config)) return { ok: true, message: 'the treasury pays nothing for wallets' };
+  const funds = await readTreasury(deps);
+  deps.metrics.treasury_spendable_stroops.set(Number(funds?.state.spendable_stroops ?? 0n));
+  if (!funds) return { ok: false, message: 'the treasury is not on the network: pay into it' };
+  const { spendable_stroops } = funds.state;
+  const ok = spendable_stroops >= deps.config.fee_max_stroops + funds.base_reserve_stroops;
+  const message = `the treasury ${funds.account} can spend ${spendable_stroops} stroops`;
+  return { ok, message: ok ? message : `${message}: pay into it` };
+}
+
+/** Logs an error when the treasury begins to have too little. */
+export function startTreasuryWatch(deps: Deps): Loop {
+  let wasOk = true;
+  const step = async () => {
+    try {
+      const { ok, message } = await checkTreasury(deps);
+      if (!ok && wasOk) deps.log.error(`Withdrawals and trust lines will be refused: ${message}.`);
+      wasOk = ok;
+    } catch (error) {
+      if (!(error instanceof NetworkUnavailable)) throw error; // the loop logs it and looks again
+    }
+    return false;
+  };
+  return startLoop({ name: 'treasury', step, idle_ms: LOOK_MS, clock: deps.clock, log: deps.log });
+}

@@ -1,0 +1,65 @@
+/**
+ * How many envelopes the treasury can pay now. A node takes a transaction into its queue only while the fee account can pay the
+ * bids of all its transactions there (stellar-core TransactionQueue::canAdd). An envelope beyond that would be refused until it
+ * expires, so its row is not signed: it keeps its transaction source and is tried again.
+ *
+ * The figures may be a ledger old. Then an envelope may be refused after all, and is sent again after each ledger.
+ */
+import type { Deps } from '../../deps.ts';
+import { firstBid } from './fee-bid.ts';
+import { openBids } from './queries.ts';
+import type { EnvelopeTerms } from './sign-payment.ts';
+import { type AssignedWithdrawal, recordBlockedReason } from './tx-source-store.ts';
+
+export const TREASURY_EMPTY =
+  'The treasury, which pays for the wallets (TREASURY_PAYS), has too little: withdrawals wait until it is paid into. ' +
+  'See "teller treasury" and the runbook.';
+
+/** Those of `ready` that can be paid, in their order. The others get a blocked reason. @throws NetworkUnavailable */
+export async function withinTreasuryBudget(
+  deps: Deps,
+  ready: AssignedWithdrawal[],
+  {
+    fee_rate_stroops,
+    contract_rate_stroops,
+  }: Pick<EnvelopeTerms, 'fee_rate_stroops' | 'contract_rate_stroops'>,
+): Promise<AssignedWithdrawal[]> {
+  const { treasury_pays } = deps.config;
+  const treasury = ready[0]?.treasury;
+  const isNeeded =
+    treasury_pays.fees ||
+    (treasury_pays.reserves && ready.some(({ operation }) => operation === 'add_trust_line'));
+  if (!treasury || !isNeeded) return ready;
+  const [{ latest, accounts }, bids_stroops] = await Promise.all([
+    deps.stellar.readAccounts([treasury.account]),
+    treasury_pays.fees ? openBids(deps.db) : 0n,
+  ]);
+  let left_stroops = (accounts.get(treasury.account)?.spendable_stroops ?? 0n) - bids_stroops;
+  const payable: AssignedWithdrawal[] = [];
+  const waiting: AssignedWithdrawal[] = [];
+  for (const row of ready) {
+    const { operation, resource_fee_stroops, channel_id } = row;
+    const rate = operation === 'contract_transfer' ? contract_rate_stroops : fee_rate_stroops;
+    const bidding = { operation, resource_fee_stroops, by_channel: channel_id !== null };
+    const bid_stroops = firstBid(deps.config, rate, bidding);
+    const isSponsored = treasury_pays.reserves && operation === 'add_trust_line';
+    const cost_stroops =
+      (treasury_pays.fees ? bid_stroops : 0n) + (isSponsored ? latest.base_reserve_stroops : 0n);
+    const isPayable = cost_stroops === 0n || cost_stroops <= left_stroops;
+    if (isPayable) left_stroops -= cost_stroops;
+    (isPayable ? payable : waiting).push(row);
+  }
+  await noteWaiting(deps, waiting);
+  return payable;
+}
+
+/** Told once: a row that is tried again has the reason already. */
+async function noteWaiting(deps: Deps, waiting: AssignedWithdrawal[]): Promise<void> {
+  let noted = 0;
+  for (const { id, tx_source, blocked_reason } of waiting) {
+    if (blocked_reason === TREASURY_EMPTY) continue;
+    const reason = { account: tx_source, withdrawal_id: id, blocked_reason: TREASURY_EMPTY };
+    if (await recordBlockedReason(deps.db, reason)) noted++;
+  }
+  if (noted > 0) deps.log.error({ withdrawals: noted }, TREASURY_EMPTY);
+}
