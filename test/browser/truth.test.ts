@@ -172,6 +172,28 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     assert.equal(await page.getByRole('dialog').getByLabel('Maximum per withdrawal').inputValue(), '1.2340');
   });
 
+  test('a limit of one asset says what it refuses, before it is set and while it is in force', async (context) => {
+    const wallet = await set.world.newWallet();
+    const issuer = (await set.world.ledger.fund()).publicKey();
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}/policies`);
+    await page.getByRole('button', { name: 'Set the limits of XLM' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Maximum in 24 hours').fill('12.5');
+    await dialog.getByText('Every other asset: withdrawals are refused.').waitFor();
+    await dialog.getByRole('button', { name: 'Set the limits' }).click();
+    await main(page).getByText('0 XLM paid in the last 24 hours, 12.5 XLM left').waitFor();
+    await setPolicy(wallet.id, {
+      limits: [{ asset_code: 'USDC', asset_issuer: issuer, max_withdrawal_stroops: XLM }],
+    });
+    await main(page).getByText('Refused: XLM has no limit, and other assets have limits').waitFor();
+    const limits = page.getByRole('region', {
+      name: `Limits of USDC (${issuer.slice(0, 4)}…${issuer.slice(-4)})`,
+    });
+    await limits.getByText('1 USDC', { exact: true }).waitFor();
+    await limits.getByText('Issued by').waitFor();
+  });
+
   test('a path that is not there is 404, and a page that leads on', async (context) => {
     const page = await set.open(context, { refusals: true });
     for (const path of ['/Wallets', '/nope/at/all?a=1']) {
