@@ -13,19 +13,7 @@ export function adjustmentViolations(evidence: Evidence): string[] {
     left.splice(at, 1);
     return [];
   });
-  return [...violations, ...left.map((key) => `LOST: the adjustment ${key}`), ...sumViolations(evidence)];
-}
-
-/** Of issued assets, which pay no fees: deposits − withdrawals − adjustments = balance. */
-function sumViolations({ wallets, foreign, restored, ...evidence }: Evidence): string[] {
-  // What others signed with our keys, and what an older copy has forgotten, is in no row.
-  if (restored || foreign.length > 0) return [];
-  const sums = bookedBalances(evidence);
-  return wallets.flatMap(({ id, issued }) => {
-    const booked = sums.get(`${id} ${issued?.asset}`) ?? 0n;
-    if (!issued || booked === issued.balance_stroops) return [];
-    return [`wallet ${id} has ${issued.balance_stroops} of ${issued.asset}, by its rows ${booked}`];
-  });
+  return [...violations, ...left.map((key) => `LOST: the adjustment ${key}`)];
 }
 
 /** Keys of the rows that must be there: of ledgers that the deposit cursor has passed. */
@@ -53,23 +41,4 @@ const REASONS = ['authorization_revoked', 'authorized', 'maintain_liabilities'];
 function keyOf(row: Omit<AdjustmentRow, 'id'>): string {
   const { wallet_id, asset_code, asset_issuer, reason, amount_stroops, stellar_tx_hash, ledger } = row;
   return `${reason} of ${amount_stroops} ${asset_code}:${asset_issuer} of ${wallet_id}, ledger ${ledger}, ${stellar_tx_hash}`;
-}
-
-/** By `WALLET ASSET`: the sum over deposits − withdrawals − adjustments, for properties of every asset. */
-export function bookedBalances({ rows, deposits }: Pick<Evidence, 'rows' | 'deposits'>): Map<string, bigint> {
-  const sums = new Map<string, bigint>();
-  type Booked = {
-    wallet_id: string;
-    asset_code: string;
-    asset_issuer: string | null;
-    amount_stroops: bigint;
-  };
-  const add = (sign: bigint, { wallet_id, asset_code, asset_issuer, amount_stroops }: Booked) => {
-    const key = `${wallet_id} ${asset_issuer === null ? asset_code : `${asset_code}:${asset_issuer}`}`;
-    sums.set(key, (sums.get(key) ?? 0n) + sign * BigInt(amount_stroops));
-  };
-  for (const row of deposits.rows) add(1n, row);
-  for (const row of rows) if (row.state === 'confirmed') add(-1n, row);
-  for (const row of deposits.adjustments) add(-1n, row);
-  return sums;
 }

@@ -208,7 +208,11 @@ const INBOX: { name: string; tamper: (copy: Evidence) => void }[] = [
   },
   {
     name: 'a wallet that was not compared',
-    tamper: (copy) => need(copy.reconciliations).shift(),
+    tamper: (copy) => {
+      const compared = need(copy.reconciliations);
+      const { wallet_id } = need(compared[0]);
+      copy.reconciliations = compared.filter((row) => row.wallet_id !== wallet_id);
+    },
   },
   {
     name: 'a comparison that is a stroop off',

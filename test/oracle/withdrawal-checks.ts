@@ -212,7 +212,7 @@ function txSourceViolations({ tx_sources, rows, trust_lines }: Evidence): string
   ]);
 }
 
-/** Opening + deposits − withdrawals − fees, to the stroop, by the rows where there are rows. */
+/** Opening + deposits − withdrawals − adjustments − fees, to the stroop, by the rows where there are rows. */
 function balanceViolations({
   wallets,
   rows,
@@ -242,8 +242,13 @@ function balanceViolations({
     );
     const income = (asset: string) =>
       (sums.get(asset) ?? []).reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
-    const books = opening_stroops + income('native') - paid('native') - fees - rest('native');
-    const issued_books = issued && income(issued.asset) - paid(issued.asset) - rest(issued.asset);
+    const taken = (asset: string) =>
+      deposits.adjustments
+        .filter((row) => row.wallet_id === id && assetNameOf(row) === asset)
+        .reduce((sum, { amount_stroops }) => sum + BigInt(amount_stroops), 0n);
+    const left = (asset: string) => income(asset) - paid(asset) - taken(asset) - rest(asset);
+    const books = opening_stroops + left('native') - fees;
+    const issued_books = issued && left(issued.asset);
     // What others made our wallets pay is no withdrawal: the service's own comparison must find it, and nothing else.
     const compared = (reconciliations ?? []).filter(({ wallet_id }) => wallet_id === id);
     const wrong = compared.filter(

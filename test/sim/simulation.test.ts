@@ -35,7 +35,7 @@ test('the same seed is the same history', async () => {
 });
 
 test('no falsification of the evidence is overlooked', async () => {
-  const { evidence, violations: found } = await simulate('fair-8', {
+  const { evidence, violations: found } = await simulate('fair-9', {
     storm_ms: 20_000,
     fair: true,
     inbox_users: 8,

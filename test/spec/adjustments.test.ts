@@ -23,7 +23,7 @@ let wallet: Wallet;
 let claw: Asset;
 let auth: Issuer;
 before(async () => {
-  world = await startRunningService({}, { embedded: true });
+  world = await startRunningService();
   const { test_assets } = (await world.api('GET', '/v1/service')).body.data;
   const { asset_code, asset_issuer } = test_assets.find((each: Asset) => each.asset_code === 'CLAWUSD');
   claw = { asset_code, asset_issuer };
@@ -38,11 +38,10 @@ before(async () => {
 });
 after(() => world.stop());
 
+const environment = () => ({ ...world.environment, WITHDRAW_VALID_SECONDS: '600' });
+
 async function command(...args: string[]): Promise<string> {
-  const { code, output } = await teller(args, {
-    DATA_DIR: world.service.data_dir,
-    WITHDRAW_VALID_SECONDS: '600',
-  });
+  const { code, output } = await teller(args, environment());
   assert.equal(code, 0, output);
   return output;
 }
@@ -177,10 +176,7 @@ describe('what others do to a wallet', () => {
 
   it('the reconciliation agrees to the stroop, with a sum of its own, in the API and for `teller reconcile`', async () => {
     const output = await eventually('a comparison', async () => {
-      const said = await teller(['reconcile', wallet.id], {
-        DATA_DIR: world.service.data_dir,
-        WITHDRAW_VALID_SECONDS: '600',
-      });
+      const said = await teller(['reconcile', wallet.id], environment());
       return said.output.includes('could not be compared') ? null : said.output;
     });
     assert.match(output, /1 of 1 wallets agree with the ledger, 0 differ/);
@@ -211,10 +207,7 @@ describe('what others do to a wallet', () => {
     const [operation] = (await get(`explain/${row.stellar_tx_hash}`)).operations;
     assert.match(operation.message, /It should be an adjustment, but is not recorded: run "teller backfill/);
     const differing = await eventually('a difference', async () => {
-      const said = await teller(['reconcile', wallet.id], {
-        DATA_DIR: world.service.data_dir,
-        WITHDRAW_VALID_SECONDS: '600',
-      });
+      const said = await teller(['reconcile', wallet.id], environment());
       return said.code === 1 ? said.output : null;
     });
     assert.match(differing, new RegExp(`${row.stellar_tx_hash} not_booked`));

@@ -1,4 +1,4 @@
-/** `GET /v1/wallets/:id/reconciliation` and `teller reconcile`: deposits less withdrawals and fees are what the ledger has. */
+/** `GET /v1/wallets/:id/reconciliation` and `teller reconcile`: deposits less withdrawals, adjustments and fees are what the ledger has. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
@@ -37,6 +37,7 @@ describe('reconciliation', () => {
         opening_stroops: 0n,
         deposits_stroops: FUNDED,
         withdrawals_stroops: 0n,
+        adjustments_stroops: 0n,
         fees_stroops: 0n,
         expected_stroops: FUNDED,
         balance_stroops: FUNDED,

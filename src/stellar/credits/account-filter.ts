@@ -1,7 +1,7 @@
 /**
  * Pure: whether the raw bytes of a transaction contain one of our accounts. Only such transactions are decoded.
  *
- * | why no credit is missed                                                                                            |
+ * | why no credit is missed (why no loss is: adjustments.ts)                                                            |
  * |--------------------------------------------------------------------------------------------------------------------|
  * | A classic operation names its destination.                                                                         |
  * | A contract writes only entries in the transaction's footprint, whose keys contain the account.                     |
