@@ -72,7 +72,7 @@ async function assertBooksAgree(wallet: Wallet): Promise<void> {
   assert.ok(items.length > 0);
   for (const { asset_code, difference_stroops, fees_stroops } of items) {
     assert.equal(difference_stroops, 0n, asset_code);
-    assert.equal(fees_stroops ?? 0n, 0n, asset_code);
+    assert.equal(fees_stroops, 0n, asset_code);
   }
 }
 
@@ -115,6 +115,20 @@ describe('a wallet without a stroop above its reserve', () => {
     assert.deepEqual([native.amount_stroops, native.available_stroops], [MINIMUM, 0n]);
     const shown = await preview(wallet, { destination: ledger.root.publicKey(), amount_stroops: 1n });
     assert.equal(shown.reserve_stroops, MINIMUM);
+  });
+
+  it('adding what the ledger has already sponsors nothing, and succeeds', async () => {
+    const wallet = await walletAtMinimum();
+    assert.equal((await add(wallet, usdc)).status, 201);
+    const sponsored = await sponsoring();
+    // The service does not know of the trust line any more, as after a restore.
+    await world.query(`delete from withdrawals where wallet_id = $1 and operation = 'add_trust_line'`, [
+      wallet.id,
+    ]);
+    const again = await add(wallet, usdc);
+    assert.deepEqual([again.status, again.body.data.status], [201, 'active'], again.text);
+    assert.equal(await sponsoring(), sponsored);
+    assert.equal(await nativeOf(wallet.account), MINIMUM);
   });
 
   it('twenty additions at once are one trust line, one fee and one reserve', async () => {

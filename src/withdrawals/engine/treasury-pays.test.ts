@@ -15,6 +15,7 @@ import type { Wallet } from '../../wallets/access.ts';
 import { newestTreasury } from '../channels/channel-store.ts';
 import { createChannels } from '../channels/channels.ts';
 import { createClaims } from './claims.ts';
+import { feeRate } from './fee-rate.ts';
 import { signBatch } from './sign-batch.ts';
 import { feeAccountOf } from './sign-payment.ts';
 import type { Withdrawal } from './store.ts';
@@ -162,6 +163,18 @@ test('a later fee-bump is paid by whoever paid before, though the treasury is an
   await waitForOutcomes(rows.map(({ id }) => id));
   const by = (await Promise.all(rows.map(({ id }) => read(id)))).map(({ fee_paid_by }) => fee_paid_by);
   assert.deepEqual(by, ['treasury', 'treasury', 'wallet']);
+});
+
+test('what the treasury’s fee-bumps were charged is not taken for the price of others', async () => {
+  const deps = paying(ALL);
+  await newTreasury();
+  const { id } = await claim(await world.wallet());
+  await waitForOutcomes([id], deps);
+  const { fee_charged_stroops } = await read(id);
+  const rateAt = (figure: bigint) =>
+    feeRate({ ...deps, stellar: { ...deps.stellar, feePerOperation: async () => figure } });
+  assert.equal(fee_charged_stroops, BID);
+  assert.deepEqual([await rateAt(BID), await rateAt(BID + 1n)], [BID / 2n, BID + 1n]);
 });
 
 test('a stranger’s fee-bump of the same transaction is neither the wallet’s fee nor the treasury’s', async () => {
