@@ -13,25 +13,28 @@ function problemOf(text: string): string {
 }
 
 test('the addresses of SEP-23 are accepted, with surrounding spaces', () => {
-  assert.deepEqual(readAddress(` ${G}\n`), { account: G, muxed_id: null });
+  assert.deepEqual(readAddress(` ${G}\n`), { account: G, muxed_id: null, kind: 'account' });
+  const C = 'CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE';
+  assert.deepEqual(readAddress(C), { account: C, muxed_id: null, kind: 'contract' });
   assert.deepEqual(readAddress('MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK'), {
     account: G,
     muxed_id: 2n ** 63n,
+    kind: 'account',
   });
 });
 
 test('each kind of invalid address gets its own message', () => {
   const wrong: [text: string, words: RegExp][] = [
     ['', /required/],
-    [G.toLowerCase(), /capital G or M/],
+    [G.toLowerCase(), /capital G, M or C/],
     [G.slice(0, -1), /must have 56 characters: 1 missing/],
     [`${G}A`, /1 too many/],
     [`${G.slice(0, -1)}A`, /mistyped/],
     [G.replace('7', '8'), /“8”/],
     [Keypair.random().secret(), /secret seed/],
-    ['CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE', /contract/],
+    ['CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXA', /mistyped/],
     ['alice*example.com', /federation/],
-    ['hello', /G or M/],
+    ['hello', /G, M or C/],
   ];
   for (const [text, words] of wrong) assert.match(problemOf(text), words);
 });
@@ -56,7 +59,7 @@ test('property: for any account and uint64 id, dashboard and service read the sa
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.option(uint64), (seed, id) => {
       const account = Keypair.fromRawEd25519Seed(Buffer.from(seed)).publicKey();
       const text = id === null ? account : muxedAddress(account, id);
-      assert.deepEqual(readAddress(text), { account, muxed_id: id });
+      assert.deepEqual(readAddress(text), { account, muxed_id: id, kind: 'account' });
     }),
     { numRuns: 300 },
   );

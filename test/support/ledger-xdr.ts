@@ -35,7 +35,15 @@ export function appliedPayment(
   const [envelope, result] = [envelope_xdr, succeeded].map((base64) => Buffer.from(base64, 'base64'));
   const fee = { fee_stroops: 100n, fee_account: payer.publicKey() };
   return {
-    found: { found: 'applied', ledger, hash, successful: true, ...fee, failure_code: null },
+    found: {
+      found: 'applied',
+      ledger,
+      hash,
+      successful: true,
+      ...fee,
+      failure_code: null,
+      call_result: null,
+    },
     transaction: { ledger, hash, envelope, result, meta: NO_META },
   };
 }

@@ -4,7 +4,7 @@ import type { StellarAddress } from '../text/strkey.ts';
 import { Copyable } from './copy.tsx';
 
 /** Shows a valid address decoded: an M… address as its id and account. */
-export function DecodedAddress({ address: { account, muxed_id } }: { address: StellarAddress }) {
+export function DecodedAddress({ address: { account, muxed_id, kind } }: { address: StellarAddress }) {
   return (
     <Group gap={6} mt={6} wrap="nowrap" align="flex-start">
       <IconCircleCheck
@@ -15,7 +15,11 @@ export function DecodedAddress({ address: { account, muxed_id } }: { address: St
       />
       <Text size="xs" component="div">
         {muxed_id === null ? (
-          'Valid account address'
+          kind === 'contract' ? (
+            'Valid contract address: the contract of the asset pays it'
+          ) : (
+            'Valid account address'
+          )
         ) : (
           <>
             Valid muxed address: id <strong className="mono">{String(muxed_id)}</strong> of account{' '}

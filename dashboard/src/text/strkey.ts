@@ -1,21 +1,22 @@
 /** Pure: parses typed Stellar addresses. Source: SEP-23 (strkeys). */
 
 export type StellarAddress = {
-  /** G…: the account that is paid. */
+  /** G…: the account that is paid. Of a contract C…, which is paid itself. */
   account: string;
-  /** The id of an M… address; null of a G… address. */
+  /** The id of an M… address; null of a G… address, and of a contract, which cannot have one. */
   muxed_id: bigint | null;
+  kind: 'account' | 'contract';
 };
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** The first letter encodes the upper five bits of the version byte. */
 const ACCOUNT = { letter: 'G', version: 6 << 3, length: 56 };
+const CONTRACT = { letter: 'C', version: 2 << 3, length: 56 };
 const MUXED = { letter: 'M', version: 12 << 3, length: 69 };
 const PUBLIC_KEY_BYTES = 32;
 const CHECKSUM_BYTES = 2;
 
 const OTHER_KINDS: Record<string, string | undefined> = {
-  C: 'is a contract (C…): only accounts can be paid (G… or M…)',
   T: 'is a pre-authorised transaction (T…), not an account',
   X: 'is a hash signer (X…), not an account',
   P: 'is a signed-payload signer (P…), not an account',
@@ -33,11 +34,11 @@ export function readAddress(text: string): StellarAddress | { problem: string } 
         'is a secret seed (S…): anyone who has it controls the account. It was neither stored nor sent. Paste the G… address instead',
     };
   if (typed.includes('*'))
-    return { problem: 'is a federation address, which is not supported: ask for the G… or M… address' };
+    return { problem: 'is a federation address, which is not supported: ask for the G…, M… or C… address' };
   const letter = typed.charAt(0);
-  if (letter !== ACCOUNT.letter && letter !== MUXED.letter)
-    return { problem: OTHER_KINDS[letter] ?? 'must start with a capital G or M' };
-  const { length, version } = letter === ACCOUNT.letter ? ACCOUNT : MUXED;
+  const form = [ACCOUNT, CONTRACT, MUXED].find((each) => each.letter === letter);
+  if (!form) return { problem: OTHER_KINDS[letter] ?? 'must start with a capital G, M or C' };
+  const { length, version } = form;
   const strange = [...typed].find((character) => !ALPHABET.includes(character));
   if (strange)
     return { problem: `contains “${strange}”: only capital letters and the digits 2 to 7 are allowed` };
@@ -53,9 +54,10 @@ export function readAddress(text: string): StellarAddress | { problem: string } 
   if (!checked || checked[0] !== version || crc16(checked) !== (low ?? 0) + (high ?? 0) * 256)
     return { problem: 'is mistyped: its checksum does not match' };
   const public_key = checked.subarray(1, 1 + PUBLIC_KEY_BYTES);
-  if (letter === ACCOUNT.letter) return { account: typed, muxed_id: null };
+  if (form === CONTRACT) return { account: typed, muxed_id: null, kind: 'contract' };
+  if (form === ACCOUNT) return { account: typed, muxed_id: null, kind: 'account' };
   const id = new DataView(checked.buffer, checked.byteOffset + 1 + PUBLIC_KEY_BYTES).getBigUint64(0);
-  return { account: accountOf(public_key), muxed_id: id };
+  return { account: accountOf(public_key), muxed_id: id, kind: 'account' };
 }
 
 /** Also true for a mistyped seed: it must not be stored either. */

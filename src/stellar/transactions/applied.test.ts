@@ -84,6 +84,7 @@ test('a payment is decoded with its hash, accounts, sequence number, fee and out
     successful: true,
     fee_stroops: 100n,
     failure_code: null,
+    call_result: null,
   });
 });
 
@@ -105,6 +106,7 @@ test('a fee-bump is decoded with its outer hash, its fee source, and the outcome
       successful,
       fee_stroops: 200n,
       failure_code,
+      call_result: null,
     });
   }
 });

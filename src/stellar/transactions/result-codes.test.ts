@@ -18,6 +18,7 @@ test('success has no failure code', () => {
     successful: true,
     fee_stroops: 100n,
     failure_code: null,
+    call_result: null,
   });
 });
 
@@ -64,7 +65,12 @@ test('a failed inner transaction has its own result’s code, and the fee of the
   });
   const pair = new xdr.InnerTransactionResultPair({ transactionHash: new Uint8Array(32), result: inner });
   const outcome = outcomeOf(result(xdr.TransactionResultResult.txFeeBumpInnerFailed(pair)));
-  assert.deepEqual(outcome, { successful: false, fee_stroops: 100n, failure_code: 'op_no_destination' });
+  assert.deepEqual(outcome, {
+    successful: false,
+    fee_stroops: 100n,
+    failure_code: 'op_no_destination',
+    call_result: null,
+  });
 });
 
 test('a successful operation of any kind has no code, and a failed one has Horizon’s code', () => {

@@ -72,12 +72,12 @@ test('expired withdrawals that wait for an operator take no room from others', a
   await submissions.drained();
   const leftAtNext = (close_time: bigint) => {
     submissions.countLedger()();
-    return submissions.countLeftOver({ ledger, close_time });
+    return submissions.countLeftOver({ ledger, close_time }).payments;
   };
   assert.equal(leftAtNext(first_end - 1n), 0, 'the first ledger after the answer');
   assert.equal(leftAtNext(first_end - 1n), 5);
   assert.equal(leftAtNext(max_time), 0);
-  assert.equal(submissions.countLive({ ledger, close_time: max_time }), 0);
+  assert.equal(submissions.countLive({ ledger, close_time: max_time }).payments, 0);
   await closeInSteps(max_time);
   assert.equal((await submissions.resendDue(await processLedgers())).length, 5);
 });
@@ -108,7 +108,7 @@ test('a slow answer does not make an envelope look left over by the ledgers of t
   ] as const) {
     submissions.countLedger()();
     await submissions.resendDue(after(ledgers));
-    assert.deepEqual([submissions.countLeftOver(after(ledgers)), sendings], [left_over, sent]);
+    assert.deepEqual([submissions.countLeftOver(after(ledgers)).payments, sendings], [left_over, sent]);
   }
   assert.equal((await read(signed.id)).fee_bump_hashes.length, 1);
   await closeInSteps(signed.max_time ?? 0n);

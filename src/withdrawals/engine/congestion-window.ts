@@ -1,3 +1,5 @@
+import type { Withdrawal } from './store.ts';
+
 /**
  * How many transactions to have in the network's queue at once. A ledger takes a limited number; the others outbid each
  * other, wait, and are dropped after four ledgers (stellar-core TRANSACTION_QUEUE_TIMEOUT_LEDGERS).
@@ -11,6 +13,23 @@ export function nextCongestionWindow(window: number, ledger: { taken: number; le
   if (left_over > 0 && taken === 0) return window;
   if (left_over > 0) return Math.max(SMALLEST, taken + Math.ceil(taken / 8));
   return Math.min(window + Math.ceil(window / 4), LARGEST_WINDOW);
+}
+
+/**
+ * Payments and contract transfers have places of their own in a ledger, and queues of their own in a node: a rush of one kind
+ * says nothing of the other.
+ */
+export type Lane = 'payments' | 'contracts';
+export type InLanes = Record<Lane, number>;
+export const LANES: Lane[] = ['payments', 'contracts'];
+
+export function laneOf({ operation }: Pick<Withdrawal, 'operation'>): Lane {
+  return operation === 'contract_transfer' ? 'contracts' : 'payments';
+}
+
+export function countLanes(rows: Pick<Withdrawal, 'operation'>[]): InLanes {
+  const contracts = rows.filter((row) => laneOf(row) === 'contracts').length;
+  return { payments: rows.length - contracts, contracts };
 }
 
 const SMALLEST = 4;

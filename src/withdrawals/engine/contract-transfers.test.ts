@@ -19,6 +19,7 @@ import { findPayerKey } from './queries.ts';
 import { signBatch } from './sign-batch.ts';
 import { signFeeBump } from './sign-payment.ts';
 import { recordFeeBump, type Withdrawal } from './store.ts';
+import { createSubmissions } from './submissions.ts';
 import { assignTxSources, blockedReasonOf } from './tx-source-store.ts';
 
 const AMOUNT = 20_000_000n;
@@ -235,3 +236,22 @@ function withOtherResult(transaction: LedgerTransaction): LedgerTransaction {
   const result = Buffer.from(xdr.TransactionResult.fromXdrObject(wire).toXdr());
   return { ...transaction, result };
 }
+
+test('contract transfers wait for their own places in a ledger: a rush of them keeps no payment back', async () => {
+  const { db } = world.deps;
+  const [first, second] = [await world.wallet(), await world.wallet()];
+  await processLedgers();
+  const transfer = await claim(first, 'in its lane');
+  const payment = await steps.claim(second);
+  assert.deepEqual(await assignTxSources(db, { ...LEASE, lane: 'payments' }), [payment.id]);
+  assert.deepEqual(await assignTxSources(db, { ...LEASE, lane: 'contracts' }), [transfer.id]);
+  const submissions = createSubmissions(withStellar({ submit: async () => QUEUED }));
+  const { signed } = await signBatch(world.deps, [transfer.id, payment.id], LEASE.until);
+  for (const each of signed) submissions.add(each, each.signed_ledger ?? 0);
+  const position = { ledger: 0, close_time: 0n };
+  assert.deepEqual(submissions.countLive(position), { payments: 1, contracts: 1 });
+  assert.deepEqual(submissions.remove([transfer.id]), { payments: 0, contracts: 1 });
+  await waitForOutcomes([transfer.id, payment.id]);
+});
+
+const QUEUED = { answer: 'pending' as const, code: null, fee_needed_stroops: null };

@@ -7,7 +7,7 @@ import { createAdaptivePoll } from '../../lib/adaptive-poll.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
 import { createThrottle } from '../../lib/throttle.ts';
 import { createChannelGrowth } from '../channels/channel-growth.ts';
-import { LARGEST_WINDOW, nextCongestionWindow } from './congestion-window.ts';
+import { type InLanes, LANES, LARGEST_WINDOW, type Lane, nextCongestionWindow } from './congestion-window.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
 import { createKnownPrimary } from './known-primary.ts';
 import { adoptAbandoned, renewLeases } from './leases.ts';
@@ -53,7 +53,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
   const primary = createKnownPrimary(deps.clock);
   const told = new Set<string>();
   let position: ProcessedLedger | null = null;
-  let window = LARGEST_WINDOW;
+  const windows: InLanes = { payments: LARGEST_WINDOW, contracts: LARGEST_WINDOW };
   const isTimeToRenew = createThrottle(deps.clock, RENEW_LEASES_MS);
   const isTimeToRetryChannels = createThrottle(deps.clock, RETRY_CHANNELS_MS);
   let stopped = false;
@@ -82,7 +82,11 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
     if (isNew) {
       const taken = submissions.remove(ids);
       if (!behind) ledgerClosed();
-      window = nextCongestionWindow(window, { taken, left_over: submissions.countLeftOver(cursor) });
+      const left_over = submissions.countLeftOver(cursor);
+      for (const lane of LANES) {
+        const ledger = { taken: taken[lane], left_over: left_over[lane] };
+        windows[lane] = nextCongestionWindow(windows[lane], ledger);
+      }
       tellWaiters(ids);
       loops.resend?.wake();
       loops.sign?.wake();
@@ -92,9 +96,10 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
 
   async function signStep(): Promise<boolean> {
     if (position === null) return false; // no ledger is processed yet
-    const room = Math.max(0, Math.min(BATCH, window - submissions.countLive(position) - assigned.size));
+    const live = submissions.countLive(position);
+    const { room, lane } = roomIn(LANES.map((each) => [each, windows[each] - live[each] - assigned.size]));
     const until = leaseUntil();
-    const given = room > 0 ? await assignTxSources(deps.db, { until, limit: room }) : [];
+    const given = room > 0 ? await assignTxSources(deps.db, { until, limit: room, lane }) : [];
     for (const id of given) assigned.add(id);
     if (given.length < room) await askForChannels();
     if (assigned.size === 0) return false;
@@ -205,4 +210,16 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
       deps.log.warn({ err: error }, 'the leases could not be ended; they end by themselves');
     }
   }
+}
+
+/**
+ * How many transaction sources to assign, and to which lane: null is both, in the order of the claims. Only a lane without room
+ * is left out.
+ */
+function roomIn(rooms: [Lane, number][]): { room: number; lane: Lane | null } {
+  const open = rooms.filter(([, room]) => room > 0);
+  const room = Math.min(BATCH, ...open.map(([, each]) => each));
+  const [first] = open;
+  if (!first) return { room: 0, lane: null };
+  return { room, lane: open.length === rooms.length ? null : first[0] };
 }

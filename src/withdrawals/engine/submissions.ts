@@ -19,6 +19,7 @@ import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerPosition } from '../../stellar/stellar.ts';
 import { operationCountIn } from '../../stellar/transactions/envelope.ts';
+import { countLanes, type InLanes } from './congestion-window.ts';
 import { contractFeeRate } from './contract-fee.ts';
 import { feeRate } from './fee-rate.ts';
 import { recordExpiryIfProven, recordFoundOutcome } from './outcome.ts';
@@ -38,16 +39,16 @@ export type Submissions = {
   /** Sends again, bumps or looks up what is due. Returns the ids of those whose outcome it has recorded. */
   resendDue(position: ProcessedLedger): Promise<string[]>;
   /** Call it when outcomes are known. Returns how many of these were in flight. */
-  remove(ids: string[]): number;
+  remove(ids: string[]): InLanes;
   ids(): string[];
   count(): number;
   /** The number for which the last ledger had no room: sent long before it closed, or refused for their fee. */
-  countLeftOver(position: ProcessedLedger): number;
+  countLeftOver(position: ProcessedLedger): InLanes;
   /**
    * The number that a ledger may still take. A submission whose max_time has passed waits for proof, and takes no room
    * in a queue.
    */
-  countLive(position: ProcessedLedger): number;
+  countLive(position: ProcessedLedger): InLanes;
   /** Resolves when every sending has its answer. */
   drained(): Promise<void>;
 };
@@ -286,16 +287,22 @@ export function createSubmissions(deps: Deps): Submissions {
       return with_outcome;
     },
     remove(ids) {
-      return ids.filter((id) => submissions.delete(id)).length;
+      const known = ids.flatMap((id) => submissions.get(id)?.withdrawal ?? []);
+      for (const id of ids) submissions.delete(id);
+      return countLanes(known);
     },
     ids: () => [...submissions.keys()],
     count: () => submissions.size,
     countLeftOver: (position) =>
-      liveAt(position).filter(
-        ({ sent: { hint, waited_ledgers } }) =>
-          (isQueued(hint) && waited_ledgers > 1) || hint?.code === 'tx_insufficient_fee',
-      ).length,
-    countLive: (position) => liveAt(position).length,
+      countLanes(
+        liveAt(position)
+          .filter(
+            ({ sent: { hint, waited_ledgers } }) =>
+              (isQueued(hint) && waited_ledgers > 1) || hint?.code === 'tx_insufficient_fee',
+          )
+          .map(({ withdrawal }) => withdrawal),
+      ),
+    countLive: (position) => countLanes(liveAt(position).map(({ withdrawal }) => withdrawal)),
     async drained() {
       await Promise.all(sending);
     },

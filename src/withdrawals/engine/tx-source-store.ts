@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
 import { hasUnmatched } from '../../ledgers/unmatched-store.ts';
+import type { Lane } from './congestion-window.ts';
 import { columns, isAnyOf, type Withdrawal } from './store.ts';
 
 /** A queued withdrawal with its transaction source, and the keys that sign for it. */
@@ -39,26 +40,36 @@ const hasFreeWalletSource = sql`exists (select from wallet_accounts as wallet jo
 /**
  * Assigns transaction sources to queued withdrawals, at most `limit`: first the wallets' own accounts, then channels.
  * The oldest of each wallet comes first, and wallets take turns. Every row that two processes could want is locked or
- * skipped, so each transaction source is assigned once. Returns the ids of the withdrawals that have one now.
+ * skipped, so each transaction source is assigned once. `lane`: only such withdrawals. Returns the ids of the withdrawals that have one now.
  */
 export async function assignTxSources(
   db: Db,
-  { until, limit }: { until: Date; limit: number },
+  { until, limit, lane = null }: { until: Date; limit: number; lane?: Lane | null },
 ): Promise<string[]> {
-  const own = await assignWalletSources(db, until, limit);
+  const waits = waitsInLane(lane);
+  const own = await assignWalletSources(db, until, { limit, waits });
   if (own.length >= limit) return own;
-  return [...own, ...(await assignChannelSources(db, until, limit - own.length))];
+  return [...own, ...(await assignChannelSources(db, until, { limit: limit - own.length, waits }))];
 }
 
-async function assignWalletSources(db: Db, until: Date, limit: number): Promise<string[]> {
+/** The predicate on `withdrawals` that it waits for a transaction source, in this lane; null is both. */
+function waitsInLane(lane: Lane | null) {
+  const waits = sql<boolean>`status = 'queued' and tx_source is null`;
+  if (lane === null) return waits;
+  return sql<boolean>`${waits} and (operation = 'contract_transfer') = ${lane === 'contracts'}`;
+}
+
+type Wanted = { limit: number; waits: ReturnType<typeof waitsInLane> };
+
+async function assignWalletSources(db: Db, until: Date, { limit, waits }: Wanted): Promise<string[]> {
   const { rows } = await sql<AssignedRow>`
     with heads as (
       select distinct on (wallet_id) id, wallet_id from withdrawals
-       where status = 'queued' and tx_source is null and not ${isBlocked} and ${signingAllowed()}
+       where ${waits} and not ${isBlocked} and ${signingAllowed()}
        order by wallet_id, id
     ), candidates as (
       select withdrawals.id, withdrawals.wallet_id from withdrawals
-       where id in (select id from heads) and status = 'queued' and tx_source is null
+       where id in (select id from heads) and ${waits}
        order by id for update skip locked
     ), pairs as (
       select tx_sources.account, candidates.id
@@ -72,21 +83,21 @@ async function assignWalletSources(db: Db, until: Date, limit: number): Promise<
   return idsOf(rows);
 }
 
-async function assignChannelSources(db: Db, until: Date, limit: number): Promise<string[]> {
+async function assignChannelSources(db: Db, until: Date, { limit, waits }: Wanted): Promise<string[]> {
   const { rows } = await sql<AssignedRow>`
     with free as (
       select tx_sources.account from tx_sources join channels on channels.account = tx_sources.account
        where tx_sources.kind = 'channel' and tx_sources.withdrawal_id is null and tx_sources.blocked_reason is null and channels.status = 'active'
-         and ${signingAllowed()} and exists (select from withdrawals where status = 'queued' and tx_source is null)
+         and ${signingAllowed()} and exists (select from withdrawals where ${waits})
        order by tx_sources.account limit ${limit}
          for update of tx_sources skip locked
     ), turns as (
       select id, row_number() over (partition by wallet_id order by id) as turn
-        from withdrawals where status = 'queued' and tx_source is null and not ${isBlocked} and not ${hasFreeWalletSource}
+        from withdrawals where ${waits} and not ${isBlocked} and not ${hasFreeWalletSource}
     ), next as (
       select id from turns order by turn, id limit (select count(*) from free)
     ), candidates as (
-      select id from withdrawals where id in (select id from next) and status = 'queued' and tx_source is null
+      select id from withdrawals where id in (select id from next) and ${waits}
          for update skip locked
     ), pairs as (
       select account, id from (select account, row_number() over () as place from free) tx_source

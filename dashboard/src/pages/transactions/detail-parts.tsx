@@ -70,7 +70,9 @@ export function Account({ account, what }: { account: string; what: string }) {
   return (
     <Group component="span" gap="sm">
       <Copyable value={account} what={what} ends={8} />
-      {'account' in address && <ExplorerLink kind="account" value={address.account} />}
+      {'account' in address && address.kind === 'account' && (
+        <ExplorerLink kind="account" value={address.account} />
+      )}
     </Group>
   );
 }

@@ -127,7 +127,15 @@ function rowsOf(request: WithdrawalRequest, preview: WithdrawalPreview): [string
       : [
           'Network fee',
           <Text key="fee" size="sm" component="div">
-            about <Amount stroops={fee_stroops} />
+            {preview.operation === 'contract_transfer' ? (
+              <>
+                <Amount stroops={fee_stroops} /> is set aside; most of it comes back
+              </>
+            ) : (
+              <>
+                about <Amount stroops={fee_stroops} />
+              </>
+            )}
             <Text size="xs" c="dimmed">
               at most <Amount stroops={fee_max_stroops} />
             </Text>
@@ -147,6 +155,8 @@ function rowsOf(request: WithdrawalRequest, preview: WithdrawalPreview): [string
 export const PAID_BY_TREASURY = 'Paid by the treasury';
 
 function destinationWords({ destination_exists, operation }: WithdrawalPreview): string {
+  if (operation === 'contract_transfer')
+    return destination_exists ? 'A contract: the contract of the asset pays it' : 'No contract to pay';
   if (destination_exists) return 'Exists';
   return operation === 'create_account' ? 'Does not exist yet: this payment creates it' : 'Does not exist';
 }
@@ -160,5 +170,6 @@ function memoWords(
   const address = readAddress(destination);
   const muxed_id = 'problem' in address ? null : address.muxed_id;
   if (muxed_id !== null) return `None: the address contains id ${muxed_id}`;
+  if (!('problem' in address) && address.kind === 'contract') return 'None: a contract takes none';
   return memo_required ? 'Required' : 'None: the destination requires none';
 }

@@ -136,7 +136,7 @@ function Fields({ walletId, typed, read, tried, refusal, onType }: FieldsProps) 
       />
       <TextInput
         label="Destination"
-        description="A Stellar account (G…) or muxed address (M…)"
+        description="A Stellar account (G…), muxed address (M…) or contract (C…)"
         required
         spellCheck={false}
         classNames={{ input: 'mono' }}

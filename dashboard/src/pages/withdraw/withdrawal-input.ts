@@ -30,7 +30,7 @@ export function parseInput({ destination, amount, memo_id, asset = 'native' }: W
   const address = readAddress(destination);
   const { asset_code, asset_issuer } = parseAssetText(asset);
   const units = parseUnits(amount, undefined, unitOf({ asset_code, asset_issuer }));
-  const memo = readMemoId(memo_id, 'problem' in address ? null : address.muxed_id);
+  const memo = readMemoId(memo_id, 'problem' in address ? null : address);
   const problems = {
     destination: 'problem' in address ? `The address ${address.problem}.` : null,
     amount: 'problem' in units ? `The amount ${units.problem}.` : null,
@@ -53,13 +53,19 @@ export function parseInput({ destination, amount, memo_id, asset = 'native' }: W
   };
 }
 
-function readMemoId(text: string, muxed_id: bigint | null): { id: bigint | null } | { problem: string } {
+function readMemoId(
+  text: string,
+  address: StellarAddress | null,
+): { id: bigint | null } | { problem: string } {
   const typed = text.trim();
   if (typed === '') return { id: null };
   if (!/^(0|[1-9][0-9]*)$/.test(typed))
     return { problem: 'A memo id is a whole number such as 42. Memo texts are not supported.' };
   const id = BigInt(typed);
   if (id > UINT64_MAX) return { problem: `A memo id is at most ${UINT64_MAX}.` };
+  if (address?.kind === 'contract')
+    return { problem: 'A contract (C…) takes no memo. Leave this field empty.' };
+  const muxed_id = address?.muxed_id ?? null;
   if (muxed_id !== null && muxed_id !== id)
     return {
       problem: `It contradicts the address: the M… address contains id ${muxed_id}. Leave this field empty, or check which of the two is right.`,
