@@ -6,6 +6,7 @@ import type { DecodedTransaction } from '../transactions/applied.ts';
 import { operationCode, snakeCase } from '../transactions/result-codes.ts';
 import { MetaMissing, provenEvents, transferEvents } from './contract-events.ts';
 import type { Credit, Memo, Movement } from './credit.ts';
+import { sayAsset, whyRefused } from './explain-asset.ts';
 import { memoOf, movementsOf, openTransaction, whyNoCredit } from './credits.ts';
 
 /** The keys are stable: integrators and support tools branch on them. */
@@ -62,33 +63,41 @@ export function explainTransaction(
   const decoded = openTransaction(passphrase, transaction);
   const { inner, outcome, fee_bump } = decoded;
   const memo = memoOf(inner.memo);
-  const operations = inner.operations.map(({ body }, operation_index): OperationExplanation => {
+  const operations = inner.operations.map((operation, operation_index): OperationExplanation => {
     const finding = outcome.successful
       ? explainOperation({ passphrase, decoded, meta: transaction.meta, operation_index, account })
-      : explainFailure(decoded, operation_index);
-    const { reason, movements = [], detail } = finding;
+      : explainFailure(decoded, operation, { operation_index, account });
+    const { reason, movements = [], detail, advice } = finding;
+    const said = detail ? `${MESSAGES[reason]} (${detail})` : MESSAGES[reason];
     return {
       operation_index,
-      type: snakeCase(body.type),
+      type: snakeCase(operation.body.type),
       credits: movements.map((movement) => ({ ...movement, memo, operation_index })),
       reason,
-      message: detail ? `${MESSAGES[reason]} (${detail})` : MESSAGES[reason],
+      message: [said, sayAsset(operation, movements[0]), advice].filter((each) => each != null).join(' '),
     };
   });
   return { successful: outcome.successful, failure_code: outcome.failure_code, fee_bump, memo, operations };
 }
 
-type Finding = { reason: ReasonCode; movements?: Movement[]; detail?: string | null };
+/** `advice`: a sentence more. */
+type Finding = {
+  reason: ReasonCode;
+  movements?: Movement[];
+  detail?: string | null;
+  advice?: string | null;
+};
 
 /** The failed operation has its own code. The other operations did nothing because of it. */
 function explainFailure(
   { operation_results, outcome }: DecodedTransaction,
-  operation_index: number,
+  operation: xdr.Operation,
+  { operation_index, account }: { operation_index: number; account: string },
 ): Finding {
   const result = operation_results[operation_index];
   const code = result ? operationCode(result) : null;
   return code
-    ? { reason: 'operation_failed', detail: code }
+    ? { reason: 'operation_failed', detail: code, advice: whyRefused(operation, account, code) }
     : { reason: 'transaction_failed', detail: outcome.failure_code };
 }
 

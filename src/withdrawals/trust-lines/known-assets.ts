@@ -23,9 +23,12 @@ export function knownAssets(passphrase: string): { asset_code: string; asset_iss
   return issuers.map(([asset_code, asset_issuer]) => ({ asset_code, asset_issuer }));
 }
 
+/** What people call the native asset. It has no issuer, so an issued asset of this name only looks like it. */
+const NAMES_OF_NATIVE = ['XLM', 'NATIVE', 'LUMENS', 'LUMEN'];
+
 /**
  * `verified`: the asset is one of the known ones. `warning`: it has the code of a known one, in upper or lower case, and
- * another issuer.
+ * another issuer; or a name of the native asset.
  */
 export function checkAsset(
   passphrase: string,
@@ -33,7 +36,13 @@ export function checkAsset(
 ): { verified: boolean; warning: string | null } {
   const known = knownAssets(passphrase);
   if (known.some((each) => assetText(each) === assetText(asset))) return { verified: true, warning: null };
-  const alike = known.find(({ asset_code }) => asset_code.toUpperCase() === asset.asset_code.toUpperCase());
+  const code = asset.asset_code.toUpperCase();
+  if (asset.asset_issuer !== null && NAMES_OF_NATIVE.includes(code))
+    return {
+      verified: false,
+      warning: 'This is not XLM, the native asset, which has no issuer: anybody can issue an asset with that code.',
+    };
+  const alike = known.find(({ asset_code }) => asset_code.toUpperCase() === code);
   const warning =
     alike &&
     `This is not the ${alike.asset_code} of ${alike.asset_issuer}: anybody can issue an asset with that code.`;
