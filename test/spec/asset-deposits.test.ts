@@ -190,16 +190,16 @@ describe('a deposit of an issued asset names it in the API, and in the bytes of 
   it('a withdrawal of another wallet of the service', async () => {
     const other = await world.newWallet();
     const assets = `/v1/wallets/${other.id}/assets`;
-    assert.equal(
-      (await world.api('POST', assets, { token: world.token, body: usdc.fields })).status,
-      201,
-    );
+    assert.equal((await world.api('POST', assets, { token: world.token, body: usdc.fields })).status, 201);
     await usdc.pay(other.account, 90n);
     const order = { ...usdc.fields, destination: address.address, amount_stroops: 90n };
     const { body } = await world.withdraw(other, order);
     assert.equal(body.data.status, 'confirmed');
     const { data } = fromJson(`${(await eventOf(body.data.stellar_tx_hash)).body}`) as any;
-    assert.deepEqual([data.source_account, data.asset_code, data.amount_stroops], [other.account, 'USDC', 90n]);
+    assert.deepEqual(
+      [data.source_account, data.asset_code, data.amount_stroops],
+      [other.account, 'USDC', 90n],
+    );
   });
 
   it('one transaction with XLM and two assets of one code is three deposits, each with its own asset', async () => {
@@ -266,11 +266,14 @@ describe('what the API says of these deposits is by asset', () => {
       sum.count,
       sum.amount_stroops,
     ]);
-    assert.deepEqual(new Set(received.map(String)), new Set([
-      String(['native', null, 1n, 9n]),
-      String(['USDC', usdc.fields.asset_issuer, 2n, 15n]),
-      String(['USDC', alike.fields.asset_issuer, 1n, 100n]),
-    ]));
+    assert.deepEqual(
+      new Set(received.map(String)),
+      new Set([
+        String(['native', null, 1n, 9n]),
+        String(['USDC', usdc.fields.asset_issuer, 2n, 15n]),
+        String(['USDC', alike.fields.asset_issuer, 1n, 100n]),
+      ]),
+    );
     const today = async (asset: string) => {
       const { deposits_count, deposits_stroops, fees_stroops } = (
         await at(`/statistics?days=1&asset=${encodeURIComponent(asset)}`)

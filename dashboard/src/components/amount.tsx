@@ -10,23 +10,29 @@ type Props = {
   signed?: boolean;
 } & TextProps;
 
-/** An amount with its asset. The tooltip has the stroops, and all of the issuer. */
-export function Amount({ stroops, asset = NATIVE, signed = false, ...text }: Props) {
-  const isIssued = asset.asset_issuer !== null;
-  const exactly = formatStroops(stroops);
+/** An amount with its asset: with its issuer too, unless the service knows the asset by itself. */
+export function Amount(props: Props) {
   return (
     <>
-      <Text
-        component="span"
-        inherit
-        className="figures"
-        title={isIssued ? `${exactly} of ${assetText(asset)}` : exactly}
-        {...text}
-      >
-        {signed && stroops > 0n ? '+' : ''}
-        {formatUnits(stroops)} {unitOf(asset)}
-      </Text>
-      {isIssued && <IssuerMark asset={asset} />}
+      <Figures {...props} />
+      {props.asset && <IssuerMark asset={props.asset} />}
     </>
+  );
+}
+
+/** An amount beside which the issuer is shown. The tooltip has the stroops and the whole issuer. */
+export function Figures({ stroops, asset = NATIVE, signed = false, ...text }: Props) {
+  const exactly = formatStroops(stroops);
+  return (
+    <Text
+      component="span"
+      inherit
+      className="figures"
+      title={asset.asset_issuer === null ? exactly : `${exactly} of ${assetText(asset)}`}
+      {...text}
+    >
+      {signed && stroops > 0n ? '+' : ''}
+      {formatUnits(stroops)} {unitOf(asset)}
+    </Text>
   );
 }

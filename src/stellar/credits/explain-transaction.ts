@@ -6,8 +6,8 @@ import type { DecodedTransaction } from '../transactions/applied.ts';
 import { operationCode, snakeCase } from '../transactions/result-codes.ts';
 import { MetaMissing, provenEvents, transferEvents } from './contract-events.ts';
 import type { Credit, Memo, Movement } from './credit.ts';
-import { sayAsset, whyRefused } from './explain-asset.ts';
 import { memoOf, movementsOf, openTransaction, whyNoCredit } from './credits.ts';
+import { sayAsset, whyRefused } from './explain-asset.ts';
 
 /** The keys are stable: integrators and support tools branch on them. */
 const MESSAGES = {

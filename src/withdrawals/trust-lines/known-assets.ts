@@ -40,7 +40,8 @@ export function checkAsset(
   if (asset.asset_issuer !== null && NAMES_OF_NATIVE.includes(code))
     return {
       verified: false,
-      warning: 'This is not XLM, the native asset, which has no issuer: anybody can issue an asset with that code.',
+      warning:
+        'This is not XLM, the native asset, which has no issuer: anybody can issue an asset with that code.',
     };
   const alike = known.find(({ asset_code }) => asset_code.toUpperCase() === code);
   const warning =

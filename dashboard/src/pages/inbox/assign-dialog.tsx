@@ -39,7 +39,7 @@ export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
     <Dialog onClose={onClose} title="Assign to a deposit address" size="lg">
       <Stack>
         <Text size="sm" component="div">
-          <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={650} /> from{' '}
+          <Amount stroops={deposit.amount_stroops} asset={deposit} fw={650} /> from{' '}
           <Copyable value={deposit.source_account} what="sender" />
           <div>{whyUnattributed(deposit)}.</div>
         </Text>
@@ -67,7 +67,7 @@ export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
 function Consequence({ deposit, address }: { deposit: Deposit; address: DepositAddress }) {
   return (
     <Text size="sm" role="status">
-      <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={650} /> will belong to{' '}
+      <Amount stroops={deposit.amount_stroops} asset={deposit} fw={650} /> will belong to{' '}
       <strong style={{ overflowWrap: 'anywhere' }}>{nameOf(address)}</strong>. Your backend receives one{' '}
       <span className="mono">deposit.created</span> event. This cannot be undone.
     </Text>

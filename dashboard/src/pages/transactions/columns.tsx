@@ -66,14 +66,15 @@ function WhatLink({ type, id, counterparty, created_at }: Transaction) {
 }
 
 /** Struck through for a failed withdrawal: nothing was paid. */
-function SignedAmount({ type, status, amount_stroops, asset_code }: Transaction) {
+function SignedAmount(row: Transaction) {
+  const { type, status, amount_stroops } = row;
   const failed = status === 'failed';
   const amount = type === 'withdrawal' ? -amount_stroops : amount_stroops;
   return (
     <>
       <Amount
         stroops={amount}
-        asset={asset_code}
+        asset={row}
         signed={type === 'deposit'}
         fw={550}
         size="sm"
