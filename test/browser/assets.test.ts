@@ -152,14 +152,14 @@ suite('issued assets in the dashboard', { skip: whySkipped() }, () => {
     await dialog.getByText('The issuer must approve each holder: until then').waitFor();
     await button(page, 'Add asset').last().click();
     const card = page.getByRole('listitem', { name: /^AUTHUSD of / });
-    await card.getByText('not approved').waitFor();
+    await card.getByText('not approved', { exact: true }).waitFor();
     await card.getByText('ask the issuer').waitFor();
     await page.goto(`/wallets/${wallet.id}/withdraw`);
     await page.getByLabel('Asset', { exact: true }).selectOption({ label: await optionOf(page, 'AUTHUSD') });
     await page.getByText('ask the issuer').waitFor();
 
     await page.goto(`/wallets/${wallet.id}/assets`);
-    await card.getByText('not approved').waitFor();
+    await card.getByText('not approved', { exact: true }).waitFor();
     await set.world.ledger.apply(issuerOf('AUTHUSD'), [
       Operation.setTrustLineFlags({
         trustor: wallet.account,
@@ -276,11 +276,11 @@ suite('issued assets in the dashboard', { skip: whySkipped() }, () => {
     await page.getByLabel('Amount').fill('8');
     await page.getByText('what is paid to it is destroyed. Tick the box').waitFor();
     assert.ok(await button(page, 'Review').isDisabled());
-    const tick = page.getByLabel(/^Destroy the amount/);
+    const tick = page.getByLabel(/^Destroy this payment/);
     await tick.check();
     await button(page, 'Review').and(page.locator(':enabled')).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('the amount is destroyed').waitFor();
+    await dialog.getByText('the amount is destroyed and reaches').waitFor();
     await dialog.getByRole('button', { name: 'Destroy 8 USDC' }).click();
     await heading(page, 'Paid').waitFor();
     assert.equal(await balanceOf(wallet.account, 'USDC'), 0n);

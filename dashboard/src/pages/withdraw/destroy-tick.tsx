@@ -19,7 +19,7 @@ export function DestroyTick({ asset, address, ticked, onTick }: Props) {
   return (
     <Alert color="red" variant="light" icon={<IconFlame />} title={`The destination issues ${unit}`}>
       <Checkbox
-        label={`Destroy the amount. What is paid to the issuer ceases to exist: it reaches nobody’s balance.`}
+        label="Destroy this payment: what is paid to the issuer ceases to exist and reaches nobody’s balance"
         checked={ticked === asset_issuer}
         onChange={({ currentTarget }) => onTick(currentTarget.checked ? asset_issuer : undefined)}
       />
