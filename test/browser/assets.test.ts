@@ -286,6 +286,34 @@ suite('issued assets in the dashboard', { skip: whySkipped() }, () => {
     assert.equal(await balanceOf(wallet.account, 'USDC'), 0n);
   });
 
+  test('USDC that never arrived is paid once when it is sent again, after a reload, as the same asset', async (context) => {
+    const wallet = await set.world.newWallet();
+    const customer = (await holder('USDC', 0n)).publicKey();
+    await add(wallet, fieldsOf('USDC'));
+    await payTest(wallet.account, 'USDC', 8n * UNIT);
+    const page = await set.open(context, { refusals: true });
+    const orders = /\/v1\/wallets\/[^/]+\/withdraw$/;
+    const keys: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (orders.test(request.url())) keys.push(request.headers()['idempotency-key']);
+    });
+    await page.goto(`/wallets/${wallet.id}/withdraw`);
+    await page.getByLabel('Asset', { exact: true }).selectOption(textOf('USDC'));
+    await page.getByLabel('Destination').fill(customer);
+    await page.getByLabel('Amount').fill('3');
+    await button(page, 'Review').and(page.locator(':enabled')).click();
+    await page.route(orders, (route) => route.abort('connectionreset'));
+    await page.getByRole('dialog').getByRole('button', { name: 'Pay 3 USDC' }).click();
+    await page.getByText('The response of the service was lost').waitFor();
+    await page.reload();
+    await page.unroute(orders);
+    await page.getByText(issuerOf('USDC').publicKey()).waitFor();
+    await button(page, 'Send again').click();
+    await heading(page, 'Paid').waitFor();
+    assert.equal(await balanceOf(customer, 'USDC'), 3n * UNIT);
+    assert.deepEqual([keys.length, new Set(keys).size], [2, 1]);
+  });
+
   test('the preview says in words of the asset why the network would fail it', async (context) => {
     const wallet = await set.world.newWallet();
     await add(wallet, fieldsOf('USDC'));

@@ -13,13 +13,16 @@ import {
 } from '../../dashboard/src/pages/withdraw/withdrawal-input.ts';
 import { readableMessage } from '../../dashboard/src/text/api-message.ts';
 import {
+  type AssetFields,
   assetName,
+  hasTwin,
   lookAlikeOf,
   lookAlikeWords,
   NATIVE,
   readAsset,
   unitOf,
 } from '../../dashboard/src/text/asset.ts';
+import { inOrder } from '../../dashboard/src/text/balance-order.ts';
 import { paymentLink } from '../../dashboard/src/text/payment-link.ts';
 import { muxedAddress } from '../../src/stellar/address.ts';
 
@@ -47,6 +50,26 @@ test('a look-alike has the code of a known asset, or a name of XLM, and another 
     assert.equal(lookAlikeOf(asset, known), null);
   assert.ok(lookAlikeWords(USDC).includes(ISSUER));
   assert.match(lookAlikeWords(NATIVE), /not XLM/);
+});
+
+test('two assets of a wallet with one code are told from each other, also when neither is known', () => {
+  assert.ok(hasTwin(USDC, [NATIVE, USDC, FAKE]));
+  assert.ok(hasTwin(USDC, [{ ...FAKE, asset_code: 'usdc' }]));
+  assert.ok(!hasTwin(USDC, [NATIVE, USDC, { ...FAKE, asset_code: 'EURC' }]));
+});
+
+test('where there is room for a few balances, those that matter come first', () => {
+  const of = (asset: AssetFields, amount_stroops: bigint) => ({ ...asset, amount_stroops });
+  const eurc = { ...FAKE, asset_code: 'EURC' };
+  const [empty, fake, native, known, emptyKnown] = [
+    of(eurc, 0n),
+    of(FAKE, 5n),
+    of(NATIVE, 0n),
+    of(USDC, 1n),
+    of({ ...USDC, asset_code: 'EURC' }, 0n),
+  ];
+  const ordered = inOrder([empty, fake, known, emptyKnown, native], [known, emptyKnown]);
+  assert.deepEqual(ordered, [native, known, fake, emptyKnown, empty]);
 });
 
 test('a typed asset needs a code of 1 to 12 letters or digits and the G… address of its issuer', () => {

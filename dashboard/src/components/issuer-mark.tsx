@@ -10,7 +10,15 @@ export function IssuerMark({ asset }: { asset: AssetFields }) {
   return (
     <>
       {' '}
-      <Text span fz={12} fw={400} c="dimmed" className="mono" title={asset_issuer}>
+      <Text
+        span
+        fz={12}
+        fw={400}
+        c="dimmed"
+        className="mono"
+        title={asset_issuer}
+        style={{ whiteSpace: 'nowrap' }}
+      >
         {shortIssuer(asset_issuer)}
       </Text>
       <LookAlikeBadge asset={asset} />

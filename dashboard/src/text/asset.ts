@@ -51,6 +51,12 @@ export function lookAlikeOf(asset: AssetFields, known: AssetFields[]): AssetFiel
   return known.find(({ asset_code }) => asset_code.toUpperCase() === code) ?? null;
 }
 
+/** Whether another one of `assets` has the same code, in upper or lower case. */
+export function hasTwin(asset: AssetFields, assets: AssetFields[]): boolean {
+  const code = asset.asset_code.toUpperCase();
+  return assets.some((each) => each.asset_code.toUpperCase() === code && !isSameAsset(each, asset));
+}
+
 /** Why a look-alike is not what it seems. */
 export function lookAlikeWords(alike: AssetFields): string {
   if (alike.asset_issuer === null) return 'This is not XLM, the native asset: XLM has no issuer.';

@@ -12,7 +12,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { readableMessage } from '../../text/api-message.ts';
-import { assetName, assetText, isSameAsset, unitOf } from '../../text/asset.ts';
+import { assetName, assetText, hasTwin, isSameAsset, unitOf } from '../../text/asset.ts';
 import { AddAsset } from './add-asset.tsx';
 import { IssuerFacts } from './issuer-facts.tsx';
 import { RemoveAsset } from './remove-asset.tsx';
@@ -44,7 +44,12 @@ export function Assets() {
           ) : (
             <Stack component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
               {items.map((asset) => (
-                <AssetCard key={assetText(asset)} walletId={walletId} asset={asset} />
+                <AssetCard
+                  key={assetText(asset)}
+                  walletId={walletId}
+                  asset={asset}
+                  hasTwin={hasTwin(asset, items)}
+                />
               ))}
             </Stack>
           )
@@ -55,7 +60,10 @@ export function Assets() {
   );
 }
 
-function AssetCard({ walletId, asset }: { walletId: string; asset: WalletAsset }) {
+type CardProps = { walletId: string; asset: WalletAsset; hasTwin: boolean };
+
+/** `hasTwin`: the wallet has another asset with the same code. */
+function AssetCard({ walletId, asset, hasTwin }: CardProps) {
   const balances = useQuery({ ...balancesQuery(walletId), refetchInterval: EVERY_MS });
   const [removing, remove] = useDisclosure();
   const [addingAgain, again] = useDisclosure();
@@ -106,6 +114,11 @@ function AssetCard({ walletId, asset }: { walletId: string; asset: WalletAsset }
         <Alert color="red" variant="light" title="The network refused it">
           {readableMessage(asset.failure.message)}
         </Alert>
+      )}
+      {hasTwin && (
+        <Text size="sm" fw={550}>
+          The wallet has another asset with this code: compare the issuers.
+        </Text>
       )}
       <IssuerFacts asset={asset} />
       {addingAgain && (

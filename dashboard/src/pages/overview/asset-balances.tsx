@@ -3,11 +3,13 @@ import { Anchor, Button, Card, Group, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { Balance } from '../../api/contract.ts';
+import { useKnownAssets } from '../../api/service.ts';
 import { Figures } from '../../components/amount.tsx';
 import { IssuedBy } from '../../components/issuer.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { type AssetFields, assetText, isSameAsset, unitOf } from '../../text/asset.ts';
+import { inOrder } from '../../text/balance-order.ts';
 import { STATUS_WORDS } from '../assets/status-words.ts';
 
 /** Of more assets than this, the rest is shown on demand. */
@@ -18,7 +20,8 @@ type Props = { walletId: string; balances: Balance[]; chosen: AssetFields };
 /** Every asset of the wallet, the native one first. A click shows its figures and its chart. */
 export function AssetBalances({ walletId, balances, chosen }: Props) {
   const [all, { toggle }] = useDisclosure();
-  const shown = all ? balances : balances.slice(0, SHOWN);
+  const ordered = inOrder(balances, useKnownAssets());
+  const shown = all ? ordered : ordered.slice(0, SHOWN);
   return (
     <Card withBorder padding="lg">
       <Group justify="space-between" mb="sm">

@@ -34,16 +34,17 @@ export function Balances({ walletId, asset }: { walletId: string; asset: AssetFi
 function BalanceOf({ asset, balance }: { asset: AssetFields; balance: Balance | undefined }) {
   const { amount_stroops = 0n, available_stroops = 0n, status = 'active' } = balance ?? {};
   const isNative = asset.asset_issuer === null;
-  const held = <Figures stroops={amount_stroops - available_stroops} asset={asset} />;
+  const held_stroops = amount_stroops - available_stroops;
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" mb="lg">
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
       <Figure name="Balance" value={<Figures stroops={amount_stroops} asset={asset} />}>
         {isNative || !balance ? sayHeld(balance, isNative) : <IssuedBy asset={asset} />}
       </Figure>
       <Figure name="Available" value={<Figures stroops={available_stroops} asset={asset} />}>
         {STATUS_WORDS[status].meaning ?? (
           <>
-            {held} is {isNative ? 'reserved or ' : ''}in pending withdrawals
+            {isNative || held_stroops > 0n ? <Figures stroops={held_stroops} asset={asset} /> : 'Nothing'} is{' '}
+            {isNative && 'reserved or '}in pending withdrawals
           </>
         )}
       </Figure>

@@ -3,6 +3,7 @@ import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Balance, Wallet } from '../../api/contract.ts';
+import { useKnownAssets } from '../../api/service.ts';
 import { balancesQuery } from '../../api/wallets.ts';
 import { Amount, Figures } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
@@ -13,6 +14,7 @@ import { ReadBefore } from '../../components/read-before.tsx';
 import { useStandingError } from '../../components/standing-error.ts';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { assetText } from '../../text/asset.ts';
+import { inOrder } from '../../text/balance-order.ts';
 import { STATUS_WORDS } from '../assets/status-words.ts';
 
 /** Each balance is a request to the network, so only visible cards ask. */
@@ -91,10 +93,11 @@ function CardBalance({ wallet, visible }: { wallet: Wallet; visible: boolean }) 
 const SHOWN = 3;
 
 function Issued({ balances }: { balances: Balance[] }) {
+  const ordered = inOrder(balances, useKnownAssets());
   const more = balances.length - SHOWN;
   return (
     <Stack component="ul" gap={6} mt="sm" p={0} style={{ listStyle: 'none' }}>
-      {balances.slice(0, SHOWN).map((balance) => (
+      {ordered.slice(0, SHOWN).map((balance) => (
         <Text key={assetText(balance)} component="li" size="sm">
           <Figures stroops={balance.amount_stroops} asset={balance} fw={600} />{' '}
           <Text span size="xs" c="dimmed">

@@ -17,7 +17,7 @@ export function DestroyTick({ asset, address, ticked, onTick }: Props) {
   if (asset_issuer === null || address?.account !== asset_issuer) return null;
   const unit = unitOf(asset);
   return (
-    <Alert color="red" variant="light" icon={<IconFlame />} title={`The destination issues ${unit}`}>
+    <Alert color="red" variant="light" icon={<IconFlame />} title={`This account issues ${unit}`}>
       <Checkbox
         label="Destroy this payment: what is paid to the issuer ceases to exist and reaches nobody’s balance"
         checked={ticked === asset_issuer}
