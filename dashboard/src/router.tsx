@@ -138,6 +138,7 @@ const address = createRoute({
 const withdraw = createRoute({
   getParentRoute: inWallet,
   path: '/withdraw',
+  loader: ({ params }) => ask(balancesQuery(params.walletId)),
   component: lazyRouteComponent(() => import('./pages/withdraw/withdraw.tsx'), 'Withdraw'),
 });
 const assets = createRoute({

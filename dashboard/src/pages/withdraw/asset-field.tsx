@@ -20,12 +20,11 @@ import { mostPayable } from './most-payable.ts';
 
 type Props = { walletId: string; asset: string };
 
-/** Chooses among the assets that the wallet holds; not there while it holds the native one alone. */
+/** Chooses among the assets that the wallet holds. It is there before they are read, so that nothing moves then. */
 export function AssetField({ walletId, asset, onChoose }: Props & { onChoose: (asset: string) => void }) {
   const { data } = useQuery(balancesQuery(walletId));
   const known = useKnownAssets();
   const balances = data?.items ?? [];
-  if (balances.length < 2 && asset === 'native') return null;
   const options = balances.map((balance) => ({
     value: assetText(balance),
     label: optionLabel(balance, lookAlikeOf(balance, known) !== null),
@@ -71,18 +70,19 @@ type MaxProps = Props & {
   onChoose: (amount: string) => void;
 };
 
-/** Fills in all that can be paid; of the native asset, all but a fee. */
+/** Fills in all that can be paid; of the native asset, all but a fee. Its place is kept until that is known. */
 export function MaxAmount({ walletId, asset, fee_max_stroops, onChoose }: MaxProps) {
   const { data } = useQuery(balancesQuery(walletId));
   const chosen = parseAssetText(asset);
   const balance = data?.items.find((each) => isSameAsset(each, chosen));
   const most = balance ? mostPayable(balance, fee_max_stroops) : 0n;
-  if (most <= 0n) return null;
   return (
-    <Group justify="flex-end" mt={-8}>
-      <Button variant="subtle" size="compact-xs" onClick={() => onChoose(editableUnits(most))}>
-        Max: {formatUnits(most)} {unitOf(chosen)}
-      </Button>
+    <Group justify="flex-end" mt={-8} mih={22}>
+      {most > 0n && (
+        <Button variant="subtle" size="compact-xs" onClick={() => onChoose(editableUnits(most))}>
+          Max: {formatUnits(most)} {unitOf(chosen)}
+        </Button>
+      )}
     </Group>
   );
 }
