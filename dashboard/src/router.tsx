@@ -13,9 +13,10 @@ import {
 import { assetsQuery } from './api/assets.ts';
 import { queryClient } from './api/query-client.ts';
 import { session } from './api/session.ts';
-import { balancesQuery, statisticsQuery, walletQuery } from './api/wallets.ts';
+import { balancesQuery, DAYS_AT_FIRST, statisticsQuery, walletQuery } from './api/wallets.ts';
 import { NotFound } from './components/not-found.tsx';
 import { readWebhookSearch } from './pages/developers/search.ts';
+import { readOverviewSearch } from './pages/overview/search.ts';
 import { readTransactionsSearch } from './pages/transactions/search.ts';
 import { Frame } from './shell/frame.tsx';
 import { PageError } from './shell/page-error.tsx';
@@ -95,9 +96,11 @@ const inWallet = () => wallet;
 const overview = createRoute({
   getParentRoute: inWallet,
   path: '/',
-  loader: ({ params }) => {
+  validateSearch: readOverviewSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ params, deps }) => {
     ask(balancesQuery(params.walletId));
-    ask(statisticsQuery(params.walletId));
+    ask(statisticsQuery(params.walletId, DAYS_AT_FIRST, deps.asset));
   },
   component: lazyRouteComponent(() => import('./pages/overview/overview.tsx'), 'Overview'),
 });
@@ -140,6 +143,7 @@ const address = createRoute({
 const withdraw = createRoute({
   getParentRoute: inWallet,
   path: '/withdraw',
+  loader: ({ params }) => ask(balancesQuery(params.walletId)),
   component: lazyRouteComponent(() => import('./pages/withdraw/withdraw.tsx'), 'Withdraw'),
 });
 const assets = createRoute({

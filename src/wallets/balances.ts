@@ -1,9 +1,20 @@
 import type { Deps } from '../deps.ts';
 import { type AssetFields, assetText, NATIVE } from '../stellar/asset.ts';
-import { lineKey } from '../stellar/stellar.ts';
+import { lineKey, type TrustLine } from '../stellar/stellar.ts';
 import { assetsInFlight, heldAssets, type Wallet } from './store.ts';
 
-export type Balance = AssetFields & { amount_stroops: bigint; available_stroops: bigint };
+/** `status`: whether the issuer lets the wallet use it, in the words of the wallet's assets. */
+export type Balance = AssetFields & {
+  amount_stroops: bigint;
+  available_stroops: bigint;
+  status: 'active' | 'unauthorized' | 'maintain_liabilities';
+};
+
+const STATUS_OF_AUTHORIZATION = {
+  full: 'active',
+  maintain_liabilities: 'maintain_liabilities',
+  none: 'unauthorized',
+} as const satisfies Record<TrustLine['authorization'], Balance['status']>;
 
 /**
  * The account's balances on the ledger: the native one, then those of its trust lines by code. `available_stroops`: the
@@ -20,16 +31,24 @@ export async function readBalances(deps: Deps, wallet: Wallet): Promise<Balance[
   });
   const { accounts, lines } = await deps.stellar.readAccounts([wallet.account], names);
   const state = accounts.get(wallet.account);
-  const balance = (asset: AssetFields, amount_stroops: bigint, spendable_stroops: bigint): Balance => {
-    const available = spendable_stroops - (in_flight.get(assetText(asset)) ?? 0n);
-    return { ...asset, amount_stroops, available_stroops: available > 0n ? available : 0n };
+  const available = (asset: AssetFields, spendable_stroops: bigint): bigint => {
+    const left = spendable_stroops - (in_flight.get(assetText(asset)) ?? 0n);
+    return left > 0n ? left : 0n;
   };
   const issued = held.flatMap((asset, index) => {
     const line = lines.get(lineKey(names[index] as (typeof names)[number]));
     if (!line) return [];
     const { balance_stroops, selling_liabilities_stroops, authorization } = line;
     const spendable = authorization === 'full' ? balance_stroops - selling_liabilities_stroops : 0n;
-    return [balance(asset, balance_stroops, spendable)];
+    const status = STATUS_OF_AUTHORIZATION[authorization];
+    const available_stroops = available(asset, spendable);
+    return [{ ...asset, amount_stroops: balance_stroops, available_stroops, status }];
   });
-  return [balance(NATIVE, state?.balance_stroops ?? 0n, state?.spendable_stroops ?? 0n), ...issued];
+  const native = {
+    ...NATIVE,
+    amount_stroops: state?.balance_stroops ?? 0n,
+    available_stroops: available(NATIVE, state?.spendable_stroops ?? 0n),
+    status: 'active' as const,
+  };
+  return [native, ...issued];
 }

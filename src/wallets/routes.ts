@@ -37,6 +37,9 @@ const BalanceResource = z
     asset_issuer: z.string().nullable(),
     amount_stroops: StroopsOrZero,
     available_stroops: StroopsOrZero,
+    status: z.enum(['active', 'unauthorized', 'maintain_liabilities']).meta({
+      description: 'Whether the issuer lets the wallet take and pay it: as the status of an asset',
+    }),
   })
   .meta({ id: 'Balance' });
 

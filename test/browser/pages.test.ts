@@ -12,10 +12,10 @@ import { DASHBOARD_DIR } from '../../src/api/pages.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { whySkipped } from './chromium.ts';
 import { type Lived, liveIn } from './lived-in.ts';
+import { type AssetsLived, liveWithAssets } from './lived-in-assets.ts';
+import { check, SCREENSHOTS } from './looks.ts';
 import { fillWithdrawal, heading, setUp, signIn } from './setting.ts';
-import { assertAccessible, assertFits, openTab, PHONE, settled, WIDE } from './tab.ts';
-
-const SCREENSHOTS = join(import.meta.dirname, 'screenshots');
+import { openTab, WIDE } from './tab.ts';
 
 type Shown = {
   name: string;
@@ -81,12 +81,12 @@ const PAGES: Shown[] = [
 
 suite('every page of the dashboard', { skip: whySkipped() }, () => {
   const set = setUp();
-  const there = {} as { lived: Lived; receiver: Receiver };
+  const there = {} as { lived: Lived; receiver: Receiver; assets: AssetsLived };
 
   before(async () => {
     rmSync(SCREENSHOTS, { recursive: true, force: true });
     mkdirSync(SCREENSHOTS, { recursive: true });
-    Object.assign(there, await liveIn(set.world));
+    Object.assign(there, await liveIn(set.world), { assets: await liveWithAssets(set.world) });
   });
   after(async () => {
     await there.receiver?.close();
@@ -147,6 +147,75 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
     await check(page, 'api key, shown once');
   });
 
+  test('so is what shows issued assets: thirty of them, a look-alike, one that is not approved', async (context) => {
+    const page = await set.open(context);
+    const { wallet, address, usdc, fake, many, customer, issuer } = there.assets;
+    const dialog = page.getByRole('dialog');
+    const at = async (path: string, text: string) => {
+      await page.setViewportSize(WIDE);
+      await page.goto(`/wallets/${wallet.id}${path}`);
+      await page.getByText(text).first().waitFor();
+    };
+    await page.goto('/wallets');
+    await page.getByText('look-alike').first().waitFor();
+    await check(page, 'assets, wallets');
+    await at(`?asset=${usdc}`, 'Deposits (2)');
+    await check(page, 'assets, overview');
+    await page.setViewportSize(WIDE);
+    await page.goto(`/wallets/${many.id}`);
+    await page.getByRole('button', { name: 'Show all 31' }).click();
+    await check(page, 'assets, overview with thirty');
+    await page.goto(`/wallets/${many.id}/assets`);
+    await page.getByText('M29').first().waitFor();
+    await check(page, 'assets, thirty');
+    await at('/assets', 'not approved');
+    await check(page, 'assets');
+    for (const [name, chosen] of [
+      ['look-alike', fake],
+      ['clawback', { asset_code: 'CLAWUSD', asset_issuer: issuer('CLAWUSD') }],
+    ] as const) {
+      await page.setViewportSize(WIDE);
+      await page.reload();
+      await page.getByRole('button', { name: 'Add asset' }).click();
+      await dialog.getByLabel('Code').fill(chosen.asset_code);
+      await dialog.getByLabel('Issuer').fill(chosen.asset_issuer);
+      await dialog.getByText('Issued by').waitFor();
+      await check(page, `assets, add ${name}`);
+    }
+    await at('/assets', 'not approved');
+    await page
+      .getByRole('button', { name: /^Remove USDC of/ })
+      .first()
+      .click();
+    await check(page, 'assets, remove');
+    await at('/transactions', 'look-alike');
+    await check(page, 'assets, transactions');
+    await at('/inbox', 'look-alike');
+    await check(page, 'assets, inbox');
+    await page
+      .getByRole('button', { name: /^Refund / })
+      .first()
+      .click();
+    await check(page, 'assets, refund');
+    await at(`/addresses/${address}`, 'QR code');
+    await page.getByLabel('Asset', { exact: true }).selectOption(usdc);
+    await page.getByText('Open the payment link for USDC').waitFor();
+    await check(page, 'assets, address');
+    await at('/withdraw', 'before you send it');
+    await page.getByLabel('Asset', { exact: true }).selectOption(usdc);
+    await page.getByLabel('Destination').fill(issuer('USDC'));
+    await page.getByLabel('Amount').fill('2');
+    await page.getByText('Tick the box').waitFor();
+    await check(page, 'assets, withdraw to the issuer');
+    await page.getByLabel('Destination').fill(customer);
+    await page.getByText('Enough at the destination').waitFor();
+    await page.getByRole('button', { name: 'Review' }).and(page.locator(':enabled')).click();
+    await check(page, 'assets, withdraw, review');
+    await dialog.getByRole('button', { name: 'Pay 2 USDC' }).click();
+    await heading(page, 'Paid').waitFor();
+    await check(page, 'assets, withdraw, paid');
+  });
+
   async function visit(page: Page, { name, path, with: text, click }: Shown): Promise<void> {
     await page.setViewportSize(WIDE);
     await page.goto(path(there.lived));
@@ -164,28 +233,6 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
     assert.match(policy, /frame-ancestors 'none'/);
   });
 });
-
-/** Checks the page that is open, in both colour schemes and sizes, and takes its pictures. */
-async function check(page: Page, name: string): Promise<void> {
-  const looks = [
-    ['light', WIDE, 'light'],
-    ['dark', WIDE, 'dark'],
-    ['phone-dark', PHONE, 'dark'],
-    ['phone', PHONE, 'light'],
-  ] as const;
-  for (const [look, size, colorScheme] of looks) {
-    await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme });
-    await settled(page);
-    await assertFits(page, `${name}, ${look}`);
-    await assertAccessible(page, `${name}, ${look}`);
-    const file = `${name.replaceAll(/[^a-z]+/g, '-')}.${look}.png`;
-    // Behind a dialog lies only what the window shows.
-    const fullPage = (await page.getByRole('dialog').count()) === 0;
-    // The window that grows to the whole page sets the navigation in motion.
-    await page.screenshot({ path: join(SCREENSHOTS, file), fullPage, animations: 'disabled' });
-  }
-}
 
 const INITIAL_MAX_BYTES = 250_000;
 

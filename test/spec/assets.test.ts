@@ -101,6 +101,17 @@ describe('POST …/assets makes a trust line', () => {
     assert.equal(await rowsOf(wallet), 0);
   });
 
+  it('an issued asset with a name of the native one has a warning', async () => {
+    const wallet = await world.newWallet();
+    const { asset_issuer } = usdc.fields;
+    for (const code of ['XLM', 'xlm', 'Lumens']) {
+      const { data } = (await get(wallet, `${code}:${asset_issuer}`)).body;
+      assert.deepEqual([data.verified, data.status], [false, 'absent']);
+      assert.match(data.warning, /not XLM, the native asset/);
+    }
+    assert.equal((await get(wallet, usdc.text)).body.data.warning, null);
+  });
+
   it('unauthorized until the issuer approves it, and after the issuer has withdrawn its approval', async () => {
     const careful = await newIssuer(ledger, 'CAREFUL', REQUIRED);
     const wallet = await world.newWallet();

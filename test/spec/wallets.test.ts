@@ -122,6 +122,7 @@ describe('balances', () => {
         asset_issuer: null,
         amount_stroops: balance,
         available_stroops: balance - UNIT,
+        status: 'active',
       },
     ]);
   });

@@ -269,6 +269,11 @@ export interface components {
             asset_issuer: string | null;
             amount_stroops: bigint;
             available_stroops: bigint;
+            /**
+             * @description Whether the issuer lets the wallet take and pay it: as the status of an asset
+             * @enum {string}
+             */
+            status: "active" | "unauthorized" | "maintain_liabilities";
         };
         ApiKey: {
             prefix: string;

@@ -43,11 +43,11 @@ export function balancesQuery(walletId: string) {
 /** The overview's time range at first. */
 export const DAYS_AT_FIRST = '30';
 
-/** Statistics of the last `days` days, including today. */
-export function statisticsQuery(walletId: string, days = DAYS_AT_FIRST) {
+/** Statistics of the last `days` days, including today. `asset`: `native` or CODE:ISSUER. */
+export function statisticsQuery(walletId: string, days = DAYS_AT_FIRST, asset = 'native') {
   return queryOptions({
-    queryKey: ['wallet', walletId, 'statistics', days],
-    queryFn: ({ signal }) => api('getStatistics', { id: walletId, query: { days }, signal }),
+    queryKey: ['wallet', walletId, 'statistics', days, asset],
+    queryFn: ({ signal }) => api('getStatistics', { id: walletId, query: { days, asset }, signal }),
   });
 }
 

@@ -7,10 +7,13 @@ import { readableMessage } from '../text/api-message.ts';
 /** The API's message, and its request id to find it in the log. */
 export function ErrorAlert({
   error,
+  words = readableMessage(error.message),
   retry,
   children,
 }: {
   error: Error;
+  /** Its message, where its amounts are not in XLM. */
+  words?: string;
   retry?: () => void;
   /** What the error means here. */
   children?: ReactNode;
@@ -18,7 +21,9 @@ export function ErrorAlert({
   const request_id = error instanceof ApiError ? error.request_id : null;
   return (
     <Alert color="red" variant="light" icon={<IconAlertCircle />} role="alert">
-      <Text size="sm">{readableMessage(error.message)}</Text>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {words}
+      </Text>
       {children && (
         <Text size="sm" component="div">
           {children}

@@ -8,6 +8,7 @@ import { type Adjustment, lineOrdersIn, lossesIn } from './adjustments.ts';
 import { MetaMissing, transferEvents } from './contract-events.ts';
 import type { Credit, Memo, Movement } from './credit.ts';
 import { memoOf, movementsOf, type OpenTransaction, openTransaction, whyNoCredit } from './credits.ts';
+import { sayAsset, whyRefused } from './explain-asset.ts';
 import { lineChanges } from './line-changes.ts';
 
 /** The keys are stable: integrators and support tools branch on them. */
@@ -77,37 +78,45 @@ export function explainTransaction(
   const { inner, outcome, fee_bump } = decoded;
   const memo = memoOf(inner.memo);
   const done = doneTo(passphrase, decoded, { account, meta: transaction.meta });
-  const operations = inner.operations.map(({ body }, operation_index): OperationExplanation => {
+  const operations = inner.operations.map((operation, operation_index): OperationExplanation => {
     const finding = outcome.successful
       ? explainOperation({ passphrase, decoded, operation_index, account, done })
-      : explainFailure(decoded, operation_index);
-    const { reason, movements = [], detail } = finding;
+      : explainFailure(decoded, operation, { operation_index, account });
+    const { reason, movements = [], detail, advice } = finding;
     const adjustments = done.adjustments.filter((each) => each.operation_index === operation_index);
     const also = adjustments.map(reasonOf).filter((other) => other !== reason);
     const messages = [reason, ...new Set(also)].map((each) => MESSAGES[each]).join(' ');
+    const said = detail ? `${messages} (${detail})` : messages;
     return {
       operation_index,
-      type: snakeCase(body.type),
+      type: snakeCase(operation.body.type),
       credits: movements.map((movement) => ({ ...movement, memo, operation_index })),
       adjustments,
       reason,
-      message: detail ? `${messages} (${detail})` : messages,
+      message: [said, sayAsset(operation, movements[0]), advice].filter((each) => each != null).join(' '),
     };
   });
   return { successful: outcome.successful, failure_code: outcome.failure_code, fee_bump, memo, operations };
 }
 
-type Finding = { reason: ReasonCode; movements?: Movement[]; detail?: string | null };
+/** `advice`: a sentence more. */
+type Finding = {
+  reason: ReasonCode;
+  movements?: Movement[];
+  detail?: string | null;
+  advice?: string | null;
+};
 
 /** The failed operation has its own code. The other operations did nothing because of it. */
 function explainFailure(
   { operation_results, outcome }: DecodedTransaction,
-  operation_index: number,
+  operation: xdr.Operation,
+  { operation_index, account }: { operation_index: number; account: string },
 ): Finding {
   const result = operation_results[operation_index];
   const code = result ? operationCode(result) : null;
   return code
-    ? { reason: 'operation_failed', detail: code }
+    ? { reason: 'operation_failed', detail: code, advice: whyRefused(operation, account, code) }
     : { reason: 'transaction_failed', detail: outcome.failure_code };
 }
 

@@ -33,7 +33,8 @@ export function checkAsset(
 ): { verified: boolean; warning: string | null } {
   const known = knownAssets(passphrase);
   if (known.some((each) => assetText(each) === assetText(asset))) return { verified: true, warning: null };
-  return { verified: false, warning: warningOf(asset.asset_code, known) };
+  const warning = asset.asset_issuer === null ? null : warningOf(asset.asset_code, known);
+  return { verified: false, warning };
 }
 
 function warningOf(code: string, known: { asset_code: string; asset_issuer: string }[]): string | null {
@@ -46,7 +47,8 @@ function warningOf(code: string, known: { asset_code: string; asset_issuer: stri
   return `This is not the ${alike.asset_code} of ${alike.asset_issuer}: ${why}`;
 }
 
-const NATIVE_NAMES = ['XLM', 'native'];
+/** What people call the native asset. It has no issuer, so an issued asset of such a name only looks like it. */
+const NATIVE_NAMES = ['XLM', 'native', 'lumen', 'lumens'];
 
 /** Characters of codes that are read for one another in some typeface; lower and upper case are read as one. */
 const ALIKE: Record<string, string | undefined> = {

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconCoins } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { addressQuery } from '../../api/addresses.ts';
 import { isNotFound } from '../../api/client.ts';
 import type { DepositAddress } from '../../api/contract.ts';
@@ -12,6 +13,9 @@ import { DateTime } from '../../components/date-time.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { MissingInWallet } from '../../components/not-found.tsx';
 import { Page } from '../../components/page.tsx';
+import { NATIVE } from '../../text/asset.ts';
+import { paymentLink } from '../../text/payment-link.ts';
+import { AskedAsset } from './asked-asset.tsx';
 import { HowToPay } from './how-to-pay.tsx';
 import { PayDialog } from './pay-dialog.tsx';
 import { PaymentQr } from './payment-qr.tsx';
@@ -21,6 +25,7 @@ export function AddressPage() {
   const { walletId, addressId } = useParams({ from: '/signed-in/wallets/$walletId/addresses/$addressId' });
   const { data: wallet } = useQuery(walletQuery(walletId));
   const [paying, pay] = useDisclosure();
+  const [asset, setAsset] = useState(NATIVE);
   const address = useQuery({ ...addressQuery(walletId, addressId), refetchInterval: 2_000 });
   if (isNotFound(address.error))
     return <MissingInWallet walletId={walletId} what="deposit address" id={addressId} />;
@@ -39,13 +44,14 @@ export function AddressPage() {
       <Loaded query={address} lines={8}>
         {(data) => (
           <>
+            <AskedAsset walletId={walletId} asset={asset} onChoose={setAsset} />
             <SimpleGrid cols={{ base: 1, md: 2 }}>
-              <HowToPay address={data} />
-              <PaymentQr address={data} />
+              <HowToPay address={data} asset={asset} link={paymentLink(data.uri, asset)} />
+              <PaymentQr address={data} asset={asset} link={paymentLink(data.uri, asset)} />
             </SimpleGrid>
             {data.metadata && <Metadata metadata={data.metadata} />}
             <Received address={data} />
-            {paying && <PayDialog address={data} onClose={pay.close} />}
+            {paying && <PayDialog address={data} asked={asset} onClose={pay.close} />}
           </>
         )}
       </Loaded>

@@ -2,9 +2,17 @@ import { Alert, Anchor, Card, Divider, Group, Stack, Text, Title } from '@mantin
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { DepositAddress } from '../../api/contract.ts';
 import { CopyButton } from '../../components/copy.tsx';
+import { type AssetFields, unitOf } from '../../text/asset.ts';
+
+type Props = {
+  address: DepositAddress;
+  asset: AssetFields;
+  /** It asks for the asset. */
+  link: string;
+};
 
 /** How to pay the address: muxed address, account with memo id, or payment link. */
-export function HowToPay({ address: { address, account, memo_id, uri } }: { address: DepositAddress }) {
+export function HowToPay({ address: { address, account, memo_id }, asset, link }: Props) {
   return (
     <Card withBorder padding="lg">
       <Stack gap="md">
@@ -22,10 +30,10 @@ export function HowToPay({ address: { address, account, memo_id, uri } }: { addr
         </Alert>
         <Divider label="or, with a wallet app on this device" labelPosition="left" />
         <Group gap="xs" wrap="nowrap">
-          <Anchor href={uri} size="sm">
-            Open the payment link
+          <Anchor href={link} size="sm">
+            Open the payment link for {unitOf(asset)}
           </Anchor>
-          <CopyButton value={uri} what="payment link" />
+          <CopyButton value={link} what="payment link" />
           <Text size="xs" c="dimmed">
             SEP-7
           </Text>

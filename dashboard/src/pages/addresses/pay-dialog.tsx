@@ -8,16 +8,34 @@ import { serviceQuery } from '../../api/service.ts';
 import { Copyable } from '../../components/copy.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
-import { type AssetFields, assetText, NATIVE, parseAssetText, unitOf } from '../../text/asset.ts';
+import {
+  type AssetFields,
+  assetName,
+  assetText,
+  isSameAsset,
+  NATIVE,
+  parseAssetText,
+  unitOf,
+} from '../../text/asset.ts';
 import { parseUnits } from '../../text/money.ts';
 
+type Props = {
+  address: DepositAddress;
+  /** The asset that the page's payment link asks for. */
+  asked: AssetFields;
+  onClose: () => void;
+};
+
 /** Pays the address from a test account of the sandbox. */
-export function PayDialog({ address, onClose }: { address: DepositAddress; onClose: () => void }) {
+export function PayDialog({ address, asked, onClose }: Props) {
   const client = useQueryClient();
   const [typed, setTyped] = useState('25');
-  const [asset, setAsset] = useState(NATIVE);
+  const payable = usePayable(address.wallet_id);
+  const [chosen, setAsset] = useState(asked);
+  // The sandbox can pay test assets only.
+  const asset = payable.some((each) => isSameAsset(each, chosen)) ? chosen : NATIVE;
   const [tried, setTried] = useState(false);
-  const amount = parseUnits(typed);
+  const amount = parseUnits(typed, undefined, unitOf(asset));
   const pay = useMutation({
     mutationFn: (amount_stroops: bigint) =>
       api('payOnSandbox', { body: { destination: address.address, amount_stroops, ...issuedFields(asset) } }),
@@ -41,7 +59,7 @@ export function PayDialog({ address, onClose }: { address: DepositAddress; onClo
             seconds.
           </Text>
           <PaidAsset
-            walletId={address.wallet_id}
+            payable={payable}
             asset={asset}
             onChoose={(chosen) => {
               setAsset(chosen);
@@ -90,21 +108,25 @@ function issuedFields({ asset_code, asset_issuer }: AssetFields) {
   return asset_issuer === null ? {} : { asset_code, asset_issuer };
 }
 
-type PaidAssetProps = { walletId: string; asset: AssetFields; onChoose: (asset: AssetFields) => void };
-
-/** Chooses among XLM and the test assets that the wallet has; not there while it has none. */
-function PaidAsset({ walletId, asset, onChoose }: PaidAssetProps) {
+/** XLM and the test assets that the wallet has. */
+function usePayable(walletId: string): AssetFields[] {
   const { data: service } = useQuery(serviceQuery);
   const { data: assets } = useQuery(assetsQuery(walletId));
   const held = new Set(assets?.items.map(assetText));
-  const payable = service?.test_assets.filter((each) => held.has(assetText(each))) ?? [];
-  if (payable.length === 0) return null;
+  return [NATIVE, ...(service?.test_assets.filter((each) => held.has(assetText(each))) ?? [])];
+}
+
+type PaidAssetProps = { payable: AssetFields[]; asset: AssetFields; onChoose: (asset: AssetFields) => void };
+
+/** Not there while the wallet has no test asset. */
+function PaidAsset({ payable, asset, onChoose }: PaidAssetProps) {
+  if (payable.length < 2) return null;
   return (
     <NativeSelect
       label="Asset"
       value={assetText(asset)}
       onChange={({ currentTarget }) => onChoose(parseAssetText(currentTarget.value))}
-      data={[NATIVE, ...payable].map((each) => ({ value: assetText(each), label: unitOf(each) }))}
+      data={payable.map((each) => ({ value: assetText(each), label: assetName(each) }))}
     />
   );
 }

@@ -2,21 +2,31 @@ import { Box, Card, Center, SegmentedControl, Stack, Text, Title } from '@mantin
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import type { DepositAddress } from '../../api/contract.ts';
+import { type AssetFields, unitOf } from '../../text/asset.ts';
 
 const CONTENTS = {
-  uri: {
+  link: {
     label: 'Payment link',
-    hint: 'Contains the account and memo id. For wallet apps that support SEP-7 links.',
+    hint: (unit: string) =>
+      `Asks for ${unit}, with the account and memo id. For wallet apps that support SEP-7 links.`,
   },
   address: {
     label: 'Muxed address',
-    hint: 'Contains the M… address only. For wallet apps that scan addresses.',
+    hint: (unit: string) =>
+      `Contains the M… address only: the payer must choose ${unit}. For wallet apps that scan addresses.`,
   },
 } as const;
 type Content = keyof typeof CONTENTS;
 
-export function PaymentQr({ address }: { address: DepositAddress }) {
-  const [content, setContent] = useState<Content>('uri');
+type Props = {
+  address: DepositAddress;
+  asset: AssetFields;
+  /** It asks for the asset. */
+  link: string;
+};
+
+export function PaymentQr({ address: { address }, asset, link }: Props) {
+  const [content, setContent] = useState<Content>('link');
   const { label, hint } = CONTENTS[content];
   return (
     <Card withBorder padding="lg">
@@ -34,7 +44,7 @@ export function PaymentQr({ address }: { address: DepositAddress }) {
           {/* Black on white in dark mode too, for cameras. */}
           <Box bg="white" p="md" bdrs="md" lh={0}>
             <QRCodeSVG
-              value={address[content]}
+              value={{ link, address }[content]}
               size={232}
               marginSize={1}
               title={`QR code of the ${label.toLowerCase()}`}
@@ -43,7 +53,7 @@ export function PaymentQr({ address }: { address: DepositAddress }) {
           </Box>
         </Center>
         <Text size="sm" c="dimmed" ta="center">
-          {hint}
+          {hint(unitOf(asset))}
         </Text>
       </Stack>
     </Card>

@@ -2,11 +2,12 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
 import type { Deposit, DepositAddressWithReceived } from '../../api/contract.ts';
-import { Amount } from '../../components/amount.tsx';
+import { Amount, Figures } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
+import { IssuedBy } from '../../components/issuer.tsx';
 import { RowLink } from '../../components/row-link.tsx';
 import { formatInteger } from '../../text/money.ts';
 
@@ -46,17 +47,18 @@ export function Received({ address }: { address: DepositAddressWithReceived }) {
   );
 }
 
-function ReceivedSum({ sum: { asset_code, asset_issuer, amount_stroops, count } }: { sum: Sum }) {
+function ReceivedSum({ sum }: { sum: Sum }) {
+  const { asset_issuer, amount_stroops, count } = sum;
   return (
     <div>
       <Text fz={{ base: 22, xs: 26 }} fw={650} lh={1.2} className="whole">
-        <Amount stroops={amount_stroops} asset={asset_code} />
+        <Figures stroops={amount_stroops} asset={sum} />
       </Text>
       <Text size="sm" c="dimmed" component="div">
         in {formatInteger(count)} {count === 1 ? 'deposit' : 'deposits'}
         {asset_issuer && (
           <>
-            , issued by <Copyable value={asset_issuer} what="issuer" />
+            , <IssuedBy asset={sum} />
           </>
         )}
       </Text>
@@ -73,7 +75,7 @@ const COLUMNS: Column<Deposit>[] = [
         params={{ walletId: deposit.wallet_id, depositId: deposit.id }}
       >
         <Text size="sm" fw={550} component="span">
-          <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} />
+          <Amount stroops={deposit.amount_stroops} asset={deposit} />
         </Text>
         <Text size="xs" c="dimmed" hiddenFrom="sm">
           <DateTime at={deposit.created_at} />

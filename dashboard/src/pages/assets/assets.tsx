@@ -6,13 +6,13 @@ import { useParams } from '@tanstack/react-router';
 import { assetsQuery } from '../../api/assets.ts';
 import type { WalletAsset } from '../../api/contract.ts';
 import { balancesQuery } from '../../api/wallets.ts';
-import { Amount } from '../../components/amount.tsx';
+import { Figures } from '../../components/amount.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { readableMessage } from '../../text/api-message.ts';
-import { assetText } from '../../text/asset.ts';
+import { assetName, assetText, hasTwin, isSameAsset, unitOf } from '../../text/asset.ts';
 import { AddAsset } from './add-asset.tsx';
 import { IssuerFacts } from './issuer-facts.tsx';
 import { RemoveAsset } from './remove-asset.tsx';
@@ -44,7 +44,12 @@ export function Assets() {
           ) : (
             <Stack component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
               {items.map((asset) => (
-                <AssetCard key={assetText(asset)} walletId={walletId} asset={asset} />
+                <AssetCard
+                  key={assetText(asset)}
+                  walletId={walletId}
+                  asset={asset}
+                  hasTwin={hasTwin(asset, items)}
+                />
               ))}
             </Stack>
           )
@@ -55,10 +60,14 @@ export function Assets() {
   );
 }
 
-function AssetCard({ walletId, asset }: { walletId: string; asset: WalletAsset }) {
+type CardProps = { walletId: string; asset: WalletAsset; hasTwin: boolean };
+
+/** `hasTwin`: the wallet has another asset with the same code. */
+function AssetCard({ walletId, asset, hasTwin }: CardProps) {
   const balances = useQuery({ ...balancesQuery(walletId), refetchInterval: EVERY_MS });
   const [removing, remove] = useDisclosure();
-  const balance = balances.data?.items.find((each) => assetText(each) === assetText(asset));
+  const [addingAgain, again] = useDisclosure();
+  const balance = balances.data?.items.find((each) => isSameAsset(each, asset));
   const isChanging = asset.status === 'pending' || asset.status === 'removing';
   return (
     <Stack
@@ -66,24 +75,34 @@ function AssetCard({ walletId, asset }: { walletId: string; asset: WalletAsset }
       gap="sm"
       p="lg"
       style={{ border: '1px solid var(--mantine-color-default-border)', borderRadius: 8 }}
-      aria-label={asset.asset_code}
+      aria-label={assetName(asset)}
     >
       <Group justify="space-between" gap="sm">
         <Group gap="sm">
           <Text fw={650} size="lg">
-            {asset.asset_code}
+            {unitOf(asset)}
           </Text>
           <StatusBadge status={asset.status} label={STATUS_WORDS[asset.status].label} />
         </Group>
         <Group gap="md">
-          {balance && <Amount stroops={balance.amount_stroops} asset={asset.asset_code} fw={600} />}
-          {asset.status !== 'failed' && (
+          {balance && <Figures stroops={balance.amount_stroops} asset={asset} fw={600} />}
+          {asset.status === 'failed' ? (
+            <Button
+              variant="default"
+              size="xs"
+              onClick={again.open}
+              aria-label={`Add ${assetName(asset)} again`}
+            >
+              Add again
+            </Button>
+          ) : (
             <Button
               variant="default"
               size="xs"
               leftSection={<IconTrash size={14} />}
               disabled={isChanging}
               onClick={remove.open}
+              aria-label={`Remove ${assetName(asset)}`}
             >
               Remove
             </Button>
@@ -96,7 +115,19 @@ function AssetCard({ walletId, asset }: { walletId: string; asset: WalletAsset }
           {readableMessage(asset.failure.message)}
         </Alert>
       )}
+      {hasTwin && (
+        <Text size="sm" fw={550}>
+          The wallet has another asset with this code: compare the issuers.
+        </Text>
+      )}
       <IssuerFacts asset={asset} />
+      {addingAgain && (
+        <AddAsset
+          walletId={walletId}
+          initial={{ code: asset.asset_code, issuer: asset.asset_issuer }}
+          onClose={again.close}
+        />
+      )}
       {removing && (
         <RemoveAsset
           walletId={walletId}

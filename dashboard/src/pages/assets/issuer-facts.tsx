@@ -1,21 +1,19 @@
 import { Alert, Badge, Group, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconRosetteDiscountCheck } from '@tabler/icons-react';
 import type { WalletAsset } from '../../api/contract.ts';
+import { useKnownAssets } from '../../api/service.ts';
 import { Copyable } from '../../components/copy.tsx';
-import { readableMessage } from '../../text/api-message.ts';
+import { lookAlikeOf, lookAlikeWords } from '../../text/asset.ts';
 import { homeDomainWords } from './home-domain-words.ts';
+import { issuerPowers } from './issuer-powers.ts';
 
 /** Who issues the asset, and what the issuer can do to the wallet. */
 export function IssuerFacts({ asset }: { asset: WalletAsset }) {
-  const { asset_code, asset_issuer, verified, warning } = asset;
+  const { asset_code, asset_issuer, verified } = asset;
   const domain = homeDomainWords(asset);
   return (
     <Stack gap={6}>
-      {warning && (
-        <Alert color="orange" variant="light" icon={<IconAlertTriangle />} title="Looks like another asset">
-          <span style={{ overflowWrap: 'anywhere' }}>{readableMessage(warning)}</span>
-        </Alert>
-      )}
+      <LookAlikeWarning asset={asset} />
       <Group gap="xs">
         <Text size="sm" component="div">
           Issued by <Copyable value={asset_issuer} what={`issuer of ${asset_code}`} />
@@ -32,7 +30,7 @@ export function IssuerFacts({ asset }: { asset: WalletAsset }) {
         </Text>
       )}
       <List size="sm">
-        {powersOf(asset).map((power) => (
+        {issuerPowers(asset).map((power) => (
           <List.Item key={power}>{power}</List.Item>
         ))}
       </List>
@@ -40,14 +38,14 @@ export function IssuerFacts({ asset }: { asset: WalletAsset }) {
   );
 }
 
-function powersOf({ issuer_flags, clawback_enabled }: WalletAsset): string[] {
-  const powers = [
-    ...(clawback_enabled ? ['The issuer can take back what the wallet holds (clawback).'] : []),
-    ...(issuer_flags?.auth_required ? ['The issuer must approve each holder first.'] : []),
-    ...(issuer_flags?.auth_revocable
-      ? ['The issuer can withdraw its approval: the balance is then stuck.']
-      : []),
-    ...(issuer_flags === null ? ['The issuer is no account of this network.'] : []),
-  ];
-  return powers.length > 0 ? powers : ['The issuer can neither block nor take back what the wallet holds.'];
+/** The service's warning, or that of the sandbox's test assets, which the service does not know by itself. */
+function LookAlikeWarning({ asset }: { asset: WalletAsset }) {
+  const alike = lookAlikeOf(asset, useKnownAssets());
+  const warning = asset.warning ?? (alike && lookAlikeWords(alike));
+  if (!warning) return null;
+  return (
+    <Alert color="orange" variant="light" icon={<IconAlertTriangle />} title="Looks like another asset">
+      <span style={{ overflowWrap: 'anywhere' }}>{warning}</span>
+    </Alert>
+  );
 }

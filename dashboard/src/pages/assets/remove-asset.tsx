@@ -1,10 +1,13 @@
 import { Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { WalletAsset } from '../../api/contract.ts';
 import { Amount } from '../../components/amount.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { assetText } from '../../text/asset.ts';
+import { TextLink } from '../../components/text-link.tsx';
+import { assetText, isSameAsset } from '../../text/asset.ts';
+import { AssetOutcome } from './asset-outcome.tsx';
+import { useAssetChange } from './use-asset-change.ts';
 
 type Props = {
   walletId: string;
@@ -14,37 +17,71 @@ type Props = {
   onClose: () => void;
 };
 
+/** Removes an asset, or says why it cannot be removed: the wallet holds some, or pays some right now. */
 export function RemoveAsset({ walletId, asset, balance_stroops, onClose }: Props) {
-  const client = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => api('removeAsset', { id: walletId, asset: assetText(asset) }),
-    // Also after an error: the change may continue without this request.
-    onSettled: () => client.invalidateQueries({ queryKey: ['wallet', walletId] }),
-    onSuccess: onClose,
-  });
+  const order = () => api('removeAsset', { id: walletId, asset: assetText(asset) });
+  const { change, followed, error } = useAssetChange(walletId, asset, order);
+  const open = useOpenWithdrawals(walletId, asset);
   const isEmpty = balance_stroops === null || balance_stroops === 0n;
+  const isDone = followed !== null && followed.status === 'absent';
   return (
     <ConfirmDialog
       title={`Remove ${asset.asset_code}?`}
       action={`Remove ${asset.asset_code}`}
       danger
-      pending={remove.isPending}
-      locked={remove.isPending}
-      disabled={!isEmpty}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      pending={change.isPending}
+      locked={change.isPending}
+      disabled={!isEmpty || open > 0 || isDone || followed?.status === 'removing'}
+      error={error}
+      onConfirm={() => change.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
-      {isEmpty ? (
+      {followed ? (
+        <AssetOutcome asset={followed} />
+      ) : open > 0 ? (
+        <OpenWithdrawals walletId={walletId} asset={asset} count={open} />
+      ) : isEmpty ? (
         <Text size="sm">
           Payments of {asset.asset_code} to this wallet fail from then on. You can add it again. The removal
           frees the reserve of its trust line and costs a network fee.
         </Text>
       ) : (
         <Text size="sm">
-          The wallet holds <Amount stroops={balance_stroops} asset={asset.asset_code} />. Withdraw it first.
+          It cannot be removed: the wallet holds <Amount stroops={balance_stroops} asset={asset} />. Withdraw
+          all of it first.
         </Text>
       )}
     </ConfirmDialog>
+  );
+}
+
+/** How many withdrawals of the asset have no outcome yet, of the newest 200 of any asset. */
+function useOpenWithdrawals(walletId: string, asset: WalletAsset): number {
+  const query = { type: 'withdrawal', status: 'pending', limit: '200' } as const;
+  const { data } = useQuery({
+    queryKey: ['wallet', walletId, 'withdrawals', 'open'],
+    queryFn: ({ signal }) => api('listTransactions', { id: walletId, query, signal }),
+    refetchInterval: 2_000,
+  });
+  return data?.items.filter((each) => isSameAsset(each, asset)).length ?? 0;
+}
+
+function OpenWithdrawals({
+  walletId,
+  asset,
+  count,
+}: {
+  walletId: string;
+  asset: WalletAsset;
+  count: number;
+}) {
+  return (
+    <Text size="sm">
+      It cannot be removed now:{' '}
+      <TextLink to="/wallets/$walletId/transactions" params={{ walletId }} search={{ status: 'pending' }}>
+        {count === 1 ? 'one withdrawal' : `${count} withdrawals`}
+      </TextLink>{' '}
+      of {asset.asset_code} {count === 1 ? 'has' : 'have'} no outcome yet. Wait for it.
+    </Text>
   );
 }

@@ -7,10 +7,11 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Deposit, DepositAddress } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
-import { Amount } from '../../components/amount.tsx';
+import { Amount, Figures } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { IssuedBy } from '../../components/issuer.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { isolated } from '../../text/isolate.ts';
 import { whyUnattributed } from '../../text/memo.ts';
@@ -39,8 +40,9 @@ export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
     <Dialog onClose={onClose} title="Assign to a deposit address" size="lg">
       <Stack>
         <Text size="sm" component="div">
-          <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={650} /> from{' '}
+          <Figures stroops={deposit.amount_stroops} asset={deposit} fw={650} /> from{' '}
           <Copyable value={deposit.source_account} what="sender" />
+          <IssuedBy asset={deposit} />
           <div>{whyUnattributed(deposit)}.</div>
         </Text>
         <AddressPicker walletId={deposit.wallet_id} chosen={address} onChoose={setAddress} />
@@ -67,7 +69,7 @@ export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
 function Consequence({ deposit, address }: { deposit: Deposit; address: DepositAddress }) {
   return (
     <Text size="sm" role="status">
-      <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={650} /> will belong to{' '}
+      <Amount stroops={deposit.amount_stroops} asset={deposit} fw={650} /> will belong to{' '}
       <strong style={{ overflowWrap: 'anywhere' }}>{nameOf(address)}</strong>. Your backend receives one{' '}
       <span className="mono">deposit.created</span> event. This cannot be undone.
     </Text>

@@ -6,6 +6,7 @@ import { shortened } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import type { Column } from '../../components/infinite-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { assetName } from '../../text/asset.ts';
 import { whyUnattributed } from '../../text/memo.ts';
 import { plainUnits } from '../../text/money.ts';
 
@@ -35,7 +36,7 @@ export function inboxColumns(choose: Choose): Column<Deposit>[] {
 }
 
 function What({ deposit }: { deposit: Deposit }) {
-  const { id, wallet_id, amount_stroops, asset_code, created_at } = deposit;
+  const { id, wallet_id, amount_stroops, created_at } = deposit;
   return (
     <>
       <Link
@@ -43,7 +44,7 @@ function What({ deposit }: { deposit: Deposit }) {
         to="/wallets/$walletId/deposits/$depositId"
         params={{ walletId: wallet_id, depositId: id }}
       >
-        <Amount stroops={amount_stroops} asset={asset_code} fw={600} />
+        <Amount stroops={amount_stroops} asset={deposit} fw={600} />
       </Link>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {whyUnattributed(deposit)}
@@ -56,7 +57,7 @@ function What({ deposit }: { deposit: Deposit }) {
 }
 
 function Actions({ deposit, choose }: { deposit: Deposit; choose: Choose }) {
-  const { wallet_id, refund_withdrawal_id, amount_stroops, asset_code, source_account } = deposit;
+  const { wallet_id, refund_withdrawal_id, amount_stroops, source_account } = deposit;
   if (refund_withdrawal_id !== null) {
     return (
       <TextLink
@@ -68,7 +69,7 @@ function Actions({ deposit, choose }: { deposit: Deposit; choose: Choose }) {
       </TextLink>
     );
   }
-  const which = `${plainUnits(amount_stroops)} ${asset_code === 'native' ? 'XLM' : asset_code} from ${shortened(source_account)}`;
+  const which = `${plainUnits(amount_stroops)} ${assetName(deposit)} from ${shortened(source_account)}`;
   return (
     <Group gap="xs" className="above-row-link">
       <Button

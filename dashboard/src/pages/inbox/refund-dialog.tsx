@@ -2,10 +2,11 @@ import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError, api } from '../../api/client.ts';
 import type { Deposit, Withdrawal } from '../../api/contract.ts';
-import { Amount } from '../../components/amount.tsx';
+import { Figures } from '../../components/amount.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { IssuedBy } from '../../components/issuer.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { refusalMeaning } from './refusals.ts';
 
@@ -53,24 +54,32 @@ function refundIn(error: Error | null): Withdrawal | null {
   return shows ? ((error.data as Withdrawal | undefined) ?? null) : null;
 }
 
-function RefundSummary({
-  deposit: { kind, amount_stroops, asset_code, source_account, source_account_muxed, stellar_tx_hash },
-}: {
-  deposit: Deposit;
-}) {
+function RefundSummary({ deposit }: { deposit: Deposit }) {
+  const { kind, amount_stroops, asset_issuer, source_account, source_account_muxed, stellar_tx_hash } =
+    deposit;
   return (
     <Stack gap="xs" mb="xs">
       <div>
-        <Amount stroops={amount_stroops} asset={asset_code} fw={650} /> will be sent back to the sender:
+        <Figures stroops={amount_stroops} asset={deposit} fw={650} /> will be sent back to the sender:
       </div>
       <Text size="sm" className="mono" style={{ overflowWrap: 'anywhere' }}>
         {source_account_muxed ?? source_account}
       </Text>
+      {asset_issuer !== null && (
+        <div>
+          The asset is <IssuedBy asset={deposit} />.
+        </div>
+      )}
       <div>
         It is sent once. Its memo (MEMO_RETURN) is the hash of the sender’s transaction,{' '}
-        <Copyable value={stellar_tx_hash} what="transaction hash" />. The wallet pays the network fee. This
-        cannot be undone.
+        <Copyable value={stellar_tx_hash} what="transaction hash" />. The wallet pays the network fee
+        {asset_issuer !== null && ' in XLM'}. This cannot be undone.
       </div>
+      {asset_issuer === source_account && (
+        <div>
+          <strong>The sender issues this asset.</strong> What is paid back to the issuer is destroyed.
+        </div>
+      )}
       {kind === 'create_account' && (
         <div>
           <strong>This deposit created the wallet’s account.</strong> The account’s reserve and fees come out

@@ -3,49 +3,57 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Balance } from '../../api/contract.ts';
 import { balancesQuery } from '../../api/wallets.ts';
-import { Amount } from '../../components/amount.tsx';
-import { Copyable } from '../../components/copy.tsx';
+import { Figures } from '../../components/amount.tsx';
+import { IssuedBy } from '../../components/issuer.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { type AssetFields, isSameAsset } from '../../text/asset.ts';
+import { STATUS_WORDS } from '../assets/status-words.ts';
+import { AssetBalances } from './asset-balances.tsx';
 
 /** Also without new rows: a payment may have arrived that is not yet read as a deposit. */
 const EVERY_MS = 10_000;
-const NOTHING = { amount_stroops: 0n, available_stroops: 0n };
 
-export function Balances({ walletId }: { walletId: string }) {
+/** The balance of the chosen asset, and those of all assets if there are several. */
+export function Balances({ walletId, asset }: { walletId: string; asset: AssetFields }) {
   const balances = useQuery({ ...balancesQuery(walletId), refetchInterval: EVERY_MS });
   return (
     <Loaded query={balances} lines={3}>
-      {({ items }) => {
-        const native = items.find(({ asset_code }) => asset_code === 'native') ?? NOTHING;
-        const others = items.filter(({ asset_code }) => asset_code !== 'native');
-        const held_stroops = native.amount_stroops - native.available_stroops;
-        return (
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-            <Figure name="Balance" value={<Amount stroops={native.amount_stroops} />}>
-              {others.length === 0 ? 'on the ledger' : others.map(sayBalance)}
-            </Figure>
-            <Figure name="Available" value={<Amount stroops={native.available_stroops} />}>
-              <Amount stroops={held_stroops} /> is reserved or in pending withdrawals
-            </Figure>
-          </SimpleGrid>
-        );
-      }}
+      {({ items }) => (
+        <>
+          <BalanceOf asset={asset} balance={items.find((each) => isSameAsset(each, asset))} />
+          {(items.length > 1 || asset.asset_issuer !== null) && (
+            <AssetBalances walletId={walletId} balances={items} chosen={asset} />
+          )}
+        </>
+      )}
     </Loaded>
   );
 }
 
-function sayBalance({ asset_code, asset_issuer, amount_stroops }: Balance) {
+/** `balance`: undefined if the wallet does not have the asset. */
+function BalanceOf({ asset, balance }: { asset: AssetFields; balance: Balance | undefined }) {
+  const { amount_stroops = 0n, available_stroops = 0n, status = 'active' } = balance ?? {};
+  const isNative = asset.asset_issuer === null;
+  const held_stroops = amount_stroops - available_stroops;
   return (
-    <div key={`${asset_code} ${asset_issuer}`}>
-      <Amount stroops={amount_stroops} asset={asset_code} />
-      {asset_issuer && (
-        <>
-          {' '}
-          issued by <Copyable value={asset_issuer} what={`issuer of ${asset_code}`} />
-        </>
-      )}
-    </div>
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+      <Figure name="Balance" value={<Figures stroops={amount_stroops} asset={asset} />}>
+        {isNative || !balance ? sayHeld(balance, isNative) : <IssuedBy asset={asset} />}
+      </Figure>
+      <Figure name="Available" value={<Figures stroops={available_stroops} asset={asset} />}>
+        {STATUS_WORDS[status].meaning ?? (
+          <>
+            {isNative || held_stroops > 0n ? <Figures stroops={held_stroops} asset={asset} /> : 'Nothing'} is{' '}
+            {isNative && 'reserved or '}in pending withdrawals
+          </>
+        )}
+      </Figure>
+    </SimpleGrid>
   );
+}
+
+function sayHeld(balance: Balance | undefined, isNative: boolean): string {
+  return balance || isNative ? 'on the ledger' : 'The wallet does not have this asset.';
 }
 
 function Figure({ name, value, children }: { name: string; value: ReactNode; children: ReactNode }) {

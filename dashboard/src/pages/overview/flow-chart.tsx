@@ -2,7 +2,8 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Paper, Table, Text, VisuallyHidden } from '@mantine/core';
 import type { DayOfWallet } from '../../api/contract.ts';
-import { Amount } from '../../components/amount.tsx';
+import { Figures } from '../../components/amount.tsx';
+import { type AssetFields, unitOf } from '../../text/asset.ts';
 import { formatInteger, formatUnits } from '../../text/money.ts';
 
 const HEIGHT_PX = 240;
@@ -26,7 +27,7 @@ const sayDay = (date: string) => dayOfMonth.format(new Date(`${date}T00:00:00Z`)
 const roughly = (stroops: bigint) => Number(stroops) / 1e7;
 
 /** Loaded after the page, by its default export. */
-export default function FlowChart({ days }: { days: DayOfWallet[] }) {
+export default function FlowChart({ days, asset }: { days: DayOfWallet[]; asset: AssetFields }) {
   const data = days.map((day) => ({
     date: day.date,
     deposits: roughly(day.deposits_stroops),
@@ -43,17 +44,19 @@ export default function FlowChart({ days }: { days: DayOfWallet[] }) {
           valueFormatter={(value) => compact.format(value)}
           xAxisProps={{ tickFormatter: sayDay, minTickGap: 24, interval: 'equidistantPreserveStart' }}
           yAxisProps={{ width: 56 }}
-          tooltipProps={{ content: ({ label }) => <DayTip day={days.find(({ date }) => date === label)} /> }}
+          tooltipProps={{
+            content: ({ label }) => <DayTip day={days.find(({ date }) => date === label)} asset={asset} />,
+          }}
           barChartProps={{ accessibilityLayer: false }}
           maxBarWidth={28}
         />
       </div>
-      <DayTable days={days} />
+      <DayTable days={days} unit={unitOf(asset)} />
     </>
   );
 }
 
-function DayTip({ day }: { day: DayOfWallet | undefined }) {
+function DayTip({ day, asset }: { day: DayOfWallet | undefined; asset: AssetFields }) {
   if (!day) return null;
   return (
     <Paper withBorder shadow="md" p="xs">
@@ -61,25 +64,29 @@ function DayTip({ day }: { day: DayOfWallet | undefined }) {
         {sayDay(day.date)}
       </Text>
       <Text size="sm">
-        Deposits: <Amount stroops={day.deposits_stroops} /> ({formatInteger(day.deposits_count)})
+        Deposits: <Figures stroops={day.deposits_stroops} asset={asset} /> (
+        {formatInteger(day.deposits_count)})
       </Text>
       <Text size="sm">
-        Withdrawals: <Amount stroops={day.withdrawals_stroops} /> ({formatInteger(day.withdrawals_count)})
+        Withdrawals: <Figures stroops={day.withdrawals_stroops} asset={asset} /> (
+        {formatInteger(day.withdrawals_count)})
       </Text>
-      <Text size="sm">
-        Fees: <Amount stroops={day.fees_stroops} />
-      </Text>
+      {asset.asset_issuer === null && (
+        <Text size="sm">
+          Fees: <Figures stroops={day.fees_stroops} />
+        </Text>
+      )}
     </Paper>
   );
 }
 
 /** The chart as a table for screen readers, without days that have nothing. */
-function DayTable({ days }: { days: DayOfWallet[] }) {
+function DayTable({ days, unit }: { days: DayOfWallet[]; unit: string }) {
   const busy = days.filter((day) => day.deposits_count + day.withdrawals_count > 0);
   return (
     <VisuallyHidden>
       <Table>
-        <caption>Deposits and withdrawals in XLM by day. Days without any are left out.</caption>
+        <caption>Deposits and withdrawals in {unit} by day. Days without any are left out.</caption>
         <thead>
           <tr>
             <th scope="col">Day</th>

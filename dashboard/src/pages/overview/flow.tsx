@@ -1,11 +1,12 @@
-import { Box, Card, Group, SegmentedControl, Text, Title } from '@mantine/core';
+import { Box, Card, Group, NativeSelect, SegmentedControl, Text, Title } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { DayOfWallet } from '../../api/contract.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { DAYS_AT_FIRST, statisticsQuery } from '../../api/wallets.ts';
-import { Amount } from '../../components/amount.tsx';
+import { balancesQuery, DAYS_AT_FIRST, statisticsQuery } from '../../api/wallets.ts';
+import { Figures } from '../../components/amount.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { type AssetFields, assetName, assetText, isSameAsset, unitOf } from '../../text/asset.ts';
 import { formatInteger } from '../../text/money.ts';
 
 /** Recharts is as large as all other code. It loads after the page, in parallel to its data. */
@@ -26,11 +27,13 @@ const SPANS = [
   { value: '90', label: '90 days' },
 ];
 
-/** Deposits and withdrawals over time. */
-export function Flow({ walletId }: { walletId: string }) {
+type Props = { walletId: string; asset: AssetFields; onChoose: (asset: string) => void };
+
+/** Deposits and withdrawals of an asset over time. */
+export function Flow({ walletId, asset, onChoose }: Props) {
   const [days, setDays] = useState(DAYS_AT_FIRST);
   const statistics = useQuery({
-    ...statisticsQuery(walletId, days),
+    ...statisticsQuery(walletId, days, assetText(asset)),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   });
@@ -40,12 +43,15 @@ export function Flow({ walletId }: { walletId: string }) {
         <Title order={2} size="h4">
           Deposits and withdrawals
         </Title>
-        <SegmentedControl aria-label="Time range" data={SPANS} value={days} onChange={setDays} />
+        <Group gap="sm">
+          <ChartAsset {...{ walletId, asset, onChoose }} />
+          <SegmentedControl aria-label="Time range" data={SPANS} value={days} onChange={setDays} />
+        </Group>
       </Group>
       <Loaded query={statistics} lines={9}>
         {(data) => (
           <Box opacity={statistics.isPlaceholderData ? 0.5 : 1} aria-busy={statistics.isPlaceholderData}>
-            <FlowOf days={data.days} />
+            <FlowOf days={data.days} asset={asset} />
           </Box>
         )}
       </Loaded>
@@ -53,7 +59,23 @@ export function Flow({ walletId }: { walletId: string }) {
   );
 }
 
-function FlowOf({ days }: { days: DayOfWallet[] }) {
+/** Chooses among the assets of the wallet; not there while it has the native one alone. */
+function ChartAsset({ walletId, asset, onChoose }: Props) {
+  const { data } = useQuery(balancesQuery(walletId));
+  const held: AssetFields[] = data?.items ?? [];
+  const choices = held.some((each) => isSameAsset(each, asset)) ? held : [...held, asset];
+  if (choices.length < 2) return null;
+  return (
+    <NativeSelect
+      aria-label="Asset of the chart"
+      value={assetText(asset)}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      data={choices.map((each) => ({ value: assetText(each), label: assetName(each) }))}
+    />
+  );
+}
+
+function FlowOf({ days, asset }: { days: DayOfWallet[]; asset: AssetFields }) {
   const chart = useQuery(chartQuery);
   const FlowChart = chart.data?.default;
   const sum = (field: 'deposits_stroops' | 'withdrawals_stroops' | 'fees_stroops') =>
@@ -64,25 +86,28 @@ function FlowOf({ days }: { days: DayOfWallet[] }) {
     <>
       <Group gap="xl" mb="lg">
         <Total name={`Deposits (${count('deposits_count')})`} colour="teal.6">
-          <Amount stroops={sum('deposits_stroops')} />
+          <Figures stroops={sum('deposits_stroops')} asset={asset} />
         </Total>
         <Total name={`Withdrawals (${count('withdrawals_count')})`} colour="indigo.5">
-          <Amount stroops={sum('withdrawals_stroops')} />
+          <Figures stroops={sum('withdrawals_stroops')} asset={asset} />
         </Total>
-        <Total name="Fees">
-          <Amount stroops={sum('fees_stroops')} />
-        </Total>
+        {asset.asset_issuer === null && (
+          <Total name="Fees">
+            <Figures stroops={sum('fees_stroops')} />
+          </Total>
+        )}
       </Group>
       {/* Code is not out of date while the service is away: only without it something has to be said. */}
       {FlowChart ? (
-        <FlowChart days={days} />
+        <FlowChart days={days} asset={asset} />
       ) : (
         <Loaded query={chart} lines={7}>
           {() => null}
         </Loaded>
       )}
       <Text size="xs" c="dimmed" mt="xs">
-        Confirmed XLM payments by UTC day. Your own payments into the wallet count as deposits.
+        Confirmed {unitOf(asset)} payments by UTC day. Your own payments into the wallet count as deposits.
+        {asset.asset_issuer !== null && ' Fees are paid in XLM.'}
       </Text>
     </>
   );

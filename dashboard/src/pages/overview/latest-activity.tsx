@@ -43,7 +43,7 @@ export function LatestActivity({ walletId }: { walletId: string }) {
       <VisuallyHidden role="status">
         {arrived.map((row) => (
           <div key={row.id}>
-            New {row.type}: <Amount stroops={row.amount_stroops} asset={row.asset_code} />
+            New {row.type}: <Amount stroops={row.amount_stroops} asset={row} />
           </div>
         ))}
       </VisuallyHidden>
@@ -119,11 +119,7 @@ function Row({ walletId, row, now }: { walletId: string; row: Transaction; now: 
       </div>
       <div style={{ textAlign: 'right' }}>
         <Text size="sm" fw={550} td={row.status === 'failed' ? 'line-through' : 'none'}>
-          <Amount
-            stroops={incoming ? row.amount_stroops : -row.amount_stroops}
-            asset={row.asset_code}
-            signed
-          />
+          <Amount stroops={incoming ? row.amount_stroops : -row.amount_stroops} asset={row} signed />
         </Text>
         <Text size="xs" c="dimmed" component="time" dateTime={row.created_at} title={row.created_at}>
           {relativeTime(row.created_at, now)}

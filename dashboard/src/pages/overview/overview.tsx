@@ -1,9 +1,10 @@
 import { Button, Grid } from '@mantine/core';
 import { IconArrowUpRight, IconAt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { walletQuery } from '../../api/wallets.ts';
 import { Page } from '../../components/page.tsx';
+import { parseAssetText } from '../../text/asset.ts';
 import { Balances } from './balances.tsx';
 import { Flow } from './flow.tsx';
 import { Health } from './health.tsx';
@@ -11,9 +12,19 @@ import { LatestActivity } from './latest-activity.tsx';
 import { UnfundedNotice } from './unfunded-notice.tsx';
 import { WalletSettings } from './wallet-settings.tsx';
 
+const ROUTE = '/signed-in/wallets/$walletId/';
+
 export function Overview() {
-  const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/' });
+  const { walletId } = useParams({ from: ROUTE });
+  const { asset: chosen = 'native' } = useSearch({ from: ROUTE });
+  const navigate = useNavigate({ from: '/wallets/$walletId' });
   const { data: wallet } = useQuery(walletQuery(walletId));
+  const asset = parseAssetText(chosen);
+
+  function choose(text: string) {
+    void navigate({ to: '.', search: text === 'native' ? {} : { asset: text }, resetScroll: false });
+  }
+
   return (
     <Page
       title={wallet?.name ?? 'Overview'}
@@ -39,8 +50,8 @@ export function Overview() {
       }
     >
       {wallet?.status === 'unfunded' && <UnfundedNotice wallet={wallet} />}
-      <Balances walletId={walletId} />
-      <Flow walletId={walletId} />
+      <Balances walletId={walletId} asset={asset} />
+      <Flow walletId={walletId} asset={asset} onChoose={choose} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <LatestActivity key={walletId} walletId={walletId} />

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { assetQuery, assetsQuery } from '../../api/assets.ts';
 import type { AssetLimits, PendingPolicyChange, Policy } from '../../api/contract.ts';
-import { Amount } from '../../components/amount.tsx';
+import { Figures } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { readableMessage } from '../../text/api-message.ts';
 import { type AssetFields, assetText, NATIVE, unitOf } from '../../text/asset.ts';
@@ -70,7 +70,7 @@ function LimitRule({ policy, asset, assets }: Props) {
         </>
       }
       pending={pending}
-      words={(change) => <PendingWords change={change} unit={unit} />}
+      words={(change) => <PendingWords change={change} asset={asset} />}
     >
       {entry ? <InForce entry={entry} /> : <Unlimited policy={policy} asset={asset} />}
       {dialog && (
@@ -91,17 +91,17 @@ function isOf(change: PendingPolicyChange, asset: AssetFields): boolean {
   return assetText(asset_code === null ? NATIVE : { asset_code, asset_issuer }) === assetText(asset);
 }
 
-function PendingWords({ change, unit }: { change: PendingPolicyChange; unit: string }): ReactNode {
+function PendingWords({ change, asset }: { change: PendingPolicyChange; asset: AssetFields }): ReactNode {
   const { field, asset_code, asset_issuer, limit_stroops, ...limits } = change;
   if (field === 'limits')
     return asset_code === null
       ? 'No asset will have a limit'
-      : `${unit} will be allowed: ${allowanceWords({ asset_code, asset_issuer, ...limits })}`;
+      : `${unitOf(asset)} will be allowed: ${allowanceWords({ asset_code, asset_issuer, ...limits })}`;
   const words = FIELD_WORDS[field as LimitField];
   if (limit_stroops === null) return `There will be no limit ${words}`;
   return (
     <>
-      The limit {words} will be <Amount stroops={limit_stroops} asset={unit} fw={600} />
+      The limit {words} will be <Figures stroops={limit_stroops} asset={asset} fw={600} />
     </>
   );
 }
@@ -137,28 +137,27 @@ function Unlimited({ policy, asset }: Omit<Props, 'assets'>) {
 }
 
 function InForce({ entry }: { entry: AssetLimits }) {
-  const unit = unitOf(entry);
   const { max_withdrawal_stroops, max_rolling_24h_stroops, used_rolling_24h_stroops } = entry;
   return (
     <Stack gap="xs">
       <Group justify="space-between" gap="xs">
         <Text>Maximum per withdrawal</Text>
-        <Limit limit={max_withdrawal_stroops} unit={unit} />
+        <Limit limit={max_withdrawal_stroops} asset={entry} />
       </Group>
       <Group justify="space-between" gap="xs">
         <Text>Maximum in 24 hours</Text>
-        <Limit limit={max_rolling_24h_stroops} unit={unit} />
+        <Limit limit={max_rolling_24h_stroops} asset={entry} />
       </Group>
-      <Used used={used_rolling_24h_stroops} limit={max_rolling_24h_stroops} unit={unit} />
+      <Used used={used_rolling_24h_stroops} limit={max_rolling_24h_stroops} asset={entry} />
     </Stack>
   );
 }
 
-function Limit({ limit, unit }: { limit: bigint | null; unit: string }) {
-  return <Text fw={600}>{limit === null ? 'No limit' : <Amount stroops={limit} asset={unit} />}</Text>;
+function Limit({ limit, asset }: { limit: bigint | null; asset: AssetFields }) {
+  return <Text fw={600}>{limit === null ? 'No limit' : <Figures stroops={limit} asset={asset} />}</Text>;
 }
 
-function Used({ used, limit, unit }: { used: bigint; limit: bigint | null; unit: string }) {
+function Used({ used, limit, asset }: { used: bigint; limit: bigint | null; asset: AssetFields }) {
   const left = limit === null || used >= limit ? 0n : limit - used;
   return (
     <div>
@@ -167,14 +166,14 @@ function Used({ used, limit, unit }: { used: bigint; limit: bigint | null; unit:
           value={Math.min(100, Number((used * 1000n) / limit) / 10)}
           color={left === 0n ? 'red' : 'indigo'}
           mb={6}
-          aria-label={`Part of the limit of ${unit} that is used`}
+          aria-label={`Part of the limit of ${unitOf(asset)} that is used`}
         />
       )}
       <Text size="sm" c="dimmed">
-        <Amount stroops={used} asset={unit} /> paid in the last 24 hours
+        <Figures stroops={used} asset={asset} /> paid in the last 24 hours
         {limit !== null && (
           <>
-            , <Amount stroops={left} asset={unit} /> left
+            , <Figures stroops={left} asset={asset} /> left
           </>
         )}
       </Text>

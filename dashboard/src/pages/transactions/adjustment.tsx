@@ -42,7 +42,7 @@ function Shown({ adjustment }: { adjustment: Adjustment }) {
     <>
       <Group gap="sm">
         <Text size="xl" fw={650}>
-          {amount_stroops > 0n ? <Amount stroops={-amount_stroops} asset={asset_code} /> : asset_code}
+          {amount_stroops > 0n ? <Amount stroops={-amount_stroops} asset={adjustment} /> : asset_code}
         </Text>
       </Group>
       <Alert
@@ -60,11 +60,12 @@ function Shown({ adjustment }: { adjustment: Adjustment }) {
   );
 }
 
-function fieldsOf({ amount_stroops, asset_code, asset_issuer, ...adjustment }: Adjustment): Field[] {
+function fieldsOf(adjustment: Adjustment): Field[] {
+  const { amount_stroops, asset_code, asset_issuer } = adjustment;
   return [
     [
       'Amount',
-      amount_stroops > 0n ? <ExactAmount key="amount" stroops={amount_stroops} asset={asset_code} /> : null,
+      amount_stroops > 0n ? <ExactAmount key="amount" stroops={amount_stroops} asset={adjustment} /> : null,
     ],
     ['Asset', asset_code],
     ['Issuer', asset_issuer && <Account account={asset_issuer} what="issuer" />],

@@ -87,7 +87,8 @@ function RowLink({ type, id, reason, counterparty }: Transaction) {
 }
 
 /** Struck through for a failed withdrawal: nothing was paid. A change of a trust line has no amount, only its asset. */
-function SignedAmount({ type, status, amount_stroops, asset_code }: Transaction) {
+function SignedAmount(row: Transaction) {
+  const { type, status, amount_stroops, asset_code } = row;
   const failed = status === 'failed';
   const amount = type === 'deposit' ? amount_stroops : -amount_stroops;
   if (type === 'adjustment' && amount_stroops === 0n)
@@ -100,7 +101,7 @@ function SignedAmount({ type, status, amount_stroops, asset_code }: Transaction)
     <>
       <Amount
         stroops={amount}
-        asset={asset_code}
+        asset={row}
         signed={type === 'deposit'}
         fw={550}
         size="sm"

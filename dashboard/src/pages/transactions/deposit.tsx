@@ -17,7 +17,14 @@ import { TextLink } from '../../components/text-link.tsx';
 import { isolated } from '../../text/isolate.ts';
 import { memoWords, whyUnattributed } from '../../text/memo.ts';
 import { DepositDeliveries, deliveriesQuery } from './deposit-deliveries.tsx';
-import { Account, DetailsAndHistory, ExactAmount, type Field, TransactionHash } from './detail-parts.tsx';
+import {
+  Account,
+  DetailsAndHistory,
+  ExactAmount,
+  type Field,
+  issuerField,
+  TransactionHash,
+} from './detail-parts.tsx';
 import type { Step } from './history.tsx';
 
 export function DepositPage() {
@@ -58,13 +65,13 @@ function Explain({ deposit: { wallet_id, stellar_tx_hash } }: { deposit: Deposit
 }
 
 function Shown({ deposit }: { deposit: Deposit }) {
-  const { wallet_id, id, amount_stroops, asset_code, attributed, source_account } = deposit;
+  const { wallet_id, id, amount_stroops, attributed, source_account } = deposit;
   const { data: deliveries } = useQuery(deliveriesQuery(wallet_id, id));
   return (
     <>
       <Group gap="sm">
         <Text size="xl" fw={650}>
-          <Amount stroops={amount_stroops} asset={asset_code} />
+          <Amount stroops={amount_stroops} asset={deposit} />
         </Text>
         <StatusBadge status={deposit.status} />
         {!attributed && <Badge color="yellow">{refundWord(deposit)}</Badge>}
@@ -176,12 +183,12 @@ function ToInbox({ deposit: { wallet_id } }: { deposit: Deposit }) {
 }
 
 function fieldsOf(deposit: Deposit): Field[] {
-  const { asset_code, asset_issuer, memo_id, metadata, address_id, refund_withdrawal_id } = deposit;
+  const { memo_id, metadata, address_id, refund_withdrawal_id } = deposit;
   const muxed = deposit.source_account_muxed;
   return [
     ['Status', <StatusBadge key="status" status={deposit.status} />],
-    ['Amount', <ExactAmount key="amount" stroops={deposit.amount_stroops} asset={asset_code} />],
-    ['Asset issuer', asset_issuer && <Account account={asset_issuer} what="asset issuer" />],
+    ['Amount', <ExactAmount key="amount" stroops={deposit.amount_stroops} asset={deposit} />],
+    ...issuerField(deposit),
     ['Sender', <Account key="sender" account={deposit.source_account} what="sender" />],
     ['Sender, muxed', muxed && <Copyable key="muxed" value={muxed} what="muxed sender" ends={8} />],
     ['Memo', memoWords(deposit)],

@@ -7,6 +7,7 @@ import { serviceQuery } from '../../api/service.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { Details } from '../../components/details.tsx';
+import { type AssetFields, NATIVE } from '../../text/asset.ts';
 import { formatStroops } from '../../text/money.ts';
 import { readAddress } from '../../text/strkey.ts';
 import { History, type Step } from './history.tsx';
@@ -43,15 +44,22 @@ export function Section({ title, children }: { title: string; children: ReactNod
 }
 
 /** With the stroops, for a comparison with other books. */
-export function ExactAmount({ stroops, asset }: { stroops: bigint; asset?: string }) {
+export function ExactAmount({ stroops, asset = NATIVE }: { stroops: bigint; asset?: AssetFields }) {
   return (
     <>
-      <Amount stroops={stroops} {...(asset ? { asset } : {})} />{' '}
+      <Amount stroops={stroops} asset={asset} />{' '}
       <Text span size="sm" c="dimmed" className="figures">
         ({formatStroops(stroops)})
       </Text>
     </>
   );
+}
+
+/** The issuer of an issued asset, with the warning of a look-alike; no row for the native asset. */
+export function issuerField(asset: AssetFields): Field[] {
+  const { asset_issuer } = asset;
+  if (asset_issuer === null) return [];
+  return [['Issuer', <Account key="issuer" account={asset_issuer} what="issuer" />]];
 }
 
 /** A transaction's hash, with a link to the explorer. */

@@ -153,14 +153,16 @@ function OperationExplanation({
           {credited ? 'Credited to this wallet' : 'Not credited'}
         </Badge>
       </Group>
-      <Text size="sm">{message}</Text>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {message}
+      </Text>
       {deposits.map((deposit) => (
         <Group key={deposit.id} mt="xs" gap="xs" justify="space-between">
           <TextLink to="/wallets/$walletId/deposits/$depositId" params={{ walletId, depositId: deposit.id }}>
             Open the deposit
           </TextLink>
           <Text size="sm" component="span">
-            <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={550} /> from{' '}
+            <Amount stroops={deposit.amount_stroops} asset={deposit} fw={550} /> from{' '}
             <Copyable value={deposit.source_account} what="sender" ends={5} />
           </Text>
         </Group>

@@ -12,7 +12,14 @@ import { MissingInWallet } from '../../components/not-found.tsx';
 import { Page } from '../../components/page.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { Account, DetailsAndHistory, ExactAmount, type Field, TransactionHash } from './detail-parts.tsx';
+import {
+  Account,
+  DetailsAndHistory,
+  ExactAmount,
+  type Field,
+  issuerField,
+  TransactionHash,
+} from './detail-parts.tsx';
 import { stepsOf } from './withdrawal-steps.tsx';
 
 export function WithdrawalPage() {
@@ -37,12 +44,12 @@ export function WithdrawalPage() {
 }
 
 function Shown({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { status, failure, amount_stroops, asset_code, destination } = withdrawal;
+  const { status, failure, amount_stroops, destination } = withdrawal;
   return (
     <>
       <Group gap="sm" aria-live="polite">
         <Text size="xl" fw={650}>
-          <Amount stroops={amount_stroops} asset={asset_code} />
+          <Amount stroops={amount_stroops} asset={withdrawal} />
         </Text>
         <StatusBadge status={status} />
         <Text component="div" c="dimmed">
@@ -69,13 +76,8 @@ function fieldsOf(withdrawal: Withdrawal): Field[] {
   const inner = inner_tx_hash === stellar_tx_hash ? null : inner_tx_hash;
   return [
     ['Status', <StatusBadge key="status" status={withdrawal.status} />],
-    [
-      'Amount',
-      <ExactAmount key="amount" stroops={withdrawal.amount_stroops} asset={withdrawal.asset_code} />,
-    ],
-    ...(withdrawal.asset_issuer
-      ? [['Issuer', <Account key="issuer" account={withdrawal.asset_issuer} what="issuer" />] as Field]
-      : []),
+    ['Amount', <ExactAmount key="amount" stroops={withdrawal.amount_stroops} asset={withdrawal} />],
+    ...issuerField(withdrawal),
     ['Destination', <Account key="destination" account={withdrawal.destination} what="destination" />],
     ['Memo id', memo_id === null ? null : String(memo_id)],
     ['Refund of', withdrawal.refund_of && <RefundedDeposit {...withdrawal} />],

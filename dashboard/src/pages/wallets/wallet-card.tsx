@@ -1,16 +1,21 @@
-import { Anchor, Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Wallet } from '../../api/contract.ts';
+import type { Balance, Wallet } from '../../api/contract.ts';
+import { useKnownAssets } from '../../api/service.ts';
 import { balancesQuery } from '../../api/wallets.ts';
-import { Amount } from '../../components/amount.tsx';
+import { Amount, Figures } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
+import { IssuedBy } from '../../components/issuer.tsx';
 import { NetworkBadge } from '../../components/network-badge.tsx';
 import { ReadBefore } from '../../components/read-before.tsx';
 import { useStandingError } from '../../components/standing-error.ts';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { assetText } from '../../text/asset.ts';
+import { inOrder } from '../../text/balance-order.ts';
+import { STATUS_WORDS } from '../assets/status-words.ts';
 
 /** Each balance is a request to the network, so only visible cards ask. */
 const BALANCE_EVERY_MS = 10_000;
@@ -63,23 +68,54 @@ function CardBalance({ wallet, visible }: { wallet: Wallet; visible: boolean }) 
     );
   }
   if (!data) return <Skeleton height={52} role="status" aria-label="Loading the balance" />;
-  const native = data.items.find(({ asset_code }) => asset_code === 'native');
-  const others = data.items.length - (native ? 1 : 0);
+  const native = data.items.find(({ asset_issuer }) => asset_issuer === null);
+  const issued = data.items.filter(({ asset_issuer }) => asset_issuer !== null);
   return (
     <div>
       <Group gap="xs">
         <Text fz={{ base: 22, xs: 26 }} fw={650} lh={1.2} className="whole">
           <Amount stroops={native?.amount_stroops ?? 0n} />
         </Text>
-        {others > 0 && <Badge color="gray">and {others} more</Badge>}
         {wallet.status === 'unfunded' && <StatusBadge status="unfunded" label="not funded yet" />}
       </Group>
       <Text size="sm" c="dimmed">
         <Amount stroops={native?.available_stroops ?? 0n} /> available
       </Text>
+      {issued.length > 0 && <Issued balances={issued} />}
       {error && (
         <ReadBefore error={error} at={balances.dataUpdatedAt} retry={() => void balances.refetch()} />
       )}
     </div>
+  );
+}
+
+/** A card has room for so many; the wallet's overview has all of them. */
+const SHOWN = 3;
+
+function Issued({ balances }: { balances: Balance[] }) {
+  const ordered = inOrder(balances, useKnownAssets());
+  const more = balances.length - SHOWN;
+  return (
+    <Stack component="ul" gap={6} mt="sm" p={0} style={{ listStyle: 'none' }}>
+      {ordered.slice(0, SHOWN).map((balance) => (
+        <Text key={assetText(balance)} component="li" size="sm">
+          <Figures stroops={balance.amount_stroops} asset={balance} fw={600} />{' '}
+          <Text span size="xs" c="dimmed">
+            <IssuedBy asset={balance} />
+          </Text>
+          {balance.status !== 'active' && (
+            <>
+              {' '}
+              <StatusBadge status={balance.status} label={STATUS_WORDS[balance.status].label} />
+            </>
+          )}
+        </Text>
+      ))}
+      {more > 0 && (
+        <Text component="li" size="sm" c="dimmed">
+          and {more} more {more === 1 ? 'asset' : 'assets'}
+        </Text>
+      )}
+    </Stack>
   );
 }

@@ -1,51 +1,88 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { Balance } from '../../api/contract.ts';
+import { useKnownAssets } from '../../api/service.ts';
 import { balancesQuery } from '../../api/wallets.ts';
-import { assetText, shortIssuer, unitOf } from '../../text/asset.ts';
+import { IssuedBy } from '../../components/issuer.tsx';
+import {
+  type AssetFields,
+  assetName,
+  assetText,
+  isSameAsset,
+  lookAlikeOf,
+  lookAlikeWords,
+  parseAssetText,
+  unitOf,
+} from '../../text/asset.ts';
 import { editableUnits, formatUnits } from '../../text/money.ts';
-
-/** What an account keeps for fees when all of its native balance is paid: the dearest that one withdrawal can be. */
-const KEPT_FOR_FEE_STROOPS = 100_000n;
+import { STATUS_WORDS } from '../assets/status-words.ts';
+import { mostPayable } from './most-payable.ts';
 
 type Props = { walletId: string; asset: string };
 
-/** Chooses among the assets that the wallet holds; not there while it holds the native one alone. */
+/** Chooses among the assets that the wallet holds. It is there before they are read, so that nothing moves then. */
 export function AssetField({ walletId, asset, onChoose }: Props & { onChoose: (asset: string) => void }) {
   const { data } = useQuery(balancesQuery(walletId));
+  const known = useKnownAssets();
   const balances = data?.items ?? [];
-  if (balances.length < 2 && asset === 'native') return null;
   const options = balances.map((balance) => ({
     value: assetText(balance),
-    label: `${labelOf(balance)} · ${formatUnits(balance.available_stroops)} available`,
+    label: optionLabel(balance, lookAlikeOf(balance, known) !== null),
   }));
-  const isKnown = options.some(({ value }) => value === asset);
+  const isHeld = options.some(({ value }) => value === asset);
   return (
-    <NativeSelect
-      label="Asset"
-      value={asset}
-      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-      data={isKnown ? options : [...options, { value: asset, label: asset }]}
-    />
+    <Stack gap={4}>
+      <NativeSelect
+        label="Asset"
+        value={asset}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+        data={isHeld ? options : [...options, { value: asset, label: assetName(parseAssetText(asset)) }]}
+      />
+      <Chosen asset={parseAssetText(asset)} balance={balances.find((each) => assetText(each) === asset)} />
+    </Stack>
   );
 }
 
-function labelOf(asset: { asset_code: string; asset_issuer: string | null }): string {
-  return asset.asset_issuer === null ? 'XLM' : `${asset.asset_code} of ${shortIssuer(asset.asset_issuer)}`;
+function optionLabel(balance: Balance, isAlike: boolean): string {
+  const { status, available_stroops } = balance;
+  const state =
+    status === 'active' ? `${formatUnits(available_stroops)} available` : STATUS_WORDS[status].label;
+  return `${assetName(balance)}${isAlike ? ' (look-alike)' : ''} · ${state}`;
 }
 
-/** Fills in all that can be paid; of the native asset, all but a fee. */
-export function MaxAmount({ walletId, asset, onChoose }: Props & { onChoose: (amount: string) => void }) {
-  const { data } = useQuery(balancesQuery(walletId));
-  const balance = data?.items.find((each) => assetText(each) === asset);
-  if (!balance) return null;
-  const kept = balance.asset_issuer === null ? KEPT_FOR_FEE_STROOPS : 0n;
-  const most = balance.available_stroops - kept;
-  if (most <= 0n) return null;
+/** The whole issuer of an issued asset, and why it may not be what it seems, or cannot be paid. */
+function Chosen({ asset, balance }: { asset: AssetFields; balance: Balance | undefined }) {
+  const alike = lookAlikeOf(asset, useKnownAssets());
+  if (asset.asset_issuer === null) return null;
+  const meaning = balance && STATUS_WORDS[balance.status].meaning;
   return (
-    <Group justify="flex-end" mt={-8}>
-      <Button variant="subtle" size="compact-xs" onClick={() => onChoose(editableUnits(most))}>
-        Max: {formatUnits(most)} {unitOf(balance)}
-      </Button>
+    <Text size="xs" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
+      <IssuedBy asset={asset} />
+      {alike && <div>{lookAlikeWords(alike)}</div>}
+      {meaning && <div>{meaning}</div>}
+    </Text>
+  );
+}
+
+type MaxProps = Props & {
+  /** The dearest that the withdrawal's fee can be, once a preview has said so. */
+  fee_max_stroops: bigint | undefined;
+  onChoose: (amount: string) => void;
+};
+
+/** Fills in all that can be paid; of the native asset, all but a fee. Its place is kept until that is known. */
+export function MaxAmount({ walletId, asset, fee_max_stroops, onChoose }: MaxProps) {
+  const { data } = useQuery(balancesQuery(walletId));
+  const chosen = parseAssetText(asset);
+  const balance = data?.items.find((each) => isSameAsset(each, chosen));
+  const most = balance ? mostPayable(balance, fee_max_stroops) : 0n;
+  return (
+    <Group justify="flex-end" mt={-8} mih={22}>
+      {most > 0n && (
+        <Button variant="subtle" size="compact-xs" onClick={() => onChoose(editableUnits(most))}>
+          Max: {formatUnits(most)} {unitOf(chosen)}
+        </Button>
+      )}
     </Group>
   );
 }

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core';
-import { Amount } from '../../components/amount.tsx';
-import { parseInput, type WithdrawalInput } from './withdrawal-input.ts';
+import { Figures } from '../../components/amount.tsx';
+import { LookAlikeBadge } from '../../components/issuer-mark.tsx';
+import type { AssetFields } from '../../text/asset.ts';
+import { assetOf, parseInput, type WithdrawalInput } from './withdrawal-input.ts';
 
 /** The typed payment: amount, destination and memo id. */
 export function Payment({ typed }: { typed: WithdrawalInput }) {
@@ -9,16 +11,25 @@ export function Payment({ typed }: { typed: WithdrawalInput }) {
   return (
     <div>
       <Text size="xl" fw={650}>
-        <Amount stroops={request.amount_stroops} asset={request.asset_code ?? 'native'} />
+        <Figures stroops={request.amount_stroops} asset={assetOf(request)} />
       </Text>
-      {request.asset_issuer && (
-        <Text size="sm" component="div">
-          issued by <FullAddress address={request.asset_issuer} />
-        </Text>
-      )}
+      <FullIssuer asset={assetOf(request)} />
+      <Text size="sm">to</Text>
       <FullAddress address={request.destination} />
       {request.memo_id !== undefined && <Text size="sm">with memo id {String(request.memo_id)}</Text>}
     </div>
+  );
+}
+
+/** Every character of the issuer, and the warning of a look-alike; nothing for the native asset. */
+export function FullIssuer({ asset }: { asset: AssetFields }) {
+  if (asset.asset_issuer === null) return null;
+  return (
+    <Text size="sm" component="div">
+      issued by
+      <LookAlikeBadge asset={asset} />
+      <FullAddress address={asset.asset_issuer} />
+    </Text>
   );
 }
 

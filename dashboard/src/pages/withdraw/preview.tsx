@@ -4,24 +4,31 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { WithdrawalPreview } from '../../api/contract.ts';
 import { balancesQuery } from '../../api/wallets.ts';
-import { Amount } from '../../components/amount.tsx';
+import { Amount, Figures } from '../../components/amount.tsx';
 import { Details } from '../../components/details.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { ReadBefore } from '../../components/read-before.tsx';
 import { useStandingError } from '../../components/standing-error.ts';
 import { TextLink } from '../../components/text-link.tsx';
-import { readableMessage } from '../../text/api-message.ts';
+import { type AssetFields, isSameAsset } from '../../text/asset.ts';
 import { readAddress } from '../../text/strkey.ts';
 import { usePolicy } from '../policies/use-policy.ts';
 import { DuplicateWarning } from './duplicate-warning.tsx';
+import { problemWords } from './problem-words.ts';
 import { SelfPaymentWarning } from './self-payment-warning.tsx';
 import type { usePreview } from './use-preview.ts';
 import type { WithdrawalRequest } from './withdrawal-input.ts';
 
-type Props = { walletId: string; request: WithdrawalRequest | null; preview: ReturnType<typeof usePreview> };
+type Props = {
+  walletId: string;
+  /** The chosen asset, also before there is a request. */
+  asset: AssetFields;
+  request: WithdrawalRequest | null;
+  preview: ReturnType<typeof usePreview>;
+};
 
 /** Beside the form: what the withdrawal would do, updated while it is typed. */
-export function Preview({ walletId, request, preview: { data, latest, error, retry } }: Props) {
+export function Preview({ walletId, asset, request, preview: { data, latest, error, retry } }: Props) {
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="preview">
       <Group justify="space-between" mb="sm">
@@ -30,7 +37,7 @@ export function Preview({ walletId, request, preview: { data, latest, error, ret
         </Title>
         {request && !error && latest && !data && <Text size="sm">of the input before</Text>}
       </Group>
-      {!request && <Available walletId={walletId} />}
+      {!request && <Available walletId={walletId} asset={asset} />}
       {request && error && (
         <ErrorAlert error={error} retry={retry}>
           The preview cannot be worked out now, so the withdrawal cannot be reviewed. Your input stays here.
@@ -49,17 +56,19 @@ export function Preview({ walletId, request, preview: { data, latest, error, ret
   );
 }
 
-function Available({ walletId }: { walletId: string }) {
+function Available({ walletId, asset }: { walletId: string; asset: AssetFields }) {
   const balances = useQuery({ ...balancesQuery(walletId), refetchInterval: 5_000 });
   const { data: policy } = usePolicy(walletId);
   const error = useStandingError(balances);
-  const native = balances.data?.items.find(({ asset_code }) => asset_code === 'native');
+  const balance = balances.data?.items.find((each) => isSameAsset(each, asset));
+  const isNative = asset.asset_issuer === null;
   return (
     <Text size="sm" component="div">
-      {native && !policy?.frozen && (
+      {balance && !policy?.frozen && (
         <>
-          <Amount stroops={native.available_stroops} fw={600} /> available, before the fee.{' '}
-          {policy?.max_withdrawal_stroops != null && (
+          <Amount stroops={balance.available_stroops} asset={asset} fw={600} /> available
+          {isNative ? ', before the fee' : '. The fee is paid in XLM'}.{' '}
+          {isNative && policy?.max_withdrawal_stroops != null && (
             <>
               {' '}
               At most <Amount stroops={policy.max_withdrawal_stroops} /> per withdrawal.{' '}
@@ -68,7 +77,7 @@ function Available({ walletId }: { walletId: string }) {
         </>
       )}
       You see here what a withdrawal would do before you send it.
-      {native && error && (
+      {balance && error && (
         <ReadBefore error={error} at={balances.dataUpdatedAt} retry={() => void balances.refetch()} />
       )}
     </Text>
@@ -79,6 +88,7 @@ type ProblemsProps = { walletId: string; request: WithdrawalRequest; preview: Wi
 
 export function Problems({ walletId, request, preview }: ProblemsProps) {
   const { problems, would_send } = preview;
+  const isNative = preview.asset_issuer === null;
   if (problems.length === 0) return null;
   return (
     <Alert
@@ -87,12 +97,14 @@ export function Problems({ walletId, request, preview }: ProblemsProps) {
       icon={<IconAlertTriangle />}
       title={would_send ? 'The network would reject it' : 'It cannot be sent'}
     >
-      {problems.map(({ code, message }) => (
-        <Text size="sm" key={code}>
-          {readableMessage(message)}
+      {problems.map((problem) => (
+        <Text size="sm" key={problem.code}>
+          {problemWords(problem, preview)}
         </Text>
       ))}
-      {problems.some(({ code }) => code === 'op_no_destination') && <HowToCreate request={request} />}
+      {isNative && problems.some(({ code }) => code === 'op_no_destination') && (
+        <HowToCreate request={request} />
+      )}
       {problems.some(({ code }) => code.startsWith('policy_')) && (
         <TextLink to="/wallets/$walletId/policies" params={{ walletId }} c="inherit" underline="always">
           See the policies
@@ -117,8 +129,11 @@ function HowToCreate({ request: { destination } }: { request: WithdrawalRequest 
   );
 }
 
-function rowsOf(request: WithdrawalRequest, preview: WithdrawalPreview): [string, ReactNode][] {
-  const { fee_stroops, fee_max_stroops, available_stroops, balance_after_stroops, asset_code } = preview;
+type Row = [name: string, value: ReactNode];
+
+function rowsOf(request: WithdrawalRequest, preview: WithdrawalPreview): Row[] {
+  const { fee_stroops, fee_max_stroops, available_stroops, balance_after_stroops, asset_issuer } = preview;
+  const isIssued = asset_issuer !== null;
   return [
     ['Destination', destinationWords(preview)],
     ['Memo', memoWords(request, preview)],
@@ -141,11 +156,15 @@ function rowsOf(request: WithdrawalRequest, preview: WithdrawalPreview): [string
             </Text>
           </Text>,
         ],
-    ['Available', <Amount key="available" stroops={available_stroops} asset={asset_code} />],
+    ...(isIssued && preview.fee_paid_by === 'wallet'
+      ? [['XLM for the fee', <Amount key="xlm" stroops={preview.fee_available_stroops} />] as Row]
+      : []),
+    ...(preview.room_stroops === null ? [] : [['Room', roomWords(request, preview)] as Row]),
+    ['Available', <Figures key="available" stroops={available_stroops} asset={preview} />],
     [
       'Balance after',
       balance_after_stroops === null ? null : (
-        <Amount key="after" stroops={balance_after_stroops} asset={asset_code} />
+        <Figures key="after" stroops={balance_after_stroops} asset={preview} />
       ),
     ],
   ];
@@ -153,6 +172,17 @@ function rowsOf(request: WithdrawalRequest, preview: WithdrawalPreview): [string
 
 /** The operator of the service pays for all wallets. */
 export const PAID_BY_TREASURY = 'Paid by the treasury';
+
+/** How much more of the asset the destination can hold, where that matters. */
+function roomWords({ amount_stroops }: WithdrawalRequest, preview: WithdrawalPreview): ReactNode {
+  const room = preview.room_stroops ?? 0n;
+  if (room >= amount_stroops) return 'Enough at the destination';
+  return (
+    <>
+      Only <Figures stroops={room} asset={preview} /> at the destination
+    </>
+  );
+}
 
 function destinationWords({ destination_exists, operation }: WithdrawalPreview): string {
   if (operation === 'contract_transfer')

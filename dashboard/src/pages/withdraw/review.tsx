@@ -1,16 +1,17 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WithdrawalPreview } from '../../api/contract.ts';
-import { Amount } from '../../components/amount.tsx';
+import { Amount, Figures } from '../../components/amount.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Details } from '../../components/details.tsx';
+import { unitOf } from '../../text/asset.ts';
 import { formatUnits } from '../../text/money.ts';
 import { readAddress } from '../../text/strkey.ts';
 import { DuplicateWarning } from './duplicate-warning.tsx';
-import { FullAddress } from './payment-summary.tsx';
+import { FullAddress, FullIssuer } from './payment-summary.tsx';
 import { PAID_BY_TREASURY, Problems } from './preview.tsx';
 import { SelfPaymentWarning } from './self-payment-warning.tsx';
-import type { WithdrawalRequest } from './withdrawal-input.ts';
+import { assetOf, type WithdrawalRequest } from './withdrawal-input.ts';
 
 type Props = {
   walletId: string;
@@ -25,17 +26,18 @@ type Props = {
 
 /** The confirmation before the withdrawal is sent. */
 export function Review({ walletId, request, preview, error, onPay, onClose }: Props) {
-  const { destination, amount_stroops, memo_id, asset_code = 'native', asset_issuer } = request;
-  const unit = asset_issuer ? asset_code : 'XLM';
+  const { destination, amount_stroops, memo_id, allow_issuer } = request;
+  const asset = assetOf(request);
+  const what = `${allow_issuer ? 'Destroy' : 'Pay'} ${formatUnits(amount_stroops)} ${unitOf(asset)}`;
   const address = readAddress(destination);
   const muxed_id = 'problem' in address ? null : address.muxed_id;
   const refused = preview !== null && !preview.would_send;
   const doubtful = preview !== null && !refused && preview.problems.length > 0;
   return (
     <ConfirmDialog
-      title={`Pay ${formatUnits(amount_stroops)} ${unit}?`}
-      action={doubtful ? 'Send anyway' : `Pay ${formatUnits(amount_stroops)} ${unit}`}
-      danger={doubtful}
+      title={`${what}?`}
+      action={doubtful ? 'Send anyway' : what}
+      danger={doubtful || allow_issuer === true}
       pending={preview === null}
       disabled={refused}
       error={error}
@@ -54,9 +56,9 @@ export function Review({ walletId, request, preview, error, onPay, onClose }: Pr
           rows={[
             ...(muxed_id === null ? [] : [['Id in the address', String(muxed_id)] as [string, string]]),
             ['Memo id', memo_id === undefined ? 'None' : String(memo_id)],
-            ['Amount', <Amount key="amount" stroops={amount_stroops} asset={asset_code} fw={650} />],
-            ...(asset_issuer
-              ? [['Issuer', <FullAddress key="issuer" address={asset_issuer} />] as [string, ReactNode]]
+            ['Amount', <Figures key="amount" stroops={amount_stroops} asset={asset} fw={650} />],
+            ...(asset.asset_issuer
+              ? [['Asset', <FullIssuer key="issuer" asset={asset} />] as [string, ReactNode]]
               : []),
             [
               'Network fee',
@@ -67,7 +69,7 @@ export function Review({ walletId, request, preview, error, onPay, onClose }: Pr
             [
               'Balance after',
               preview?.balance_after_stroops == null ? null : (
-                <Amount key="after" stroops={preview.balance_after_stroops} asset={asset_code} />
+                <Figures key="after" stroops={preview.balance_after_stroops} asset={asset} />
               ),
             ],
           ]}
@@ -76,6 +78,11 @@ export function Review({ walletId, request, preview, error, onPay, onClose }: Pr
           <Text size="sm">
             This account does not exist yet. The payment creates it. Make sure that the recipient has its
             secret key.
+          </Text>
+        )}
+        {allow_issuer && (
+          <Text size="sm" fw={600}>
+            The destination is the issuer of this asset: the amount is destroyed and reaches nobody’s balance.
           </Text>
         )}
         <Text size="sm">The payment is made once and cannot be undone.</Text>

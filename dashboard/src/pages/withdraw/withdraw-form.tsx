@@ -5,12 +5,14 @@ import { DecodedAddress } from '../../components/decoded-address.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { KEEP_FOCUS_ON_PRESS } from '../../components/keep-focus.ts';
 import { readableMessage } from '../../text/api-message.ts';
-import { parseAssetText, unitOf } from '../../text/asset.ts';
+import { type AssetFields, parseAssetText, unitOf } from '../../text/asset.ts';
 import { formatStroops, formatUnits } from '../../text/money.ts';
 import { isSecretSeed } from '../../text/strkey.ts';
 import { usePolicy } from '../policies/use-policy.ts';
 import { AssetField, MaxAmount } from './asset-field.tsx';
+import { DestroyTick } from './destroy-tick.tsx';
 import { Preview } from './preview.tsx';
+import { problemWords } from './problem-words.ts';
 import { refusalMeaning } from './refusals.ts';
 import { Review } from './review.tsx';
 import { usePreview } from './use-preview.ts';
@@ -36,6 +38,7 @@ export function WithdrawForm({ walletId, typed, refusal, lost, onType, onPay }: 
   const [tried, setTried] = useState(false);
   const [reviewing, setReviewing] = useState(false);
   const read = parseInput(typed);
+  const asset = parseAssetText(typed.asset ?? 'native');
   const preview = usePreview(walletId, read.request);
   const { data: policy } = usePolicy(walletId);
   const unsendable = read.request !== null && !preview.data?.would_send;
@@ -54,8 +57,11 @@ export function WithdrawForm({ walletId, typed, refusal, lost, onType, onPay }: 
         <Paper withBorder p="lg">
           <form onSubmit={submit} noValidate aria-label="Withdrawal">
             <Stack>
-              <Fields {...{ walletId, typed, read, tried, refusal, onType }} />
-              {refusal && <Refusal refusal={refusal} lost={lost} />}
+              <Fields
+                {...{ walletId, typed, read, tried, refusal, onType }}
+                fee_max_stroops={preview.latest?.fee_max_stroops}
+              />
+              {refusal && <Refusal refusal={refusal} lost={lost} asset={asset} />}
               <Group justify="flex-end" {...KEEP_FOCUS_ON_PRESS}>
                 <Button type="submit" disabled={unsendable || policy?.frozen === true}>
                   Review
@@ -66,7 +72,7 @@ export function WithdrawForm({ walletId, typed, refusal, lost, onType, onPay }: 
         </Paper>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
-        <Preview walletId={walletId} request={read.request} preview={preview} />
+        <Preview walletId={walletId} asset={asset} request={read.request} preview={preview} />
       </Grid.Col>
       {reviewing && read.request && (
         <Review
@@ -82,7 +88,9 @@ export function WithdrawForm({ walletId, typed, refusal, lost, onType, onPay }: 
   );
 }
 
-function Refusal({ refusal, lost }: Pick<Props, 'lost'> & { refusal: ApiError }) {
+type RefusalProps = Pick<Props, 'lost'> & { refusal: ApiError; asset: AssetFields };
+
+function Refusal({ refusal, lost, asset }: RefusalProps) {
   const meaning = refusalMeaning(refusal, lost);
   // The user has signed in again by now, so the API's message no longer helps.
   if (refusal.code === 'unauthenticated')
@@ -93,7 +101,7 @@ function Refusal({ refusal, lost }: Pick<Props, 'lost'> & { refusal: ApiError })
     );
   return (
     <>
-      <ErrorAlert error={refusal} />
+      <ErrorAlert error={refusal} words={problemWords(refusal, asset)} />
       <Text size="sm">{meaning}</Text>
     </>
   );
@@ -105,13 +113,15 @@ type Field = (typeof FIELDS)[number];
 type FieldsProps = Pick<Props, 'walletId' | 'typed' | 'refusal' | 'onType'> & {
   read: ParsedInput;
   tried: boolean;
+  fee_max_stroops: bigint | undefined;
 };
 
 /** A problem is shown on blur, or at once if more typing cannot solve it. */
-function Fields({ walletId, typed, read, tried, refusal, onType }: FieldsProps) {
+function Fields({ walletId, typed, read, tried, refusal, fee_max_stroops, onType }: FieldsProps) {
   const [left, setLeft] = useState<{ [Name in Field]?: boolean }>({});
   const { address, stroops, problems } = read;
-  const unit = unitOf(parseAssetText(typed.asset ?? 'native'));
+  const asset = parseAssetText(typed.asset ?? 'native');
+  const unit = unitOf(asset);
 
   function input(field: Field, atOnce: boolean) {
     const shown = tried || atOnce || (left[field] && typed[field] !== '');
@@ -169,7 +179,14 @@ function Fields({ walletId, typed, read, tried, refusal, onType }: FieldsProps) 
       <MaxAmount
         walletId={walletId}
         asset={typed.asset ?? 'native'}
+        fee_max_stroops={fee_max_stroops}
         onChoose={(amount) => onType({ ...typed, amount })}
+      />
+      <DestroyTick
+        asset={asset}
+        address={address}
+        ticked={typed.destroy_at}
+        onTick={(destroy_at) => onType({ ...typed, destroy_at })}
       />
       <TextInput
         label="Memo id"

@@ -1,6 +1,6 @@
 /** Pure: the typed fields as a request for the API, or the problem of each field. */
 import type { BodyOf } from '../../api/operations.ts';
-import { parseAssetText, unitOf } from '../../text/asset.ts';
+import { type AssetFields, assetText, NATIVE, parseAssetText, unitOf } from '../../text/asset.ts';
 import { parseUnits } from '../../text/money.ts';
 import { readAddress, type StellarAddress } from '../../text/strkey.ts';
 
@@ -10,6 +10,8 @@ export type WithdrawalInput = {
   memo_id: string;
   /** `native` or CODE:ISSUER; absent in drafts of before. */
   asset?: string;
+  /** The issuer for which it is ticked that the amount is to be destroyed; it counts for this issuer only. */
+  destroy_at?: string | undefined;
 };
 export type WithdrawalRequest = BodyOf<'createWithdrawal'>;
 
@@ -26,7 +28,13 @@ export type ParsedInput = {
   problems: { [Field in 'destination' | 'amount' | 'memo_id']: string | null };
 };
 
-export function parseInput({ destination, amount, memo_id, asset = 'native' }: WithdrawalInput): ParsedInput {
+export function parseInput({
+  destination,
+  amount,
+  memo_id,
+  asset = 'native',
+  destroy_at,
+}: WithdrawalInput): ParsedInput {
   const address = readAddress(destination);
   const { asset_code, asset_issuer } = parseAssetText(asset);
   const units = parseUnits(amount, undefined, unitOf({ asset_code, asset_issuer }));
@@ -43,6 +51,9 @@ export function parseInput({ destination, amount, memo_id, asset = 'native' }: W
           destination: destination.trim(),
           amount_stroops: units.stroops,
           ...(asset_issuer === null ? {} : { asset_code, asset_issuer }),
+          ...(asset_issuer !== null && address.account === asset_issuer && destroy_at === asset_issuer
+            ? { allow_issuer: true }
+            : {}),
           ...(memo.id === null ? {} : { memo_id: memo.id }),
         };
   return {
@@ -87,13 +98,17 @@ type Payment = {
 export function isSamePayment(one: Payment, other: Payment): boolean {
   return (
     one.amount_stroops === other.amount_stroops &&
-    assetOf(one) === assetOf(other) &&
+    assetText(assetOf(one)) === assetText(assetOf(other)) &&
     recipientOf(one) === recipientOf(other)
   );
 }
 
-function assetOf({ asset_code, asset_issuer }: Payment): string {
-  return asset_issuer ? `${asset_code}:${asset_issuer}` : 'native';
+/** A request names an issued asset in two fields, and the native one in none. */
+export function assetOf({
+  asset_code,
+  asset_issuer,
+}: Pick<Payment, 'asset_code' | 'asset_issuer'>): AssetFields {
+  return asset_code && asset_issuer ? { asset_code, asset_issuer } : NATIVE;
 }
 
 function recipientOf({ destination, memo_id }: Payment): string {

@@ -3,22 +3,22 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { Withdrawal } from '../../api/contract.ts';
-import { Amount } from '../../components/amount.tsx';
+import { Amount, Figures } from '../../components/amount.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { TransactionHash } from '../transactions/detail-parts.tsx';
 import { History } from '../transactions/history.tsx';
 import { stepsOf } from '../transactions/withdrawal-steps.tsx';
 import { startAnother } from './draft.ts';
-import { FullAddress } from './payment-summary.tsx';
+import { FullAddress, FullIssuer } from './payment-summary.tsx';
+import { problemWords } from './problem-words.ts';
 import { isSamePayment, parseInput, type WithdrawalInput } from './withdrawal-input.ts';
 
 const TITLES = { pending: 'Pending', confirmed: 'Paid', failed: 'Failed: nothing was paid' } as const;
 
 /** The withdrawal's state, refreshed until its outcome is known. */
 export function Outcome({ withdrawal, typed }: { withdrawal: Withdrawal; typed: WithdrawalInput }) {
-  const { id, wallet_id, status, amount_stroops, asset_code, destination, memo_id, stellar_tx_hash } =
-    withdrawal;
+  const { id, wallet_id, status, amount_stroops, destination, memo_id, stellar_tx_hash } = withdrawal;
   const { request } = parseInput(typed);
   const other = request !== null && !isSamePayment(request, withdrawal);
   return (
@@ -29,8 +29,10 @@ export function Outcome({ withdrawal, typed }: { withdrawal: Withdrawal; typed: 
           <Heading status={status} />
           <div>
             <Text size="xl" fw={650}>
-              <Amount stroops={amount_stroops} asset={asset_code} />
+              <Figures stroops={amount_stroops} asset={withdrawal} />
             </Text>
+            <FullIssuer asset={withdrawal} />
+            <Text size="sm">to</Text>
             <FullAddress address={destination} />
             {memo_id !== null && <Text size="sm">with memo id {String(memo_id)}</Text>}
           </div>
@@ -72,11 +74,13 @@ function Heading({ status }: { status: Withdrawal['status'] }) {
   );
 }
 
-function Reason({ failure, fee_stroops }: Withdrawal) {
+function Reason(withdrawal: Withdrawal) {
+  const { failure, fee_stroops } = withdrawal;
   return (
     <Alert color="red" variant="light">
       <Text size="sm">
-        {failure?.message} {failure && <span className="mono">({failure.code})</span>}
+        {failure && problemWords(failure, withdrawal)}{' '}
+        {failure && <span className="mono">({failure.code})</span>}
       </Text>
       {fee_stroops !== null && fee_stroops > 0n && (
         <Text size="sm" mt={4}>

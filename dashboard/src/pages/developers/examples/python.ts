@@ -51,7 +51,8 @@ while True:
     with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as response:
         data = json.load(response)["data"]
     for deposit in data["items"]:
-        print(deposit["id"], deposit["amount_stroops"], deposit["metadata"])
+        # XLM is native, without an issuer. Anybody can issue an asset of any code: compare the issuer too.
+        print(deposit["id"], deposit["amount_stroops"], deposit["asset_code"], deposit["asset_issuer"], deposit["metadata"])
     cursor = data["next_cursor"]
     if cursor is None:
         break

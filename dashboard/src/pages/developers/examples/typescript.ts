@@ -21,10 +21,8 @@ const { data, message } = (await response.json()) as Payload;
 if (!response.ok) throw new Error(message);
 console.log('Pay', data.address, 'or', data.account, 'with memo id', data.memo_id);
 `,
-  deposits: ({
-    origin,
-    walletId,
-  }) => `type Deposit = { id: string; amount_stroops: number; metadata: unknown };
+  deposits: ({ origin, walletId }) => `type Asset = { asset_code: string; asset_issuer: string | null };
+type Deposit = Asset & { id: string; amount_stroops: number; metadata: unknown };
 type Payload = { message: string; data: { items: Deposit[]; next_cursor: string | null } };
 
 // Numbers beyond 2^53 need an exact JSON parser. 2^53 stroops are 900 million XLM.
@@ -36,7 +34,10 @@ do {
   });
   const { data, message } = (await response.json()) as Payload;
   if (!response.ok) throw new Error(message);
-  for (const deposit of data.items) console.log(deposit.id, deposit.amount_stroops, deposit.metadata);
+  for (const { id, amount_stroops, asset_code, asset_issuer, metadata } of data.items) {
+    // XLM is native, without an issuer. Anybody can issue an asset of any code: compare the issuer too.
+    console.log(id, amount_stroops, asset_code, asset_issuer, metadata);
+  }
   cursor = data.next_cursor;
 } while (cursor);
 `,
