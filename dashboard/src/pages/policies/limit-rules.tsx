@@ -35,7 +35,7 @@ type Props = {
 
 function LimitRule({ policy, asset, assets }: Props) {
   const [dialog, setDialog] = useState<'set' | 'remove' | null>(null);
-  const [unit, name] = [unitOf(asset), nameOf(asset)];
+  const name = nameOf(asset);
   const entry = policy.limits.find((each) => assetText(each) === assetText(asset));
   const pending = policy.pending.filter((change) => isOf(change, asset));
   return (
