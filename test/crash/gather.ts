@@ -146,11 +146,11 @@ export async function gather(
     });
     const evidence = await readEvidence(ask, {
       ...{ ...ledger, webhooks, calls, returned_addresses, opening: new Map(), compared: false },
-      ...{ inbox: [], foreign: [], restored: false },
+      ...{ inbox: [], foreign: [], restored: false, asset_calls: [], shown_assets: null },
       async accountState(account) {
         const entry = await persist(service, () => findAccount(server, account));
         const balance_stroops = BigInt(`${entry?.balance ?? 0}`);
-        return { balance_stroops, issued: null, sequence: entry && BigInt(`${entry.seqNum}`) };
+        return { balance_stroops, issued: [], sequence: entry && BigInt(`${entry.seqNum}`) };
       },
     });
     // Once more after the rows: ledgers go on closing, and no cursor may be ahead of the newest.

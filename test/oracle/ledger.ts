@@ -33,6 +33,14 @@ export type AppliedPayment = {
 /** A change of a trust line: `limit_stroops` 0 removes it. */
 export type AppliedTrustLine = { source: string; asset: string; limit_stroops: bigint };
 
+/** What an issuer took back. */
+export type AppliedClawback = {
+  operation_index: number;
+  account: string;
+  asset: string;
+  amount_stroops: bigint;
+};
+
 export type AppliedTransaction = {
   ledger: number;
   /** Unix seconds. */
@@ -50,6 +58,7 @@ export type AppliedTransaction = {
   max_time: bigint;
   payments: AppliedPayment[];
   trust_lines: AppliedTrustLine[];
+  clawbacks: AppliedClawback[];
   /** None when it failed. */
   credits: AppliedCredit[];
   /** By the second reader; of accounts that the caller wanted. */
@@ -131,6 +140,12 @@ function contentOf(envelope: xdr.TransactionEnvelopeWire, network: Buffer) {
       paymentOf(operation, source).map((payment) => ({ operation_index, ...payment })),
     ),
     trust_lines: operations.flatMap((operation) => trustLineOf(operation, source)),
+    clawbacks: operations.flatMap(({ body }, operation_index) => {
+      if (body.type !== 19) return [];
+      const { asset, from, amount } = body.clawbackOp;
+      const { account } = muxed(from);
+      return [{ operation_index, account, asset: assetText(asset), amount_stroops: amount }];
+    }),
   };
 }
 
