@@ -3,7 +3,10 @@ import type { DepositEvidence, DepositRow } from './deposit-evidence.ts';
 import type { Evidence } from './evidence.ts';
 import { type Choice, need, type Tampering, tamperingsOf } from './withdrawal-tamper.ts';
 
-export function depositTamperings<E extends Evidence>(evidence: E, isChosen?: Choice): Tampering<E>[] {
+export function depositTamperings<E extends Evidence>(
+  evidence: E,
+  isChosen?: Choice,
+): Iterable<Tampering<E>> {
   const rows = ROWS.map(({ name, tamper }) => {
     return { name, tamper: ({ deposits }: Evidence) => tamper(attributed(deposits), deposits) };
   });
@@ -180,7 +183,9 @@ const INBOX: { name: string; tamper: (copy: Evidence) => void }[] = [
   },
   {
     name: 'a wallet that was not compared',
-    tamper: (copy) => need(copy.reconciliations).shift(),
+    tamper: (copy) => {
+      copy.reconciliations = need(copy.reconciliations).filter(({ asset_issuer }) => asset_issuer !== '');
+    },
   },
   {
     name: 'a comparison that is a stroop off',
@@ -293,3 +298,6 @@ function drop(rows: { id: string }[], id: string): void {
     1,
   );
 }
+
+/** Of all falsifications here. */
+export const NAMES = [...ROWS, ...INBOX, ...OTHERS].map(({ name }) => name);

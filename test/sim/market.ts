@@ -13,8 +13,8 @@ import { seededKeypair } from '../../sandbox/virtual-clock.ts';
 import { toUnits } from '../support/ledger.ts';
 import type { Random } from '../support/random.ts';
 import { transferFromAccount } from './asset-contracts.ts';
-import { applyContents, applyOperations, RICH_STROOPS } from './stage.ts';
 import type { SimulatedNetwork } from './simulated-network.ts';
+import { applyContents, applyOperations, RICH_STROOPS } from './stage.ts';
 
 /** An issued asset, and what its issuer can do with the trust lines of others. */
 export type Issue = { asset: Asset; issuer: Keypair; power: 'none' | 'approves' | 'takes back' };

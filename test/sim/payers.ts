@@ -206,7 +206,7 @@ function issuedTo(street: Street, meant: ReturnedAddress | null) {
   const { random, accounts } = street.desk;
   const [, usd] = accounts.assets;
   const { asset: drawn } = random.pick(accounts.issues);
-  const asset = drawn === accounts.spare.asset && random.chance(0.9) ? usd : drawn;
+  const asset = drawn === accounts.spare.asset && random.chance(0.99) ? usd : drawn;
   return { asset, to: takerOf(street, asset, meant) };
 }
 

@@ -25,8 +25,8 @@ const DELIVERED_MS = 600_000;
 const QUARANTINE_MS = 320_000;
 const LOOK_MS = 5_000;
 /** Between two looks whether a run has what it is to have, and how many there are. */
-const UNTIL_MS = 20_000;
-const MOST_LOOKS = 30;
+const UNTIL_MS = 5_000;
+const MOST_LOOKS = 100;
 const COMPANIES = 2;
 /** Of webhook endpoints. */
 const OWNERS = 2;
