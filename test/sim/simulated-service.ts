@@ -158,6 +158,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   };
   const history = { restored: false };
   const shown: { assets: Evidence['shown_assets'] } = { assets: null };
+  let compared = false;
   const evidence = async (): Promise<Evidence> => {
     const { restored } = history;
     const { skews_ms } = fleet;
@@ -175,7 +176,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
       ...{ asset_calls: desk.asset_calls, shown_assets: shown.assets },
       latest_ledger: network.latest.sequence,
       latest_close_time: network.latest.close_time,
-      ...{ returned_addresses: desk.addresses, opening: accounts.opening, compared: true },
+      ...{ returned_addresses: desk.addresses, opening: accounts.opening, compared },
       accountState: async (account) =>
         network.accountState(
           account,
@@ -212,6 +213,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     due: () => countDue(ask, scheduler.now_ms + Math.max(...fleet.skews_ms)),
     async compareBooks() {
       const wallets = await database.ask('select id, account from wallets order by id');
+      compared = true;
       await compareBooks(office.deps, wallets as { id: string; account: string }[]);
     },
     async listAssets() {

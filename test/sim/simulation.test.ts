@@ -5,6 +5,7 @@ import { allTamperings, createChecklist } from '../oracle/tamper.ts';
 import { violations } from '../oracle/violations.ts';
 import { seededRandom, seedOfRun } from '../support/random.ts';
 import { variantsOfScenario, violationsOfVariant } from './exhaustive.ts';
+import { scenarioOfAssets } from './scenario-of-assets.ts';
 import { scenarioOfDeposits } from './scenario-of-deposits.ts';
 import { scenarioOfWebhooks } from './scenario-of-webhooks.ts';
 import { scenarioOfWithdrawals } from './scenario-of-withdrawals.ts';
@@ -15,6 +16,7 @@ const SEED = seedOfRun();
 const SCENARIOS = [
   { scenario: scenarioOfDeposits, every: 601 },
   { scenario: scenarioOfWithdrawals, every: 601 },
+  { scenario: scenarioOfAssets, every: 901 },
   { scenario: scenarioOfWebhooks, every: 151 },
 ];
 const BRIEF = { storm_ms: 20_000 };

@@ -150,7 +150,7 @@ export async function untilQuiet(world: SimulatedService, served: Promise<unknow
 }
 
 /** Nothing happens in the world unless time goes by. */
-async function meanwhile(world: SimulatedService, work: Promise<void>): Promise<void> {
+export async function meanwhile(world: SimulatedService, work: Promise<void>): Promise<void> {
   let done = false;
   const ended = work.finally(() => {
     done = true;
