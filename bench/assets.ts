@@ -48,6 +48,11 @@ export async function benchAssets(options: AssetsOptions): Promise<void> {
       null,
     ),
     figure(
+      'requests for a withdrawal',
+      pairOf(paid, ({ requests }) => requests),
+      null,
+    ),
+    figure(
       'CPU for a withdrawal, ms',
       pairOf(paid, ({ cpu_ms }) => cpu_ms),
       null,
