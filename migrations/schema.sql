@@ -39,6 +39,36 @@ AS $function$
            cross join lateral generate_series(1, octet_length(bytes) - length + 1) as start) as parts
 $function$;
 
+create table adjustments (
+  id entity_id not null,
+  wallet_id entity_id not null,
+  asset_code text not null,
+  asset_issuer text,
+  reason text not null,
+  amount_stroops bigint not null,
+  operation text not null,
+  caused_by text not null,
+  stellar_tx_hash text not null,
+  operation_index integer not null,
+  event_index integer not null default 0,
+  ledger integer not null,
+  created_at timestamp with time zone not null default now(),
+  constraint adjustments_pkey PRIMARY KEY (id),
+  constraint adjustments_amount_of_reason CHECK (
+CASE
+    WHEN (reason = ANY (ARRAY['clawback'::text, 'contract_transfer'::text, 'contract_burn'::text])) THEN (amount_stroops > 0)
+    ELSE (amount_stroops = 0)
+END),
+  constraint adjustments_operation_check CHECK ((operation = ANY (ARRAY['clawback'::text, 'set_trust_line_flags'::text, 'allow_trust'::text, 'invoke_host_function'::text]))),
+  constraint adjustments_place UNIQUE (stellar_tx_hash, operation_index, event_index, wallet_id),
+  constraint adjustments_reason_check CHECK ((reason = ANY (ARRAY['clawback'::text, 'contract_transfer'::text, 'contract_burn'::text, 'authorized'::text, 'maintain_liabilities'::text, 'authorization_revoked'::text]))),
+  constraint adjustments_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX adjustments_booked ON public.adjustments USING btree (wallet_id, ledger) INCLUDE (asset_code, asset_issuer, amount_stroops);
+CREATE INDEX adjustments_of_wallet ON public.adjustments USING btree (wallet_id, id);
+CREATE INDEX adjustments_search_hash ON public.adjustments USING btree (wallet_id, stellar_tx_hash COLLATE "C");
+comment on table adjustments is 'What others did to a wallet without paying it: they took some of its balance, or changed what a trust line may do.';
+
 create table api_keys (
   wallet_id entity_id not null,
   key_hash bytea not null,
@@ -228,6 +258,7 @@ create table reconciliations (
   may_explain jsonb,
   checked_at timestamp with time zone not null,
   summed_at timestamp with time zone,
+  adjustments_stroops numeric(30,0) not null default 0,
   constraint reconciliations_pkey PRIMARY KEY (wallet_id, asset_code, asset_issuer),
   constraint reconciliations_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
@@ -525,6 +556,19 @@ create view address_labels as
     metadata
    FROM deposit_addresses;
 comment on view address_labels is 'Deposit addresses for the search in a wallet''s list of transactions.';
+
+create view adjustment_movements as
+ SELECT id,
+    wallet_id,
+    asset_code,
+    asset_issuer,
+    reason,
+    amount_stroops,
+    caused_by,
+    stellar_tx_hash,
+    created_at
+   FROM adjustments;
+comment on view adjustment_movements is 'Adjustments for a wallet''s list of transactions and its statistics.';
 
 create view deposit_movements as
  SELECT id,

@@ -22,6 +22,7 @@ const WRITERS: Record<string, string[]> = {
   deposit_positions: ['ledgers/deposit-cursor.ts'],
   deposit_addresses: ['deposits/addresses/address-store.ts'],
   deposits: ['deposits/store.ts'],
+  adjustments: ['deposits/adjustments-store.ts'],
   quarantined_transactions: ['deposits/ingest/quarantine-store.ts'],
   reconciliations: ['deposits/reconcile/reconcile-store.ts'],
   // Rows, statuses and outcomes; the lease; the transaction source, which changes in one statement with tx_sources.
@@ -64,6 +65,10 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
   deposit_movements: {
     owner: 'deposits',
     readers: { wallets: 'one list of transactions, statistics, and a wallet with deposits is active' },
+  },
+  adjustment_movements: {
+    owner: 'deposits',
+    readers: { wallets: 'one list of transactions, and statistics' },
   },
   refundable_deposits: { owner: 'deposits', readers: { withdrawals: 'a refund pays a deposit back' } },
   lock_deposits: {

@@ -2,6 +2,27 @@
 import type { ColumnType, Generated } from 'kysely';
 
 export type Tables = {
+  adjustments: {
+    id: string;
+    wallet_id: string;
+    asset_code: string;
+    asset_issuer: string | null;
+    reason:
+      | 'clawback'
+      | 'contract_transfer'
+      | 'contract_burn'
+      | 'authorized'
+      | 'maintain_liabilities'
+      | 'authorization_revoked';
+    amount_stroops: bigint;
+    operation: 'clawback' | 'set_trust_line_flags' | 'allow_trust' | 'invoke_host_function';
+    caused_by: string;
+    stellar_tx_hash: string;
+    operation_index: number;
+    event_index: Generated<number>;
+    ledger: number;
+    created_at: Generated<Date>;
+  };
   api_keys: {
     wallet_id: string;
     key_hash: Buffer;
@@ -121,6 +142,7 @@ export type Tables = {
     may_explain: ColumnType<unknown, string | null | undefined, string | null>;
     checked_at: Date;
     summed_at: Date | null;
+    adjustments_stroops: Generated<bigint>;
   };
   sessions: {
     id: string;
@@ -292,6 +314,18 @@ export type Tables = {
     asset_issuer: string | null;
   };
   address_labels: Pick<Tables['deposit_addresses'], 'id' | 'wallet_id' | 'memo_id' | 'label' | 'metadata'>;
+  adjustment_movements: Pick<
+    Tables['adjustments'],
+    | 'id'
+    | 'wallet_id'
+    | 'asset_code'
+    | 'asset_issuer'
+    | 'reason'
+    | 'amount_stroops'
+    | 'caused_by'
+    | 'stellar_tx_hash'
+    | 'created_at'
+  >;
   deposit_movements: Pick<
     Tables['deposits'],
     | 'id'

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { RawJson } from '../http/exact-json.ts';
-import { Id, MemoId, Metadata, Stroops, Time } from '../http/schemas.ts';
+import { Id, MemoId, Metadata, Stroops, StroopsOrZero, Time } from '../http/schemas.ts';
+import { ADJUSTMENT_REASONS } from '../stellar/credits/adjustments.ts';
 import type { OutgoingEvent } from '../webhooks/enqueue.ts';
+import type { Adjustment } from './adjustments-store.ts';
 import type { Deposit } from './store.ts';
 
 export const MemoType = z.enum(['none', 'id', 'text', 'hash', 'return']);
@@ -88,4 +90,28 @@ export function showDeposit(row: Deposit): z.input<typeof DepositResource> {
     metadata: row.metadata === null ? null : new RawJson(row.metadata),
     created_at: row.created_at.toISOString(),
   };
+}
+
+export const AdjustmentResource = z
+  .object({
+    id: Id,
+    wallet_id: Id,
+    asset_code: z.string(),
+    asset_issuer: z.string().nullable(),
+    reason: z.enum(ADJUSTMENT_REASONS),
+    amount_stroops: StroopsOrZero.meta({
+      description: 'What was taken; 0 when only the authorization of the trust line has changed',
+    }),
+    caused_by: z.string().meta({ description: 'The account (G…) or contract (C…) that did it' }),
+    stellar_tx_hash: z.string(),
+    operation_index: z.int(),
+    event_index: z.int(),
+    ledger: z.int(),
+    created_at: Time,
+  })
+  .meta({ id: 'Adjustment', description: 'What others did to a wallet without paying it' });
+
+export function showAdjustment(row: Adjustment): z.input<typeof AdjustmentResource> {
+  const { operation: _, created_at, ...shown } = row;
+  return { ...shown, created_at: created_at.toISOString() };
 }

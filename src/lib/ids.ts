@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { hash } from 'node:crypto';
 import { randomBytes } from './random.ts';
 
-/** In this order: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries, policy changes. */
+/** In this order: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries, policy changes, adjustments. */
 export type IdPrefix =
   | 'usr'
   | 'ses'
@@ -15,7 +15,8 @@ export type IdPrefix =
   | 'dlv'
   | 'chn'
   | 'trs'
-  | 'pch';
+  | 'pch'
+  | 'adj';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: its texts sort like the numbers
 const TIME_CHARS = 10;

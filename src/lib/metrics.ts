@@ -78,6 +78,12 @@ export function createMetrics() {
       labelNames: ['attributed'] as const,
       registers,
     }),
+    adjustments: new Counter({
+      name: 'teller_adjustments_total',
+      help: 'What others did to wallets without paying them, as this process has recorded it, by reason: clawback, contract_transfer, contract_burn, authorized, maintain_liabilities, authorization_revoked',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
     transactions_quarantined: new Counter({
       name: 'teller_transactions_quarantined_total',
       help: 'Transactions that concern a wallet, could not be read, and were quarantined by this process',

@@ -1,4 +1,7 @@
-/** The search in a wallet's list of transactions. `deposits` and `withdrawals` are the names that the list gives its views. */
+/**
+ * The search in a wallet's list of transactions. `deposits`, `withdrawals` and `adjustments` are the names that the list
+ * gives its views.
+ */
 import { type RawBuilder, sql } from 'kysely';
 import {
   anyOf,
@@ -76,5 +79,28 @@ function waysToWithdrawal(text: string): Condition[] {
     inner && sql`(inner_tx_hash is distinct from stellar_tx_hash and ${inner})`,
     begins('withdrawals.destination', text.toUpperCase(), ADDRESS.test(text)),
     begins('withdrawals.memo_id', text, DIGITS.test(text)),
+  ]);
+}
+
+/** A condition on `adjustments`: the text is the beginning of its hash or id, or of the account or contract that did it. */
+export function isAdjustmentFound(text: string): Condition {
+  return anyOf(waysToAdjustment(text));
+}
+
+/** The ids of the adjustments that are found and for which `where` holds. */
+export function foundAdjustments(text: string, where: Condition): RawBuilder<unknown> {
+  return idsByAnyOf(
+    waysToAdjustment(text),
+    (way) => sql`select id from adjustment_movements as adjustments where ${where} and ${way}`,
+  );
+}
+
+/** By an account or contract there is no index: a wallet has few adjustments. */
+function waysToAdjustment(text: string): Condition[] {
+  const lower = text.toLowerCase();
+  return possible([
+    begins('adjustments.id', lower, /^adj/i.test(text)),
+    begins('adjustments.stellar_tx_hash', lower, HASH.test(text)),
+    begins('adjustments.caused_by', text.toUpperCase(), /^[GC][A-Z2-7]*$/i.test(text)),
   ]);
 }

@@ -1,4 +1,4 @@
-/** Sums of a wallet's deposits, withdrawals and fees per day. Read only. */
+/** Sums of a wallet's deposits, withdrawals, adjustments and fees per day. Read only. */
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { DAY_MS } from '../lib/clock.ts';
@@ -12,6 +12,8 @@ export type DayOfWallet = {
   deposits_stroops: bigint;
   withdrawals_count: number;
   withdrawals_stroops: bigint;
+  adjustments_count: number;
+  adjustments_stroops: bigint;
   fees_stroops: bigint;
 };
 
@@ -42,6 +44,12 @@ export async function dailyStatistics(
        where wallet_id = ${wallet_id} and id >= ${firstId('wd', first)}
          and asset_code = ${asset.asset_code} and asset_issuer is not distinct from ${asset.asset_issuer}
        group by day
+    ), taken as (
+      select (created_at at time zone 'UTC')::date as day, count(*)::int as count, sum(amount_stroops) as stroops
+        from adjustment_movements
+       where wallet_id = ${wallet_id} and id >= ${firstId('adj', first)} and amount_stroops > 0
+         and asset_code = ${asset.asset_code} and asset_issuer is not distinct from ${asset.asset_issuer}
+       group by day
     ), charged as (
       select (created_at at time zone 'UTC')::date as day, sum(fee_stroops) as fees
         from withdrawal_bookings
@@ -51,11 +59,13 @@ export async function dailyStatistics(
     select to_char(day, 'YYYY-MM-DD') as date,
            coalesce(deposited.count, 0) as deposits_count, coalesce(deposited.stroops, 0) as deposits_stroops,
            coalesce(withdrawn.count, 0) as withdrawals_count, coalesce(withdrawn.stroops, 0) as withdrawals_stroops,
+           coalesce(taken.count, 0) as adjustments_count, coalesce(taken.stroops, 0) as adjustments_stroops,
            coalesce(charged.fees, 0) as fees_stroops
       from generate_series(0, ${days - 1}::int) as passed
      cross join lateral (select (${first}::timestamptz at time zone 'UTC')::date + passed as day) as days
       left join deposited using (day)
       left join withdrawn using (day)
+      left join taken using (day)
       left join charged using (day)
      order by day
   `.execute(db);

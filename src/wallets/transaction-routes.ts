@@ -14,39 +14,48 @@ import {
   MemoId,
   pageOf,
   Search,
-  Stroops,
   StroopsOrZero,
   Time,
 } from '../http/schemas.ts';
 import { NATIVE } from '../stellar/asset.ts';
+import { ADJUSTMENT_REASONS } from '../stellar/credits/adjustments.ts';
 import { dailyStatistics } from './statistics.ts';
 import { listTransactions, type Transaction } from './transactions.ts';
 
+const TypeOfTransaction = z.enum(['deposit', 'withdrawal', 'adjustment']);
+
 const TransactionResource = z
   .object({
-    type: z.enum(['deposit', 'withdrawal']),
+    type: TypeOfTransaction,
     id: Id,
     status: z.enum(['pending', 'confirmed', 'failed']),
+    reason: z.enum(ADJUSTMENT_REASONS).nullable().meta({
+      description: 'What happened to the wallet, for an adjustment; null for the others',
+    }),
     asset_code: z.string(),
     asset_issuer: z.string().nullable(),
-    amount_stroops: Stroops,
-    fee_stroops: StroopsOrZero.nullable().meta({
-      description: 'Fee of a withdrawal; null until it is known, and for deposits',
+    amount_stroops: StroopsOrZero.meta({
+      description: '0 for an adjustment that changed what a trust line may do',
     }),
-    counterparty: z.string(),
+    fee_stroops: StroopsOrZero.nullable().meta({
+      description: 'Fee of a withdrawal; null until it is known, and for the others',
+    }),
+    counterparty: z.string().meta({
+      description: 'Who paid or was paid; of an adjustment, the account or contract that did it',
+    }),
     address_label: z.string().nullable().meta({ description: 'Label of the paid deposit address' }),
     stellar_tx_hash: z.string().nullable(),
     memo_id: MemoId.nullable(),
     memo_text: z
       .string()
       .nullable()
-      .meta({ description: 'The transaction’s memo, if it is a text; null for withdrawals' }),
+      .meta({ description: 'The transaction’s memo, if it is a text; null for all but deposits' }),
     created_at: Time,
   })
   .meta({ id: 'Transaction' });
 
 const TransactionsQuery = ListQuery.extend({
-  type: z.enum(['deposit', 'withdrawal']).optional(),
+  type: TypeOfTransaction.optional(),
   status: z.enum(['pending', 'confirmed', 'failed']).optional(),
   attributed: Flag.optional().meta({
     description: 'Selects deposits that belong to an address, or that do not',
@@ -69,6 +78,10 @@ const DayOfWallet = z
     deposits_stroops: Sum,
     withdrawals_count: z.int(),
     withdrawals_stroops: Sum,
+    adjustments_count: z.int().meta({ description: 'Changes of what a trust line may do are not counted' }),
+    adjustments_stroops: Sum.meta({
+      description: 'What others took from the wallet, for example by a clawback',
+    }),
     fees_stroops: Sum.meta({
       description:
         'Native; 0 for any other asset. Includes fees of withdrawals that failed in the ledger, and of trust lines',
@@ -76,7 +89,8 @@ const DayOfWallet = z
   })
   .meta({
     id: 'DayOfWallet',
-    description: 'Sums of confirmed deposits and withdrawals of one asset, by the day of their creation',
+    description:
+      'Sums of confirmed deposits, withdrawals and adjustments of one asset, by the day of their creation',
   });
 
 const StatisticsQuery = z.strictObject({
@@ -100,7 +114,7 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'listTransactions',
         tags: ['wallets'],
         summary: 'List transactions',
-        description: 'Lists deposits and withdrawals together, newest first.',
+        description: 'Lists deposits, withdrawals and adjustments together, newest first.',
         params: WalletParams,
         querystring: TransactionsQuery,
         response: {
@@ -132,7 +146,7 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'getStatistics',
         tags: ['wallets'],
         summary: 'Read statistics',
-        description: 'Gives the sums of deposits, withdrawals and fees per day.',
+        description: 'Gives the sums of deposits, withdrawals, adjustments and fees per day.',
         params: WalletParams,
         querystring: StatisticsQuery,
         response: {

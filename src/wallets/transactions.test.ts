@@ -129,6 +129,34 @@ async function addWithdrawal({
   return id;
 }
 
+async function addAdjustment({
+  at,
+  ...given
+}: Partial<Record<'at' | 'asset_code' | 'asset_issuer' | 'stellar_tx_hash' | 'caused_by', string>> & {
+  amount_stroops?: bigint;
+} = {}): Promise<string> {
+  const created_at = at === undefined ? NOW : new Date(at);
+  const id = newId('adj', created_at);
+  const { amount_stroops = 9n } = given;
+  const row = {
+    id,
+    wallet_id: wallet.id,
+    asset_code: 'USD',
+    asset_issuer: ISSUER,
+    reason: amount_stroops > 0n ? ('clawback' as const) : ('authorization_revoked' as const),
+    amount_stroops,
+    operation: 'clawback' as const,
+    caused_by: ISSUER,
+    stellar_tx_hash: hashOf(`adjustment ${++serial}`),
+    operation_index: 0,
+    ledger: 3,
+    created_at,
+    ...given,
+  };
+  await database.db.insertInto('adjustments').values(row).execute();
+  return id;
+}
+
 async function found(filter: TransactionFilter): Promise<string[]> {
   const rows = await listTransactions(database.db, wallet, filter, { limit: 200, before: undefined });
   return rows.map(({ id }) => id);
@@ -260,6 +288,64 @@ test('a search finds nothing of another wallet', async () => {
   await finds('ffee1', []);
 });
 
+test('an adjustment is a row of its own type, with its reason, between deposits and withdrawals in one order', async () => {
+  const span = { since: new Date('2025-08-01T00:00:00Z'), until: new Date('2025-08-02T00:00:00Z') };
+  const at = (second: number) => `2025-08-01T12:00:0${second}.000Z`;
+  const made = [
+    await addDeposit({ at: at(1) }),
+    await addAdjustment({ at: at(2), stellar_tx_hash: `77aa${'0'.repeat(60)}` }),
+    await addWithdrawal({ at: at(3) }),
+    await addAdjustment({ at: at(4), amount_stroops: 0n, caused_by: SENDER }),
+  ];
+  const newest = made.toReversed();
+  assert.deepEqual(await found(span), newest);
+  assert.deepEqual(await found({ ...span, status: 'confirmed' }), newest);
+  const adjustments = [made[3], made[1]];
+  assert.deepEqual(await found({ ...span, type: 'adjustment' }), adjustments);
+  assert.deepEqual(await found({ ...span, type: 'adjustment', status: 'failed' }), []);
+  assert.deepEqual(await found({ ...span, type: 'adjustment', attributed: true }), []);
+  await finds('77AA', [made[1] as string]);
+  await finds(made[3] as string, [made[3] as string]);
+  assert.ok((await found({ search: SENDER.slice(0, 9) })).includes(made[3] as string));
+
+  const pages: string[] = [];
+  let before: string | undefined;
+  for (;;) {
+    const [row] = await listTransactions(database.db, wallet, span, { limit: 1, before });
+    if (!row) break;
+    pages.push(row.id);
+    before = row.sort_key;
+  }
+  assert.deepEqual(pages, newest);
+  const rows = await listTransactions(database.db, wallet, span, { limit: 9, before: undefined });
+  assert.deepEqual(
+    rows.map(({ type, reason, amount_stroops, counterparty }) => [
+      type,
+      reason,
+      amount_stroops,
+      counterparty,
+    ]),
+    [
+      ['adjustment', 'authorization_revoked', 0n, SENDER],
+      ['withdrawal', null, 7n, ISSUER],
+      ['adjustment', 'clawback', 9n, ISSUER],
+      ['deposit', null, 5n, SENDER],
+    ],
+  );
+});
+
+test('statistics sum what was taken of an asset, and leave out what only changed a trust line', async () => {
+  const at = '2025-09-01T12:00:00Z';
+  await addAdjustment({ at });
+  await addAdjustment({ at, amount_stroops: 9_223_372_036_854_775_807n });
+  await addAdjustment({ at, amount_stroops: 0n });
+  await addAdjustment({ at, asset_code: 'EUR' });
+  const asset = { asset_code: 'USD', asset_issuer: ISSUER };
+  const [day] = await dailyStatistics(database.db, wallet.id, { asset, days: 1, now: new Date(at) });
+  assert.equal(day?.adjustments_count, 2);
+  assert.equal(day.adjustments_stroops, 9_223_372_036_854_775_816n);
+});
+
 test('statistics have every UTC day, and only confirmed native amounts of the wallet', async () => {
   const { db } = database;
   await addDeposit({ at: '2026-02-27T23:59:59.999Z', amount_stroops: 1n }); // before the first day
@@ -275,7 +361,11 @@ test('statistics have every UTC day, and only confirmed native amounts of the wa
     fee_stroops: 200n,
   });
   await addWithdrawal({ at: '2026-02-28T03:00:00Z', status: 'queued', amount_stroops: 500n });
-  const nothing = { deposits_count: 0, deposits_stroops: 0n, withdrawals_count: 0, withdrawals_stroops: 0n };
+  await addAdjustment({ at: '2026-02-28T04:00:00Z', asset_code: 'USD', asset_issuer: ISSUER });
+  const nothing = {
+    ...{ deposits_count: 0, deposits_stroops: 0n, withdrawals_count: 0, withdrawals_stroops: 0n },
+    ...{ adjustments_count: 0, adjustments_stroops: 0n },
+  };
   const days = await dailyStatistics(db, wallet.id, {
     asset: NATIVE,
     days: 2,
@@ -288,6 +378,8 @@ test('statistics have every UTC day, and only confirmed native amounts of the wa
       deposits_stroops: 18_446_744_073_709_551_614n,
       withdrawals_count: 1,
       withdrawals_stroops: 30n,
+      adjustments_count: 0,
+      adjustments_stroops: 0n,
       fees_stroops: 300n,
     },
     { date: '2026-03-01', ...nothing, fees_stroops: 0n },

@@ -1,16 +1,28 @@
-/** Lists a wallet's deposits and withdrawals together. Read only. */
+/** Lists a wallet's deposits, withdrawals and adjustments together. Read only. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { newestFirst, type PageRequest } from '../db/newest-first.ts';
 import { findPage, NEAR_ROWS } from '../db/search.ts';
 import { firstId, type IdPrefix } from '../lib/ids.ts';
-import { foundDeposits, foundWithdrawals, isDepositFound, isWithdrawalFound } from './search-transactions.ts';
+import type { AdjustmentReason } from '../stellar/credits/adjustments.ts';
+import {
+  foundAdjustments,
+  foundDeposits,
+  foundWithdrawals,
+  isAdjustmentFound,
+  isDepositFound,
+  isWithdrawalFound,
+} from './search-transactions.ts';
+
+export type TransactionType = 'deposit' | 'withdrawal' | 'adjustment';
 
 export type Transaction = {
   sort_key: string;
-  type: 'deposit' | 'withdrawal';
+  type: TransactionType;
   id: string;
   status: 'pending' | 'confirmed' | 'failed';
+  /** Of an adjustment. */
+  reason: AdjustmentReason | null;
   asset_code: string;
   asset_issuer: string | null;
   amount_stroops: bigint;
@@ -24,9 +36,9 @@ export type Transaction = {
 };
 
 export type TransactionFilter = {
-  type?: 'deposit' | 'withdrawal' | undefined;
+  type?: TransactionType | undefined;
   status?: 'pending' | 'confirmed' | 'failed' | undefined;
-  /** Selects deposits. Withdrawals are neither attributed nor unattributed. */
+  /** Selects deposits. Only they are attributed or unattributed. */
   attributed?: boolean | undefined;
   /** Created at this time or later. */
   since?: Date | undefined;
@@ -44,11 +56,11 @@ export async function listTransactions(
   filter: TransactionFilter,
   { limit, before }: PageRequest,
 ): Promise<Transaction[]> {
-  const sides = [deposits(wallet, filter, before), withdrawals(wallet, filter, before)];
+  const sides = [deposits, withdrawals, adjustments].map((side) => side(wallet, filter, before));
   if (filter.search === undefined) {
     const selects = sides.map(({ select, all }) => sql`(${select(all)} limit ${limit})`);
-    const both = sql.join(selects, sql` union all `);
-    return (await sql<Transaction>`${both} order by sort_key desc limit ${limit}`.execute(db)).rows;
+    const all = sql.join(selects, sql` union all `);
+    return (await sql<Transaction>`${all} order by sort_key desc limit ${limit}`.execute(db)).rows;
   }
   const found: Transaction[] = [];
   for (const { select, near, indexed } of sides) {
@@ -60,7 +72,7 @@ export async function listTransactions(
 }
 
 /**
- * The deposits or the withdrawals. `select` makes transactions of rows, newest first. `all`: the rows that the filter lets
+ * The deposits, the withdrawals or the adjustments. `select` makes transactions of rows, newest first. `all`: the rows that the filter lets
  * through; of these `near` gives what is found among the newest, and `indexed` the newest that are found at all.
  */
 type Side = {
@@ -82,8 +94,8 @@ function deposits(wallet: Wallet, filter: TransactionFilter, before: string | un
   const sought = { wallet_id, account: wallet.account, text: search };
   return {
     select: (rows) => sql`
-      select substr(id, 5) as sort_key, 'deposit' as type, id, 'confirmed' as status, asset_code, asset_issuer,
-             amount_stroops, null::bigint as fee_stroops, source_account as counterparty,
+      select substr(id, 5) as sort_key, 'deposit' as type, id, 'confirmed' as status, null as reason, asset_code,
+             asset_issuer, amount_stroops, null::bigint as fee_stroops, source_account as counterparty,
              ${labelOfAddress} as address_label, stellar_tx_hash, memo_id,
              case when memo_type = 'text' then memo end as memo_text, created_at
         from (${rows}) as deposits order by ${order}`,
@@ -105,8 +117,8 @@ function withdrawals(wallet: Wallet, filter: TransactionFilter, before: string |
   const all = sql`select * from withdrawal_movements as withdrawals where ${where} and ${more}`;
   return {
     select: (rows) => sql`
-      select substr(id, 4) as sort_key, 'withdrawal' as type, id, ${shownStatus} as status, asset_code,
-             asset_issuer, amount_stroops, fee_stroops, destination as counterparty, null as address_label,
+      select substr(id, 4) as sort_key, 'withdrawal' as type, id, ${shownStatus} as status, null as reason,
+             asset_code, asset_issuer, amount_stroops, fee_stroops, destination as counterparty, null as address_label,
              stellar_tx_hash, memo_id, null as memo_text, created_at
         from (${rows}) as withdrawals order by ${order}`,
     all,
@@ -114,6 +126,27 @@ function withdrawals(wallet: Wallet, filter: TransactionFilter, before: string |
       select * from (${all} order by ${order} limit ${NEAR_ROWS}) as withdrawals where ${isWithdrawalFound(search)}`,
     indexed: (limit) => sql`
       select * from withdrawal_movements where id = any(${newestOf(foundWithdrawals(search, sql`${unordered} and ${more}`), limit)})`,
+  };
+}
+
+function adjustments(wallet: Wallet, filter: TransactionFilter, before: string | undefined): Side {
+  const { type = 'adjustment', status = 'confirmed', attributed, search = '' } = filter;
+  const span = idsBetween('adj', filter, before);
+  const { where, unordered, order } = newestFirst('adjustments', { wallet_id: wallet.id }, span.before);
+  const none = type !== 'adjustment' || status !== 'confirmed' || attributed !== undefined;
+  const more = sql<SqlBool>`adjustments.id >= ${span.from} and not ${sql.lit(none)}`;
+  const all = sql`select * from adjustment_movements as adjustments where ${where} and ${more}`;
+  return {
+    select: (rows) => sql`
+      select substr(id, 5) as sort_key, 'adjustment' as type, id, 'confirmed' as status, reason, asset_code,
+             asset_issuer, amount_stroops, null::bigint as fee_stroops, caused_by as counterparty,
+             null as address_label, stellar_tx_hash, null::numeric as memo_id, null as memo_text, created_at
+        from (${rows}) as adjustments order by ${order}`,
+    all,
+    near: () => sql`
+      select * from (${all} order by ${order} limit ${NEAR_ROWS}) as adjustments where ${isAdjustmentFound(search)}`,
+    indexed: (limit) => sql`
+      select * from adjustment_movements where id = any(${newestOf(foundAdjustments(search, sql`${unordered} and ${more}`), limit)})`,
   };
 }
 

@@ -12,6 +12,8 @@ export type Step = {
   operation: xdr.Operation;
   result: xdr.OperationResultTr;
   events?: xdr.ContractEvent[];
+  /** What it changed in entries. */
+  changes?: xdr.LedgerEntryChange[];
   /** G…, whose entries the call may write. */
   writes?: string[];
 };
@@ -116,14 +118,15 @@ function metaOf({ steps, meta = 'v4' }: Made): xdr.TransactionMeta {
   const common = { ext, txChangesBefore, txChangesAfter };
   const sorobanExt = xdr.SorobanTransactionMetaExt.v0();
   if (meta === 'v3') {
-    const operations = steps.map(() => new xdr.OperationMeta({ changes: [] }));
+    const operations = steps.map(({ changes = [] }) => new xdr.OperationMeta({ changes }));
     const events = steps.flatMap(({ events }) => events ?? []);
     const soroban = { ext: sorobanExt, events, returnValue: RETURNED, diagnosticEvents: [] };
     const sorobanMeta = isCall ? new xdr.SorobanTransactionMeta(soroban) : null;
     return xdr.TransactionMeta.v3(new xdr.TransactionMetaV3({ ...common, operations, sorobanMeta }));
   }
   const operations = steps.map(
-    ({ events = [] }) => new xdr.OperationMetaV2({ ext: xdr.ExtensionPoint.v0(), changes: [], events }),
+    ({ events = [], changes = [] }) =>
+      new xdr.OperationMetaV2({ ext: xdr.ExtensionPoint.v0(), changes, events }),
   );
   const sorobanMeta = isCall
     ? new xdr.SorobanTransactionMetaV2({ ext: sorobanExt, returnValue: RETURNED })
@@ -191,9 +194,18 @@ export function merge(destination: string, balance: bigint, source?: string): St
 }
 
 /** A call whose result is the hash of these events. `args`: what it was asked for, whatever came of it. */
-export function call(events: xdr.ContractEvent[], args: xdr.ScVal[] = []): Step {
+export function call(
+  events: xdr.ContractEvent[],
+  args: xdr.ScVal[] = [],
+  invoked: {
+    contract?: string;
+    function?: string;
+    auth?: xdr.SorobanAuthorizationEntry[];
+    source?: string;
+  } = {},
+): Step {
   const contract = Asset.native().contractId(NETWORK);
-  const operation = Operation.invokeContractFunction({ contract, function: 'transfer', args });
+  const operation = Operation.invokeContractFunction({ contract, function: 'transfer', args, ...invoked });
   const preimage = new xdr.InvokeHostFunctionSuccessPreImage({ returnValue: RETURNED, events });
   const hash = digest('sha256', preimage.toXdr(), 'buffer');
   const result = xdr.InvokeHostFunctionResult.invokeHostFunctionSuccess(hash);

@@ -41,6 +41,8 @@ export interface components {
             opening_stroops: bigint;
             deposits_stroops: bigint;
             withdrawals_stroops: bigint;
+            /** @description What others took from the wallet, for example by a clawback */
+            adjustments_stroops: bigint;
             fees_stroops: bigint;
             expected_stroops: bigint;
             balance_stroops: bigint;
@@ -141,6 +143,25 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        /** @description What others did to a wallet without paying it */
+        Adjustment: {
+            id: string;
+            wallet_id: string;
+            asset_code: string;
+            asset_issuer: string | null;
+            /** @enum {string} */
+            reason: "clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked";
+            /** @description What was taken; 0 when only the authorization of the trust line has changed */
+            amount_stroops: bigint;
+            /** @description The account (G…) or contract (C…) that did it */
+            caused_by: string;
+            stellar_tx_hash: string;
+            operation_index: number;
+            event_index: number;
+            ledger: number;
+            /** Format: date-time */
+            created_at: string;
+        };
         Explanation: {
             /** @description Of a fee-bump, the outer hash, whichever was asked for */
             stellar_tx_hash: string;
@@ -167,30 +188,35 @@ export interface components {
                 /** @description The same in sentences, for a person */
                 message: string;
                 deposits: components["schemas"]["Deposit"][];
+                adjustments: components["schemas"]["Adjustment"][];
             }[];
         };
         Transaction: {
             /** @enum {string} */
-            type: "deposit" | "withdrawal";
+            type: "deposit" | "withdrawal" | "adjustment";
             id: string;
             /** @enum {string} */
             status: "pending" | "confirmed" | "failed";
+            /** @description What happened to the wallet, for an adjustment; null for the others */
+            reason: ("clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked") | null;
             asset_code: string;
             asset_issuer: string | null;
-            amount_stroops: components["schemas"]["Stroops"];
-            /** @description Fee of a withdrawal; null until it is known, and for deposits */
+            /** @description 0 for an adjustment that changed what a trust line may do */
+            amount_stroops: bigint;
+            /** @description Fee of a withdrawal; null until it is known, and for the others */
             fee_stroops: bigint | null;
+            /** @description Who paid or was paid; of an adjustment, the account or contract that did it */
             counterparty: string;
             /** @description Label of the paid deposit address */
             address_label: string | null;
             stellar_tx_hash: string | null;
             memo_id: components["schemas"]["MemoId"] | null;
-            /** @description The transaction’s memo, if it is a text; null for withdrawals */
+            /** @description The transaction’s memo, if it is a text; null for all but deposits */
             memo_text: string | null;
             /** Format: date-time */
             created_at: string;
         };
-        /** @description Sums of confirmed deposits and withdrawals of one asset, by the day of their creation */
+        /** @description Sums of confirmed deposits, withdrawals and adjustments of one asset, by the day of their creation */
         DayOfWallet: {
             /**
              * Format: date
@@ -201,6 +227,10 @@ export interface components {
             deposits_stroops: bigint;
             withdrawals_count: number;
             withdrawals_stroops: bigint;
+            /** @description Changes of what a trust line may do are not counted */
+            adjustments_count: number;
+            /** @description What others took from the wallet, for example by a clawback */
+            adjustments_stroops: bigint;
             /** @description Native; 0 for any other asset. Includes fees of withdrawals that failed in the ledger, and of trust lines */
             fees_stroops: bigint;
         };
@@ -607,6 +637,7 @@ export type DepositAddress = components['schemas']['DepositAddress'];
 export type ReceivedAsset = components['schemas']['ReceivedAsset'];
 export type DepositAddressWithReceived = components['schemas']['DepositAddressWithReceived'];
 export type Deposit = components['schemas']['Deposit'];
+export type Adjustment = components['schemas']['Adjustment'];
 export type Explanation = components['schemas']['Explanation'];
 export type Transaction = components['schemas']['Transaction'];
 export type DayOfWallet = components['schemas']['DayOfWallet'];
@@ -1053,7 +1084,7 @@ export interface operations {
             query?: {
                 limit?: string;
                 cursor?: string;
-                type?: "deposit" | "withdrawal";
+                type?: "deposit" | "withdrawal" | "adjustment";
                 status?: "pending" | "confirmed" | "failed";
                 /** @description Selects deposits that belong to an address, or that do not */
                 attributed?: "true" | "false";

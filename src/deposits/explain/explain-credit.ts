@@ -1,6 +1,11 @@
-/** Pure: explains one credit of a wallet: its deposit, and the address of the deposit or why it has none. */
+/**
+ * Pure: explains one credit of a wallet: its deposit, and the address of the deposit or why it has none. The same for what
+ * others did to it: the adjustment, or why there is none.
+ */
+import type { Adjustment } from '../../stellar/credits/adjustments.ts';
 import type { Credit, Memo } from '../../stellar/credits/credit.ts';
 import type { Wallet } from '../../wallets/access.ts';
+import type { Adjustment as RecordedAdjustment } from '../adjustments-store.ts';
 import { idInText } from '../ingest/attribute.ts';
 import type { Deposit } from '../store.ts';
 
@@ -10,6 +15,7 @@ export type TransactionRecords = {
   /** Null when it is not in quarantine. */
   quarantine_reason: string | null;
   deposits: Deposit[];
+  adjustments: RecordedAdjustment[];
 };
 
 export type CreditReason =
@@ -46,18 +52,38 @@ export function explainCredit(
   return deposit ? explainDeposit(setting, deposit, credit) : whyUnrecorded(ledger, records);
 }
 
-function whyUnrecorded(ledger: number, { read, quarantine_reason }: TransactionRecords): CreditExplanation {
-  const deposit = null;
+function whyUnrecorded(ledger: number, records: TransactionRecords): CreditExplanation {
+  return { ...whyNotRecorded(ledger, records, 'a deposit'), deposit: null };
+}
+
+function whyNotRecorded(
+  ledger: number,
+  { read, quarantine_reason }: TransactionRecords,
+  what: 'a deposit' | 'an adjustment',
+): { reason: CreditReason; message: string } {
   if (quarantine_reason !== null) {
-    const message = 'It is not a deposit as long as the transaction is in quarantine.';
-    return { reason: 'quarantined', message, deposit };
+    const message = `It is not ${what} as long as the transaction is in quarantine.`;
+    return { reason: 'quarantined', message };
   }
-  if (!read) {
-    const message = `It becomes a deposit when ledger ${ledger} is read.`;
-    return { reason: 'not_read_yet', message, deposit };
-  }
-  const message = `It should be a deposit, but is not recorded: run "teller backfill --from-ledger ${ledger}".`;
-  return { reason: 'not_recorded', message, deposit };
+  if (!read) return { reason: 'not_read_yet', message: `It becomes ${what} when ledger ${ledger} is read.` };
+  const message = `It should be ${what}, but is not recorded: run "teller backfill --from-ledger ${ledger}".`;
+  return { reason: 'not_recorded', message };
+}
+
+export type AdjustmentExplanation = { message: string; adjustment: RecordedAdjustment | null };
+
+/** Explains what others did to the wallet in a transaction of ledger `ledger`. */
+export function explainAdjustment(
+  ledger: number,
+  records: TransactionRecords,
+  done: Adjustment,
+): AdjustmentExplanation {
+  const adjustment = records.adjustments.find(
+    ({ operation_index, event_index }) =>
+      operation_index === done.operation_index && event_index === done.event_index,
+  );
+  if (adjustment) return { message: `It is adjustment ${adjustment.id}.`, adjustment };
+  return { message: whyNotRecorded(ledger, records, 'an adjustment').message, adjustment: null };
 }
 
 /** Explains a recorded deposit. `choice` null: what the sender chose is not known any more. */

@@ -4,7 +4,7 @@ import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id } from '../../http/schemas.ts';
-import { DepositResource, MemoType, showDeposit } from '../schema.ts';
+import { AdjustmentResource, DepositResource, MemoType, showAdjustment, showDeposit } from '../schema.ts';
 import { type ExplainedOperation, type Explanation, explain } from './explain.ts';
 
 const TransactionHash = z
@@ -21,6 +21,7 @@ const OperationResource = z.object({
     .meta({ description: 'A stable word: why it credited the wallet or an address, or why not' }),
   message: z.string().meta({ description: 'The same in sentences, for a person' }),
   deposits: z.array(DepositResource),
+  adjustments: z.array(AdjustmentResource),
 });
 
 const ExplanationResource = z
@@ -67,6 +68,10 @@ function showExplanation({ memo, operations, ...rest }: Explanation): z.input<ty
   return { ...rest, memo_type: memo.type, memo: memo.value, operations: operations.map(showOperation) };
 }
 
-function showOperation({ deposits, ...operation }: ExplainedOperation) {
-  return { ...operation, deposits: deposits.map(showDeposit) };
+function showOperation({ deposits, adjustments, ...operation }: ExplainedOperation) {
+  return {
+    ...operation,
+    deposits: deposits.map(showDeposit),
+    adjustments: adjustments.map(showAdjustment),
+  };
 }

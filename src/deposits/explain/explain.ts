@@ -3,15 +3,21 @@
 import type { Deps } from '../../deps.ts';
 import { type DepositCursor, findDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import type { CreditKind, Memo } from '../../stellar/credits/credit.ts';
-import { explainTransaction, type OperationExplanation } from '../../stellar/credits/explain-transaction.ts';
+import {
+  explainAdjusted,
+  explainTransaction,
+  type OperationExplanation,
+} from '../../stellar/credits/explain-transaction.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerTransaction, Lookup } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
+import { type Adjustment, adjustmentsOfTransaction } from '../adjustments-store.ts';
 import { findQuarantined } from '../ingest/quarantine-store.ts';
 import { type Deposit, depositsOfTransaction, type Refund, refundBy } from '../store.ts';
 import {
   type CreditExplanation,
   type CreditReason,
+  explainAdjustment,
   explainCredit,
   explainDeposit,
   type TransactionRecords,
@@ -25,6 +31,7 @@ export type ExplainedOperation = {
   reason: OperationExplanation['reason'] | CreditReason;
   message: string;
   deposits: Deposit[];
+  adjustments: Adjustment[];
 };
 
 export type Explanation = {
@@ -78,9 +85,11 @@ async function readRecords(
   const cursor = await findDepositCursor(db);
   const quarantined = await findQuarantined(db, hash);
   const deposits = await depositsOfTransaction(db, wallet.id, hash);
-  const in_ledger = ledger ?? deposits[0]?.ledger ?? quarantined?.ledger ?? null;
+  const adjustments = await adjustmentsOfTransaction(db, wallet.id, hash);
+  const in_ledger = ledger ?? deposits[0]?.ledger ?? adjustments[0]?.ledger ?? quarantined?.ledger ?? null;
   return {
     deposits,
+    adjustments,
     cursor,
     ledger: in_ledger,
     read: in_ledger !== null && (cursor?.ledger ?? 0) >= in_ledger,
@@ -127,10 +136,16 @@ function explainOperation(
   wallet: Wallet,
   ledger: number,
   known: KnownRecords,
-  { operation_index, type, credits, reason, message }: OperationExplanation,
+  { operation_index, type, credits, adjustments, reason, message }: OperationExplanation,
 ): ExplainedOperation {
   const explained = credits.map((credit) => explainCredit(wallet, ledger, known, credit));
-  return { operation_index, type, credited: credits.length > 0, ...combine(explained, { reason, message }) };
+  const done = adjustments.map((each) => explainAdjustment(ledger, known, each));
+  const combined = combine(explained, { reason, message });
+  return {
+    ...{ operation_index, type, credited: credits.length > 0, ...combined },
+    message: sentences([combined.message, ...done.map((each) => each.message)]),
+    adjustments: done.flatMap(({ adjustment }) => adjustment ?? []),
+  };
 }
 
 /** The explanation of an operation with several credits has the reason of the first credit that was not attributed. */
@@ -178,12 +193,12 @@ function notFound(hash: string, { oldest_ledger, latest_ledger }: Absent): Expla
   return { ...facts, state: 'not_found', memo: NO_MEMO, message, operations: [] };
 }
 
-/** For a transaction older than the source's history: explains it by its deposits. */
+/** For a transaction older than the source's history: explains it by its deposits and adjustments. */
 function explainRecorded(wallet: Wallet, hash: string, known: KnownRecords, source: Absent): Explanation {
-  const { deposits } = known;
+  const { deposits, adjustments } = known;
   const [first] = deposits;
   const memo = first ? ({ type: first.memo_type, value: first.memo } as Memo) : NO_MEMO;
-  const by_operation = Map.groupBy(deposits, ({ operation_index }) => operation_index);
+  const indexes = new Set([...deposits, ...adjustments].map(({ operation_index }) => operation_index));
   const from_database = `The network source has only ledgers ${source.oldest_ledger} to ${source.latest_ledger}; this is what was recorded.`;
   return {
     ...factsOf(hash, known),
@@ -191,13 +206,26 @@ function explainRecorded(wallet: Wallet, hash: string, known: KnownRecords, sour
     fee_bump: null,
     memo,
     message: sentences([`It is in ledger ${known.ledger}.`, from_database, whyNotProcessed(known)]),
-    operations: [...by_operation].map(([operation_index, own]) => {
-      const explained = own.map((deposit) => explainDeposit(wallet, deposit));
-      const type = operationType(own[0]?.kind);
-      const paid = { reason: 'credited', message: 'It paid the account.' } as const;
-      return { operation_index, type, credited: true, ...combine(explained, paid) };
-    }),
+    operations: [...indexes].sort((a, b) => a - b).map((index) => recordedOperation(wallet, known, index)),
   };
+}
+
+function recordedOperation(
+  wallet: Wallet,
+  { deposits, adjustments }: KnownRecords,
+  operation_index: number,
+): ExplainedOperation {
+  const isOwn = (row: { operation_index: number }) => row.operation_index === operation_index;
+  const [own, done] = [deposits.filter(isOwn), adjustments.filter(isOwn)];
+  const explained = own.map((deposit) => explainDeposit(wallet, deposit));
+  const type = done[0]?.operation ?? operationType(own[0]?.kind as CreditKind | undefined);
+  const [only] = own.length > 0 ? [] : done;
+  const what = only
+    ? explainAdjusted(only)
+    : ({ reason: 'credited', message: 'It paid the account.' } as const);
+  const combined = combine(explained, what);
+  const message = sentences([combined.message, ...done.map(({ id }) => `It is adjustment ${id}.`)]);
+  return { operation_index, type, credited: own.length > 0, ...combined, message, adjustments: done };
 }
 
 function operationType(kind: CreditKind = 'payment'): string {

@@ -1,13 +1,14 @@
 /**
- * Reads ledgers again, from any source of the network, and records the missing deposits (`teller backfill`).
+ * Reads ledgers again, from any source of the network, and records the missing deposits and adjustments (`teller backfill`).
  *
  * | step                                    | after a crash here                                                     |
  * |-----------------------------------------|------------------------------------------------------------------------|
  * | read the next ledgers from a source on  | nothing has changed                                                    |
  * | our chain, and decode their credits     |                                                                        |
  * | one transaction: missing deposits,      | all of it is committed, or nothing: the next run finds the rest. A     |
- * | events, deliveries, quarantine, and the | deposit (unique hash, operation, event) and its event exist once, even |
- * | cursor when it is reached               | if another process reads the same ledgers                              |
+ * | events, deliveries, adjustments,        | deposit (unique hash, operation, event) and its event exist once, and  |
+ * | quarantine, and the cursor when it is   | so does an adjustment, even if another process reads the same ledgers  |
+ * | reached                                 |                                                                        |
  *
  * | rule                                                | otherwise                                                  |
  * |-----------------------------------------------------|------------------------------------------------------------|
@@ -33,13 +34,13 @@ import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { Anchor, WholeLedgers } from '../../stellar/stellar.ts';
 import { positionAfter } from './ingest-deposits.ts';
 import { createPrefetch, type Prefetch } from './prefetch.ts';
-import { type Recorded, readCredits, record, reportRecorded } from './record.ts';
+import { type Recorded, readTransactions, record, reportRecorded } from './record.ts';
 import { createWatchedAccounts } from './watched-accounts.ts';
 
 /** `to_ledger` null: up to the newest ledger. */
 export type BackfillOrder = { from_ledger: number; to_ledger: number | null };
 
-type Totals = { deposits: number; attributed: number; quarantined: number };
+type Totals = { deposits: number; attributed: number; adjustments: number; quarantined: number };
 
 const REPORT_MS = 1_000;
 /** A lost answer is asked for again, so that it does not end a long run. */
@@ -61,7 +62,7 @@ export async function backfill(
   const ahead = createPrefetch(deps.stellar.readLedgersAfter);
   const watched = createWatchedAccounts(deps.db);
   const isTime = createThrottle(deps.clock, REPORT_MS);
-  const totals: Totals = { deposits: 0, attributed: 0, quarantined: 0 };
+  const totals: Totals = { deposits: 0, attributed: 0, adjustments: 0, quarantined: 0 };
   let after = from_ledger - 1;
   let anchor = anchorOf(await readDepositCursor(deps.db));
   try {
@@ -74,7 +75,7 @@ export async function backfill(
       const next = passes ? cursor.ledger : range.through_ledger;
       const then: Anchor = { ledger: next, hash: range.hashes[next - after] as string };
       if (next < to_ledger) ahead.begin(then);
-      const reading = await readCredits(deps, await watched.upToDate(), range.transactions);
+      const reading = await readTransactions(deps, await watched.upToDate(), range.transactions);
       const now = deps.clock.now();
       const recorded = await deps.db.transaction().execute(async (trx) => {
         const move = { from: cursor, to: positionAfter(range), now };
@@ -161,12 +162,14 @@ export async function answered<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-function add(totals: Totals, { deposits, quarantined }: Recorded): void {
+function add(totals: Totals, { deposits, adjustments, quarantined }: Recorded): void {
   totals.deposits += deposits.length;
   totals.attributed += deposits.filter(({ attributed }) => attributed).length;
+  totals.adjustments += adjustments.length;
   totals.quarantined += quarantined;
 }
 
-function inWords({ deposits, attributed, quarantined }: Totals): string {
-  return `${deposits} deposits were missing (${attributed} attributed), ${quarantined} transactions quarantined`;
+function inWords({ deposits, attributed, adjustments, quarantined }: Totals): string {
+  const missing = `${deposits} deposits were missing (${attributed} attributed), ${adjustments} adjustments`;
+  return `${missing}, ${quarantined} transactions quarantined`;
 }

@@ -9,7 +9,9 @@
  * | the transactions that mention one;     |                                                                         |
  * | meanwhile fetch the next ledgers       |                                                                         |
  * | one transaction: cursor, deposits,     | all of it is committed, or nothing. A known credit (unique hash,        |
- * | events, deliveries, quarantine         | operation, event) stays unchanged.                                      |
+ * | events, deliveries, adjustments,       | operation, event) stays unchanged, and a known adjustment too.          |
+ * | quarantine                             |                                                                         |
+ * | log adjustments and quarantined ones   | they are recorded and shown, without a line in the log                  |
  *
  * The cursor moves only in such a transaction, from the ledger where it was read to a ledger that was read whole, along the
  * chain of ledger hashes. It never skips ledgers: in any other case reading stops with a reason (ledgers/stop-reasons.ts).
@@ -42,7 +44,7 @@ import type { LedgerRange, Stellar, WholeLedgers } from '../../stellar/stellar.t
 import { createPrefetch, type Prefetch } from './prefetch.ts';
 import { rereadQuarantined } from './quarantine.ts';
 import { countQuarantined } from './quarantine-store.ts';
-import { readCredits, record, reportRecorded } from './record.ts';
+import { readTransactions, record, reportRecorded } from './record.ts';
 import { createWatchedAccounts, type WatchedAccounts } from './watched-accounts.ts';
 
 /** Constant: a deposit is less urgent than the outcome of a withdrawal. */
@@ -199,7 +201,7 @@ function reportDelay(
 async function take(deps: Deps, memory: Memory, cursor: DepositCursor, range: WholeLedgers) {
   const behind = range.newest_ledger > range.through_ledger;
   if (behind) memory.ahead?.begin({ ledger: range.through_ledger, hash: range.through_hash });
-  const reading = await readCredits(deps, await memory.watched.upToDate(), range.transactions);
+  const reading = await readTransactions(deps, await memory.watched.upToDate(), range.transactions);
   const now = deps.clock.now();
   const to = positionAfter(range);
   const recorded = await deps.db.transaction().execute(async (trx) => {

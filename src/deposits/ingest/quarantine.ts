@@ -14,7 +14,7 @@ import {
   resolveQuarantined,
   updateQuarantined,
 } from './quarantine-store.ts';
-import { type CreditReading, readCredits, record, reportRecorded } from './record.ts';
+import { type Reading, readTransactions, record, reportRecorded } from './record.ts';
 import { createWatchedAccounts } from './watched-accounts.ts';
 
 const NONE = 'No transaction waits in quarantine.\n';
@@ -81,23 +81,23 @@ export async function rereadQuarantined(
       report(`${row.hash}: still cannot be read: ${quarantined.reason}\n`);
     } else {
       counts.read++;
-      report(`${row.hash}: read, ${await recordReadable(deps, row, reading)} deposits credited.\n`);
+      report(`${row.hash}: read, ${await recordReadable(deps, row, reading)}.\n`);
     }
   }
   return counts;
 }
 
 /** Tries three things: the stored XDR; the transaction as its ledger has it; the same with a meta from any source. */
-async function readAgain(deps: Deps, accounts: AccountFilter, row: Quarantined): Promise<CreditReading> {
+async function readAgain(deps: Deps, accounts: AccountFilter, row: Quarantined): Promise<Reading> {
   const stored = transactionOf(row);
-  const before = await readCredits(deps, accounts, [stored]);
+  const before = await readTransactions(deps, accounts, [stored]);
   if (before.quarantined.length === 0) return before;
   const in_ledger = await readInLedger(deps, row);
-  const reading = in_ledger ? await readCredits(deps, accounts, [in_ledger]) : before;
+  const reading = in_ledger ? await readTransactions(deps, accounts, [in_ledger]) : before;
   if (reading.quarantined.length === 0) return reading;
   const found = await deps.stellar.readTransaction(row.hash);
   if (found.found !== 'applied' || found.transaction.meta === null) return reading;
-  const withMeta = await readCredits(deps, accounts, [
+  const withMeta = await readTransactions(deps, accounts, [
     { ...(in_ledger ?? stored), meta: found.transaction.meta },
   ]);
   return withMeta.quarantined.length === 0 ? withMeta : reading;
@@ -128,7 +128,8 @@ async function readInLedger(
   }
 }
 
-async function recordReadable(deps: Deps, { hash }: Quarantined, reading: CreditReading): Promise<number> {
+/** Gives what was recorded, in words. */
+async function recordReadable(deps: Deps, { hash }: Quarantined, reading: Reading): Promise<string> {
   const now = deps.clock.now();
   const recorded = await deps.db.transaction().execute(async (trx) => {
     const recorded = await record(trx, reading, now);
@@ -137,5 +138,6 @@ async function recordReadable(deps: Deps, { hash }: Quarantined, reading: Credit
     return recorded;
   });
   reportRecorded(deps, reading, recorded);
-  return recorded.deposits.length;
+  const { deposits, adjustments } = recorded;
+  return `${deposits.length} deposits credited, ${adjustments.length} adjustments recorded`;
 }

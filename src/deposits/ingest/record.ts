@@ -1,5 +1,6 @@
 /**
- * Reads the credits of transactions and records them as deposits, for the ingester, backfills and quarantine.
+ * Reads what transactions did to wallets, and records credits as deposits and the rest as adjustments, for the ingester,
+ * backfills and quarantine.
  *
  * A transaction that mentions a wallet and cannot be read is quarantined: its XDR and the reason are stored, and an
  * error is logged. Reading continues: one such transaction must not stop the deposits of all others.
@@ -9,66 +10,69 @@ import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
-import { MetaMissing } from '../../stellar/credits/contract-events.ts';
-import type { Credit } from '../../stellar/credits/credit.ts';
-import { creditsOf } from '../../stellar/credits/credits.ts';
+import type { Adjustment, LineOrder } from '../../stellar/credits/adjustments.ts';
 import type { LedgerTransaction } from '../../stellar/stellar.ts';
 import { enqueueEvents } from '../../webhooks/enqueue.ts';
+import type { Adjustment as RecordedAdjustment } from '../adjustments-store.ts';
 import { depositCreated } from '../schema.ts';
 import { type Deposit, insertDeposits, type NewDeposit } from '../store.ts';
 import { type Attributed, attribute, keysToLookUp, type LedgerCredit } from './attribute.ts';
 import { addressesByKey, walletsByAccount } from './attribution-store.ts';
 import { insertQuarantined, type NewQuarantined, resolveQuarantined } from './quarantine-store.ts';
+import { readEffects } from './read-effects.ts';
+import {
+  adjustmentsOf,
+  type InLedger,
+  recordAdjustments,
+  reportAdjustments,
+  type WalletAdjustment,
+} from './record-adjustments.ts';
 
-/** `readable`: hashes of the transactions that mention a wallet and could be read, whether or not they pay it. */
-export type CreditReading = { credits: Attributed[]; readable: string[]; quarantined: NewQuarantined[] };
+/**
+ * `readable`: hashes of the transactions that mention a wallet and could be read, whether or not they pay it.
+ * `unread_lines`: trust lines whose change no source shows.
+ */
+export type Reading = {
+  credits: Attributed[];
+  adjustments: WalletAdjustment[];
+  unread_lines: InLedger<LineOrder>[];
+  readable: string[];
+  quarantined: NewQuarantined[];
+};
 
-/** The new deposits, and the number of newly quarantined transactions. */
-export type Recorded = { deposits: Deposit[]; quarantined: number };
+/** The new deposits and adjustments, and the number of newly quarantined transactions. */
+export type Recorded = { deposits: Deposit[]; adjustments: RecordedAdjustment[]; quarantined: number };
 
 /**
  * Decodes the transactions that mention one of these accounts, and attributes their credits. Reads from the database, and
  * from the network when a meta is missing: do not call it inside a database transaction.
  */
-export async function readCredits(
+export async function readTransactions(
   deps: Pick<Deps, 'db' | 'stellar' | 'config'>,
   accounts: AccountFilter,
   transactions: LedgerTransaction[],
-): Promise<CreditReading> {
+): Promise<Reading> {
   const credits: LedgerCredit[] = [];
+  const adjustments: InLedger<Adjustment>[] = [];
+  const unread_lines: InLedger<LineOrder>[] = [];
   const readable: string[] = [];
   const quarantined: NewQuarantined[] = [];
   for (const transaction of transactions) {
     if (!accounts.mentionedIn(transaction.envelope)) continue;
     const { hash, ledger } = transaction;
+    const placed = <T>(effect: T) => ({ ...effect, hash, ledger });
     try {
-      const found = await creditsWithMeta(deps, transaction);
-      credits.push(
-        ...found
-          .filter(({ account }) => accounts.has(account))
-          .map((credit) => ({ ...credit, hash, ledger })),
-      );
+      const effects = await readEffects(deps, accounts, transaction);
+      credits.push(...effects.credits.map(placed));
+      adjustments.push(...effects.adjustments.map(placed));
+      unread_lines.push(...effects.unread_lines.map(placed));
       readable.push(hash);
     } catch (error) {
       quarantined.push(toQuarantined(transaction, error as Error));
     }
   }
-  return { credits: await attributed(deps, credits), readable, quarantined };
-}
-
-/** Takes a missing meta from another source. The ledger proves envelope and result; creditsOf proves the events. */
-async function creditsWithMeta(
-  { stellar, config }: Pick<Deps, 'stellar' | 'config'>,
-  transaction: LedgerTransaction,
-): Promise<Credit[]> {
-  try {
-    return creditsOf(config.passphrase, transaction);
-  } catch (error) {
-    if (!(error instanceof MetaMissing)) throw error;
-    const elsewhere = await stellar.readTransaction(transaction.hash);
-    if (elsewhere.found !== 'applied' || elsewhere.transaction.meta === null) throw error;
-    return creditsOf(config.passphrase, { ...transaction, meta: elsewhere.transaction.meta });
-  }
+  const found = { unread_lines, readable, quarantined };
+  return { ...found, ...(await ofWallets(deps, { credits, adjustments })) };
 }
 
 function toQuarantined({ hash, ledger, ...xdr }: LedgerTransaction, { message }: Error): NewQuarantined {
@@ -82,23 +86,31 @@ function toQuarantined({ hash, ledger, ...xdr }: LedgerTransaction, { message }:
   };
 }
 
-/** Reads the rows of the paid wallets each time, because their settings may have changed. */
-async function attributed({ db }: Pick<Deps, 'db'>, credits: LedgerCredit[]): Promise<Attributed[]> {
-  const wallets = await walletsByAccount(db, [...new Set(credits.map(({ account }) => account))]);
+/** Reads the rows of the wallets each time, because their settings may have changed. */
+async function ofWallets(
+  { db }: Pick<Deps, 'db'>,
+  { credits, adjustments }: { credits: LedgerCredit[]; adjustments: InLedger<Adjustment>[] },
+): Promise<Pick<Reading, 'credits' | 'adjustments'>> {
+  const accounts = new Set([...credits, ...adjustments].map(({ account }) => account));
+  const wallets = await walletsByAccount(db, [...accounts]);
   const addresses = await addressesByKey(db, keysToLookUp(credits, wallets));
-  return attribute(credits, wallets, addresses);
+  return {
+    credits: attribute(credits, wallets, addresses),
+    adjustments: adjustmentsOf(wallets, adjustments),
+  };
 }
 
-/** Records deposits, their events and deliveries, and quarantined transactions. Known rows stay unchanged. */
-export async function record(trx: Trx, reading: CreditReading, now: Date): Promise<Recorded> {
+/** Records deposits, their events and deliveries, adjustments, and quarantined transactions. Known rows stay unchanged. */
+export async function record(trx: Trx, reading: Reading, now: Date): Promise<Recorded> {
   const deposits = await insertDeposits(trx, newDeposits(reading.credits, now));
   const events = deposits
     .filter(({ attributed }) => attributed)
     .map((deposit) => depositCreated(deposit, now));
   await enqueueEvents(trx, events);
+  const adjustments = await recordAdjustments(trx, reading.adjustments, now);
   const quarantined = await insertQuarantined(trx, reading.quarantined, now);
   await resolveQuarantined(trx, reading.readable, now);
-  return { deposits, quarantined };
+  return { deposits, adjustments, quarantined };
 }
 
 function newDeposits(credits: Attributed[], now: Date): NewDeposit[] {
@@ -124,18 +136,24 @@ function newDeposits(credits: Attributed[], now: Date): NewDeposit[] {
   }));
 }
 
-/** Call after the commit: updates the metrics, and logs an error per quarantined transaction. */
+/** Call after the commit: updates the metrics, and logs a line per adjustment and per quarantined transaction. */
 export function reportRecorded(
   { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
-  reading: CreditReading,
+  reading: Reading,
   recorded: Recorded,
 ) {
   for (const { attributed } of recorded.deposits) metrics.deposits.inc({ attributed: `${attributed}` });
+  reportAdjustments({ log, metrics }, recorded.adjustments);
+  for (const { account, asset, ledger, hash } of reading.unread_lines)
+    log.warn({ account, asset_code: asset.code, asset_issuer: asset.issuer, ledger, hash }, UNREAD_LINE);
   if (recorded.quarantined === 0) return;
   metrics.transactions_quarantined.inc(recorded.quarantined);
   for (const { hash, ledger, reason } of reading.quarantined)
     log.error({ hash, ledger, reason }, QUARANTINED);
 }
+
+const UNREAD_LINE =
+  'A trust line of a wallet was authorized or revoked, and no network source shows what it is now. Configure a source with metas.';
 
 const QUARANTINED =
   'A transaction that mentions a wallet cannot be read and is quarantined. See "teller quarantine" and the runbook.';

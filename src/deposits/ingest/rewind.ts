@@ -11,7 +11,7 @@
  * | compare the rows of later ledgers with the     | the same; it writes nothing and can be repeated (`--check`)      |
  * | ledgers of the source                          |                                                                  |
  *
- * When a ledger is read again, no deposit is deleted or recorded twice, and no event is sent twice.
+ * When a ledger is read again, no deposit or adjustment is deleted or recorded twice, and no event is sent twice.
  */
 
 import { createLeadership } from '../../db/leadership.ts';
@@ -30,7 +30,7 @@ import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
 import type { Anchor, LedgerRange, WholeLedgers } from '../../stellar/stellar.ts';
 import { answered } from './backfill.ts';
 import { INGESTER_LOCK } from './ingest-deposits.ts';
-import { readCredits } from './record.ts';
+import { readTransactions } from './record.ts';
 import { movementsAfter, type RecordedMovement } from './recorded-movements.ts';
 import { createWatchedAccounts } from './watched-accounts.ts';
 
@@ -94,7 +94,7 @@ export async function rewindDepositCursor(
 }
 
 /**
- * Lists the deposits and settled withdrawals of later ledgers that the chain does not have. Writes nothing.
+ * Lists the deposits, adjustments and settled withdrawals of later ledgers that the chain does not have. Writes nothing.
  * @throws OperatorError when the ledgers cannot be read
  */
 export async function compareWithChain(
@@ -123,27 +123,34 @@ export async function compareWithChain(
   return inWords(booked, [...missing.values()], { after: after.ledger, through });
 }
 
-/** Keys of all deposits and transactions in these ledgers. */
+/** Keys of all deposits, adjustments and transactions in these ledgers. */
 async function keysIn(
   deps: Pick<Deps, 'db' | 'stellar' | 'config'>,
   accounts: AccountFilter,
   { transactions }: WholeLedgers,
 ): Promise<string[]> {
-  const { credits } = await readCredits(deps, accounts, transactions);
-  const deposits = credits.map(({ hash, ...credit }) => depositKey({ ...credit, stellar_tx_hash: hash }));
-  return [...deposits, ...transactions.map(({ hash }) => hash)];
+  const { credits, adjustments } = await readTransactions(deps, accounts, transactions);
+  const keyIn = (
+    kind: 'deposit' | 'adjustment',
+    { hash, ...row }: (typeof credits | typeof adjustments)[number],
+  ) => movementKey({ ...row, kind, stellar_tx_hash: hash });
+  return [
+    ...credits.map((credit) => keyIn('deposit', credit)),
+    ...adjustments.map((adjustment) => keyIn('adjustment', adjustment)),
+    ...transactions.map(({ hash }) => hash),
+  ];
 }
 
 /** A withdrawal is compared by its transaction only: its outcome is the task of the withdrawal cursor. */
 function keyOf(row: RecordedMovement): string {
-  return row.kind === 'deposit' ? depositKey(row) : row.stellar_tx_hash;
+  return row.kind === 'withdrawal' ? row.stellar_tx_hash : movementKey(row);
 }
 
-function depositKey(deposit: Omit<RecordedMovement, 'kind' | 'id' | 'ledger'>): string {
-  const { stellar_tx_hash, operation_index, event_index } = deposit;
-  const { wallet_id, asset_code, asset_issuer, amount_stroops } = deposit;
+function movementKey(row: Omit<RecordedMovement, 'id' | 'ledger'>): string {
+  const { kind, stellar_tx_hash, operation_index, event_index } = row;
+  const { wallet_id, asset_code, asset_issuer, amount_stroops } = row;
   const paid = `${amount_stroops} ${asset_code}:${asset_issuer}`;
-  return `${stellar_tx_hash} ${operation_index} ${event_index} ${wallet_id} ${paid}`;
+  return `${kind} ${stellar_tx_hash} ${operation_index} ${event_index} ${wallet_id} ${paid}`;
 }
 
 function inWords(
@@ -154,7 +161,7 @@ function inWords(
   const { after, through } = ledgers;
   const count = (rows: RecordedMovement[], kind: RecordedMovement['kind']) =>
     rows.filter((row) => row.kind === kind).length;
-  const head = `${count(booked, 'deposit')} deposits and ${count(booked, 'withdrawal')} settled withdrawals are recorded of ledgers after ${after}.`;
+  const head = `${count(booked, 'deposit')} deposits, ${count(booked, 'adjustment')} adjustments and ${count(booked, 'withdrawal')} settled withdrawals are recorded of ledgers after ${after}.`;
   if (missing.length === 0) return `${head} The chain has them all, read up to ledger ${through}.\n`;
   const lines = missing.map(
     ({ kind, id, wallet_id, stellar_tx_hash, ledger, asset_code, amount_stroops }) =>

@@ -1,4 +1,4 @@
-/** Reads the books of wallets: deposits, withdrawals and fees, complete through a ledger that both cursors have reached. */
+/** Reads the books of wallets: deposits, withdrawals, adjustments and fees, complete through a ledger that both cursors have reached. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { isTimedOut } from '../../db/failures.ts';
@@ -11,6 +11,7 @@ export type Book = WalletAtLedger & {
   asset_issuer: string;
   deposits_stroops: bigint;
   withdrawals_stroops: bigint;
+  adjustments_stroops: bigint;
   fees_stroops: bigint;
 };
 
@@ -59,7 +60,7 @@ async function sumAll(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
     asked,
     sql`
       select asset_code, coalesce(asset_issuer, '') as asset_issuer, sum(amount_stroops) as deposits,
-             0::numeric as withdrawals, 0::numeric as fees
+             0::numeric as withdrawals, 0::numeric as adjustments, 0::numeric as fees
         from deposits
        where deposits.wallet_id = asked.wallet_id and deposits.ledger <= asked.ledger
        group by asset_code, asset_issuer
@@ -71,8 +72,13 @@ async function sumAll(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
                 from withdrawal_bookings as booked
                where booked.wallet_id = asked.wallet_id and booked.ledger <= asked.ledger
                group by asset_code, asset_issuer) as booked
-       cross join lateral (values (asset_code, asset_issuer, 0::numeric, withdrawn, 0::numeric),
-                                  ('native', '', 0, 0, fees)) as entry
+       cross join lateral (values (asset_code, asset_issuer, 0::numeric, withdrawn, 0::numeric, 0::numeric),
+                                  ('native', '', 0, 0, 0, fees)) as entry
+       union all
+      select asset_code, coalesce(asset_issuer, ''), 0, 0, sum(amount_stroops), 0
+        from adjustments
+       where adjustments.wallet_id = asked.wallet_id and adjustments.ledger <= asked.ledger
+       group by asset_code, asset_issuer
        union all ${HELD}`,
   );
 }
@@ -83,11 +89,11 @@ async function sumOnward(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
     asked,
     sql`
       select asset_code, asset_issuer, deposits_stroops as deposits, withdrawals_stroops as withdrawals,
-             fees_stroops as fees
+             adjustments_stroops as adjustments, fees_stroops as fees
         from reconciliations as last
        where last.wallet_id = asked.wallet_id and last.ledger <= asked.ledger
        union all
-      select deposits.asset_code, coalesce(deposits.asset_issuer, ''), amount_stroops, 0, 0
+      select deposits.asset_code, coalesce(deposits.asset_issuer, ''), amount_stroops, 0, 0, 0
         from ${NATIVE} as last join deposits on deposits.wallet_id = last.wallet_id
          and deposits.ledger > last.ledger and deposits.ledger <= asked.ledger
        union all
@@ -95,8 +101,12 @@ async function sumOnward(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
         from ${NATIVE} as last join withdrawal_bookings as booked on booked.wallet_id = last.wallet_id
          and booked.ledger > last.ledger and booked.ledger <= asked.ledger
        cross join lateral (values (booked.asset_code, coalesce(booked.asset_issuer, ''), 0,
-                                   case when status = 'confirmed' then amount_stroops else 0 end, 0),
-                                  ('native', '', 0, 0, coalesce(fee_stroops, 0))) as entry
+                                   case when status = 'confirmed' then amount_stroops else 0 end, 0, 0),
+                                  ('native', '', 0, 0, 0, coalesce(fee_stroops, 0))) as entry
+       union all
+      select booked.asset_code, coalesce(booked.asset_issuer, ''), 0, 0, booked.amount_stroops, 0
+        from ${NATIVE} as last join adjustments as booked on booked.wallet_id = last.wallet_id
+         and booked.ledger > last.ledger and booked.ledger <= asked.ledger
        union all
       select held.* from ${NATIVE} as last cross join lateral (${HELD}) as held`,
   );
@@ -107,9 +117,9 @@ async function sumOnward(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
  * was paid and is not booked is a difference.
  */
 const HELD = sql`(
-  select 'native', '', 0::numeric, 0::numeric, 0::numeric
+  select 'native', '', 0::numeric, 0::numeric, 0::numeric, 0::numeric
    union all
-  select asset_code, asset_issuer, 0, 0, 0 from wallet_assets where wallet_assets.wallet_id = asked.wallet_id)`;
+  select asset_code, asset_issuer, 0, 0, 0, 0 from wallet_assets where wallet_assets.wallet_id = asked.wallet_id)`;
 
 /** The last comparison of the wallet: all its assets are compared at one ledger. */
 const NATIVE = sql`(select wallet_id, ledger from reconciliations
@@ -120,7 +130,7 @@ async function sumOf(db: Db, asked: WalletAtLedger[], entries: RawBuilder<unknow
   const { rows } = await sql<Book>`
     select asked.wallet_id, asked.ledger, entry.asset_code, entry.asset_issuer,
            sum(entry.deposits) as deposits_stroops, sum(entry.withdrawals) as withdrawals_stroops,
-           sum(entry.fees) as fees_stroops
+           sum(entry.adjustments) as adjustments_stroops, sum(entry.fees) as fees_stroops
       from unnest(${asked.map(({ wallet_id }) => wallet_id)}::text[], ${asked.map(({ ledger }) => ledger)}::int[])
            as asked (wallet_id, ledger)
      cross join lateral (${entries}) as entry
@@ -150,7 +160,11 @@ export async function bookedBetween(
              cross join lateral (values ('native:', - fee_stroops::numeric),
                                         (asset_code || ':' || coalesce(asset_issuer, ''),
                                          case when status = 'confirmed' then - amount_stroops::numeric else 0 end)) as entry
-             where wallet_id = ${wallet_id} and ledger > ${after} and ledger <= ${ledger}) as entry
+             where wallet_id = ${wallet_id} and ledger > ${after} and ledger <= ${ledger}
+             union all
+            select stellar_tx_hash, ledger, asset_code || ':' || coalesce(asset_issuer, ''), - amount_stroops::numeric
+              from adjustments
+             where wallet_id = ${wallet_id} and ledger > ${after} and ledger <= ${ledger} and amount_stroops > 0) as entry
      group by stellar_tx_hash, ledger, asset
   `.execute(db);
   return rows;

@@ -1,7 +1,7 @@
 /**
  * Compares the books of wallets with their accounts at one ledger, per asset, exactly:
  *
- *   opening + deposits − withdrawals − fees = balance
+ *   opening + deposits − withdrawals − adjustments − fees = balance
  *
  * | step                                        | after a crash here                                               |
  * |---------------------------------------------|------------------------------------------------------------------|
@@ -156,7 +156,12 @@ async function untilBooked({ db, clock }: CompareBooksDeps, ledger: number): Pro
 }
 
 function emptyBook(at: WalletAtLedger, { code, issuer }: Asset): Book {
-  const nothing = { deposits_stroops: 0n, withdrawals_stroops: 0n, fees_stroops: 0n };
+  const nothing = {
+    deposits_stroops: 0n,
+    withdrawals_stroops: 0n,
+    adjustments_stroops: 0n,
+    fees_stroops: 0n,
+  };
   return { ...at, asset_code: code, asset_issuer: issuer, ...nothing };
 }
 
@@ -164,9 +169,18 @@ function emptyBook(at: WalletAtLedger, { code, issuer }: Asset): Book {
 function isNew(compared: Compared, last: Reconciliation[]): boolean {
   if (compared.balance_stroops === null) return true;
   const row = last.find((each) => assetOf(each) === assetOf(compared));
-  const { deposits_stroops, withdrawals_stroops, fees_stroops, balance_stroops } = compared;
-  const booked = (row?.opening_stroops ?? 0n) + deposits_stroops - withdrawals_stroops - fees_stroops;
-  return balance_stroops - booked !== (row?.difference_stroops ?? 0n);
+  const booked = (row?.opening_stroops ?? 0n) + bookedSum(compared);
+  return compared.balance_stroops - booked !== (row?.difference_stroops ?? 0n);
+}
+
+/** What a wallet has by its books, without its opening balance. */
+export function bookedSum({
+  deposits_stroops,
+  withdrawals_stroops,
+  adjustments_stroops,
+  fees_stroops,
+}: Pick<Book, 'deposits_stroops' | 'withdrawals_stroops' | 'adjustments_stroops' | 'fees_stroops'>): bigint {
+  return deposits_stroops - withdrawals_stroops - adjustments_stroops - fees_stroops;
 }
 
 /** Drops a wallet if the balance of an asset was not read: a wallet is compared completely or not at all. */
@@ -277,6 +291,7 @@ async function changedBooks(
     return (
       (book?.deposits_stroops ?? 0n) !== row.deposits_stroops ||
       (book?.withdrawals_stroops ?? 0n) !== row.withdrawals_stroops ||
+      (book?.adjustments_stroops ?? 0n) !== row.adjustments_stroops ||
       (book?.fees_stroops ?? 0n) !== row.fees_stroops
     );
   });

@@ -225,7 +225,7 @@ test('the report has sums, difference and transactions; an accepted difference b
   const report = await reportReconciliation(world.deps, { wallet_id: wallet.id, all: false });
   assert.equal(report.different, 1);
   assert.match(report.text, new RegExp(`ledger ${ledger}: ${hash} not_booked`));
-  assert.match(report.text, /native +0 +100050000000 +0 +0 +100080000000 +30000000\n/);
+  assert.match(report.text, /native +0 +100050000000 +0 +0 +0 +100080000000 +30000000\n/);
   await assert.rejects(accept('wal_none', 1n), /no wallet wal_none/);
   for (const other of [null, 0n, 29_999_999n, 30_000_001n, -30_000_000n]) {
     await assert.rejects(

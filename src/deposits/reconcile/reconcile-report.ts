@@ -91,6 +91,7 @@ const COLUMNS = [
   ['opening', 'opening_stroops'],
   ['deposits', 'deposits_stroops'],
   ['withdrawals', 'withdrawals_stroops'],
+  ['adjustments', 'adjustments_stroops'],
   ['fees', 'fees_stroops'],
   ['balance', 'balance_stroops'],
   ['difference', 'difference_stroops'],

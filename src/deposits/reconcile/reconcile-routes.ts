@@ -4,6 +4,7 @@ import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id, StroopsOrZero, Time } from '../../http/schemas.ts';
+import { bookedSum } from './compare-books.ts';
 import { REASONS } from './difference-reasons.ts';
 import { createFreshReconciliation } from './fresh-reconciliation.ts';
 import type { Reconciliation } from './reconcile-store.ts';
@@ -18,6 +19,9 @@ const ReconciliationItem = z
     opening_stroops: Sum,
     deposits_stroops: Sum,
     withdrawals_stroops: Sum,
+    adjustments_stroops: Sum.meta({
+      description: 'What others took from the wallet, for example by a clawback',
+    }),
     fees_stroops: Sum,
     expected_stroops: Sum,
     balance_stroops: StroopsOrZero,
@@ -52,7 +56,7 @@ export function reconcileRoutes(app: HttpApp, deps: Deps): void {
         tags: ['deposits'],
         summary: 'Read reconciliation',
         description:
-          'Compares the books (deposits minus withdrawals and fees) with the account’s balances on the ledger.',
+          'Compares the books (deposits minus withdrawals, adjustments and fees) with the account’s balances on the ledger.',
         params: z.object({ id: Id }),
         response: { 200: envelopeSchema(200, ReconciliationResource), ...errorsOf(401, 404, 503) },
       },
@@ -75,15 +79,16 @@ function showReconciliation(rows: Reconciliation[]): z.input<typeof Reconciliati
 }
 
 function showItem(row: Reconciliation): z.input<typeof ReconciliationItem> {
-  const { opening_stroops, deposits_stroops, withdrawals_stroops, fees_stroops } = row;
+  const { opening_stroops, deposits_stroops, withdrawals_stroops, adjustments_stroops, fees_stroops } = row;
   return {
     asset_code: row.asset_code,
     asset_issuer: row.asset_issuer || null,
     opening_stroops,
     deposits_stroops,
     withdrawals_stroops,
+    adjustments_stroops,
     fees_stroops,
-    expected_stroops: opening_stroops + deposits_stroops - withdrawals_stroops - fees_stroops,
+    expected_stroops: opening_stroops + bookedSum(row),
     balance_stroops: row.balance_stroops,
     difference_stroops: row.difference_stroops,
     agreed_ledger: row.agreed_ledger,

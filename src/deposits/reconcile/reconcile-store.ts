@@ -46,23 +46,26 @@ export async function recordComparisons(
     const before = await lastComparisons(trx, wallet_ids);
     const { rows: after } = await sql<Reconciliation>`
       insert into reconciliations as last
-             (wallet_id, asset_code, asset_issuer, ledger, deposits_stroops, withdrawals_stroops, fees_stroops,
-              balance_stroops, difference_stroops, agreed_ledger, checked_at, summed_at)
-      select wallet_id, asset_code, asset_issuer, ledger, deposits, withdrawals, fees, balance,
-             balance - (deposits - withdrawals - fees),
-             case when balance = deposits - withdrawals - fees then ledger end, ${now}::timestamptz,
+             (wallet_id, asset_code, asset_issuer, ledger, deposits_stroops, withdrawals_stroops,
+              adjustments_stroops, fees_stroops, balance_stroops, difference_stroops, agreed_ledger, checked_at, summed_at)
+      select wallet_id, asset_code, asset_issuer, ledger, deposits, withdrawals, adjustments, fees, balance,
+             balance - (deposits - withdrawals - adjustments - fees),
+             case when balance = deposits - withdrawals - adjustments - fees then ledger end, ${now}::timestamptz,
              case when summed then ${now}::timestamptz end
         from unnest(${of('wallet_id')}::text[], ${of('asset_code')}::text[], ${of('asset_issuer')}::text[],
                     ${of('ledger')}::int[], ${of('deposits_stroops')}::numeric[],
-                    ${of('withdrawals_stroops')}::numeric[], ${of('fees_stroops')}::numeric[],
+                    ${of('withdrawals_stroops')}::numeric[], ${of('adjustments_stroops')}::numeric[],
+                    ${of('fees_stroops')}::numeric[],
                     ${of('balance_stroops')}::bigint[], ${of('summed')}::boolean[])
-             as compared (wallet_id, asset_code, asset_issuer, ledger, deposits, withdrawals, fees, balance, summed)
+             as compared (wallet_id, asset_code, asset_issuer, ledger, deposits, withdrawals, adjustments, fees,
+                         balance, summed)
        where not exists (select from reconciliations later
                           where later.wallet_id = compared.wallet_id and later.ledger > compared.ledger)
        order by wallet_id, asset_code, asset_issuer
           on conflict (wallet_id, asset_code, asset_issuer) do update
          set ledger = excluded.ledger, deposits_stroops = excluded.deposits_stroops,
-             withdrawals_stroops = excluded.withdrawals_stroops, fees_stroops = excluded.fees_stroops,
+             withdrawals_stroops = excluded.withdrawals_stroops,
+             adjustments_stroops = excluded.adjustments_stroops, fees_stroops = excluded.fees_stroops,
              balance_stroops = excluded.balance_stroops,
              difference_stroops = excluded.difference_stroops - last.opening_stroops,
              agreed_ledger = case when excluded.difference_stroops = last.opening_stroops then excluded.ledger
@@ -138,6 +141,7 @@ export async function walletsDue(
         or last.checked_at < ${soon} and (
              exists (select from reconciliations r where r.wallet_id = wallet.id and r.difference_stroops <> 0)
              or exists (select from deposits where deposits.wallet_id = wallet.id and deposits.ledger > last.ledger)
+             or exists (select from adjustments where adjustments.wallet_id = wallet.id and adjustments.ledger > last.ledger)
              or exists (select from withdrawal_bookings as booked
                          where booked.wallet_id = wallet.id and booked.ledger > last.ledger))
      order by last.checked_at nulls first, wallet.id

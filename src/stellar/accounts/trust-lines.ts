@@ -25,7 +25,8 @@ export function trustLines(entries: string[]): Map<string, TrustLine> {
 /** Source: Stellar-ledger-entries.x, TrustLineFlags. */
 const [AUTHORIZED, MAINTAIN_LIABILITIES, CLAWBACK_ENABLED] = [1, 2, 4];
 
-function trustLineOf({ balance, limit, flags, ext }: xdr.TrustLineEntry): TrustLine {
+/** The trust line in its ledger entry. */
+export function trustLineOf({ balance, limit, flags, ext }: xdr.TrustLineEntry): TrustLine {
   const liabilities = ext.type === 'v1' ? ext.v1.liabilities : null;
   return {
     balance_stroops: balance,

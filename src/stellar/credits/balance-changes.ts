@@ -27,7 +27,8 @@ export function balanceChange(transaction: LedgerTransaction, account: string): 
   return change;
 }
 
-function changesIn(meta: xdr.TransactionMeta): xdr.LedgerEntryChange[] {
+/** All changes of entries that a transaction made, in order; those of the fee are not in the meta. */
+export function changesIn(meta: xdr.TransactionMeta): xdr.LedgerEntryChange[] {
   if (meta.type === 'operations') return meta.operations.flatMap(({ changes }) => changes);
   if (meta.type === 'v1') return [...meta.v1.txChanges, ...ofOperations(meta.v1)];
   const body = meta.type === 'v2' ? meta.v2 : meta.type === 'v3' ? meta.v3 : meta.v4;

@@ -94,12 +94,12 @@ function kindOf(name: xdr.ScVal | undefined): TransferEvent['kind'] | null {
   return text === 'mint' ? 'contract_mint' : null;
 }
 
-function textOf(address: xdr.ScAddress): string {
+export function textOf(address: xdr.ScAddress): string {
   return Address.fromScAddress(address).toString();
 }
 
 /** The asset that a topic names, if this is its contract on this network; else null. */
-function assetOfContract(
+export function assetOfContract(
   passphrase: string,
   contract_id: xdr.ContractId | null,
   topics: readonly xdr.ScVal[],
@@ -142,7 +142,7 @@ const INT64_MAX = 2n ** 63n - 1n;
  * Data of an event: an i128, or a map of `amount` and `to_muxed_id`. `to_muxed_id` is a u64 for an M… destination. A
  * string or bytes stand for a memo and give no id (CAP-67).
  */
-function amountIn(data: xdr.ScVal): { amount_stroops: bigint; muxed_id: bigint | null } {
+export function amountIn(data: xdr.ScVal): { amount_stroops: bigint; muxed_id: bigint | null } {
   if (data.type === 'scvI128') return { amount_stroops: stroopsOf(data), muxed_id: null };
   const entries = (data.type === 'scvMap' ? data.map : null) ?? [];
   const valueOfField = (name: string) =>

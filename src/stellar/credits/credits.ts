@@ -28,36 +28,52 @@ import type { Credit, Memo, Movement } from './credit.ts';
  * contradicts itself. Then its credits are unknown: never treat it as a transaction without credits.
  */
 export function creditsOf(passphrase: string, transaction: LedgerTransaction): Credit[] {
-  const decoded = openTransaction(passphrase, transaction);
-  if (!decoded.outcome.successful) return [];
-  const memo = memoOf(decoded.inner.memo);
-  return decoded.inner.operations.flatMap((_, operation_index) =>
-    movementsOf(passphrase, decoded, transaction.meta, operation_index)
+  return creditsIn(passphrase, openTransaction(passphrase, transaction));
+}
+
+/** The credits of an open transaction. @throws like `creditsOf` */
+export function creditsIn(passphrase: string, transaction: OpenTransaction): Credit[] {
+  if (!transaction.outcome.successful) return [];
+  const memo = memoOf(transaction.inner.memo);
+  return transaction.inner.operations.flatMap((_, operation_index) =>
+    movementsOf(passphrase, transaction, operation_index)
       .filter((movement) => whyNoCredit(movement) === null)
       .map((movement) => ({ ...movement, memo, operation_index })),
   );
 }
 
 /** @throws Error when the transaction does not decode, contradicts itself, or has another hash than stated. */
-export function openTransaction(passphrase: string, transaction: LedgerTransaction): DecodedTransaction {
+export function openTransaction(passphrase: string, transaction: LedgerTransaction): OpenTransaction {
   const decoded = decodedTransaction(passphrase, transaction);
   if (decoded.hash !== transaction.hash)
     throw new Error(`the envelope of ${decoded.hash} under ${transaction.hash}`);
-  return decoded;
+  const proven = new Map<number, xdr.ContractEvent[]>();
+  const eventsOf = (operation_index: number): xdr.ContractEvent[] => {
+    const { operation_results } = decoded;
+    const events =
+      proven.get(operation_index) ??
+      provenEvents(operation_results[operation_index], transaction.meta, operation_index);
+    proven.set(operation_index, events);
+    return events;
+  };
+  return { ...decoded, eventsOf };
 }
+
+/** `eventsOf`: the proven events of a contract call, decoded once. @throws like `provenEvents` */
+export type OpenTransaction = DecodedTransaction & {
+  eventsOf(operation_index: number): xdr.ContractEvent[];
+};
 
 /** The movements of one operation of a successful transaction. @throws like `creditsOf` */
 export function movementsOf(
   passphrase: string,
-  { inner, operation_results }: DecodedTransaction,
-  meta: Buffer | null,
+  { inner, operation_results, eventsOf }: OpenTransaction,
   operation_index: number,
 ): Movement[] {
   const operation = inner.operations[operation_index];
   const result = operation_results[operation_index];
   assert(operation && result?.type === 'opInner');
-  if (result.tr.type === 'invokeHostFunction')
-    return accountTransfers(passphrase, provenEvents(result, meta, operation_index));
+  if (result.tr.type === 'invokeHostFunction') return accountTransfers(passphrase, eventsOf(operation_index));
   const movement = movementOf(operation, result.tr, inner.sourceAccount);
   return movement ? [movement] : [];
 }

@@ -72,11 +72,16 @@ const cases: [ReasonCode, string, Made][] = [
   ['burned', 'payment', { steps: [pay(wallet, 5n, new Asset('OWN', wallet))] }],
   ['paid_out', 'payment', { steps: [pay(other, 5n, native, wallet)] }],
   ['paid_out', 'account_merge', { steps: [merge(other, 5n, wallet)] }],
-  ['paid_out', 'invoke_host_function', { steps: [call([transferEvent(wallet, contract, 5n)])] }],
+  [
+    'paid_out',
+    'invoke_host_function',
+    { steps: [call([transferEvent(wallet, contract, 5n)])], source: wallet },
+  ],
+  ['contract_transfer', 'invoke_host_function', { steps: [call([transferEvent(wallet, contract, 5n)])] }],
   ['own_operation', 'claim_claimable_balance', { steps: [claimed] }],
   ['claimable_balance', 'create_claimable_balance', { steps: [claimable] }],
   ['clawed_back', 'clawback', { steps: [clawedBack] }],
-  ['trust_line', 'set_trust_line_flags', { steps: [allowed] }],
+  ['authorization_unchanged', 'set_trust_line_flags', { steps: [allowed] }],
   ['trust_line', 'change_trust', { steps: [trusted] }],
   [
     'other_contract',

@@ -4,9 +4,11 @@ import { accountOf, addressOf } from '../address.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import type { DecodedTransaction } from '../transactions/applied.ts';
 import { operationCode, snakeCase } from '../transactions/result-codes.ts';
-import { MetaMissing, provenEvents, transferEvents } from './contract-events.ts';
+import { type Adjustment, lineOrdersIn, lossesIn } from './adjustments.ts';
+import { MetaMissing, transferEvents } from './contract-events.ts';
 import type { Credit, Memo, Movement } from './credit.ts';
-import { memoOf, movementsOf, openTransaction, whyNoCredit } from './credits.ts';
+import { memoOf, movementsOf, type OpenTransaction, openTransaction, whyNoCredit } from './credits.ts';
+import { lineChanges } from './line-changes.ts';
 
 /** The keys are stable: integrators and support tools branch on them. */
 const MESSAGES = {
@@ -21,6 +23,16 @@ const MESSAGES = {
     'The account made this operation itself. Claims, trades and pool operations are no deposits.',
   claimable_balance: 'It created a claimable balance for the account. The account was not paid.',
   clawed_back: 'The issuer clawed back an amount of its asset from the account.',
+  clawed_back_by_contract: 'The admin of the asset’s contract clawed back an amount from the account.',
+  contract_transfer: 'A contract call of others transferred an amount out of the account.',
+  contract_burn: 'A contract call of others burned an amount of the account.',
+  authorized: 'It changed the authorization of the account: it may take and pay the asset.',
+  maintain_liabilities:
+    'It changed the authorization of the account: it may keep its offers of the asset, but neither take nor pay it.',
+  authorization_revoked:
+    'It changed the authorization of the account: it may neither take nor pay the asset.',
+  authorization_unchanged:
+    'It set what the account may do with the asset. After the transaction that is the same as before.',
   trust_line: 'It changed which asset the account may hold. The account was not paid.',
   other_contract:
     'A contract reports a transfer to the account, but it is not the contract of an asset of this network: ' +
@@ -40,6 +52,8 @@ export type OperationExplanation = {
   type: string;
   /** Credits of the asked account. */
   credits: Credit[];
+  /** What others did to it without paying it. */
+  adjustments: Adjustment[];
   reason: ReasonCode;
   /** A sentence for a person. */
   message: string;
@@ -62,17 +76,22 @@ export function explainTransaction(
   const decoded = openTransaction(passphrase, transaction);
   const { inner, outcome, fee_bump } = decoded;
   const memo = memoOf(inner.memo);
+  const done = doneTo(passphrase, decoded, { account, meta: transaction.meta });
   const operations = inner.operations.map(({ body }, operation_index): OperationExplanation => {
     const finding = outcome.successful
-      ? explainOperation({ passphrase, decoded, meta: transaction.meta, operation_index, account })
+      ? explainOperation({ passphrase, decoded, operation_index, account, done })
       : explainFailure(decoded, operation_index);
     const { reason, movements = [], detail } = finding;
+    const adjustments = done.adjustments.filter((each) => each.operation_index === operation_index);
+    const also = adjustments.map(reasonOf).filter((other) => other !== reason);
+    const messages = [reason, ...new Set(also)].map((each) => MESSAGES[each]).join(' ');
     return {
       operation_index,
       type: snakeCase(body.type),
       credits: movements.map((movement) => ({ ...movement, memo, operation_index })),
+      adjustments,
       reason,
-      message: detail ? `${MESSAGES[reason]} (${detail})` : MESSAGES[reason],
+      message: detail ? `${messages} (${detail})` : messages,
     };
   });
   return { successful: outcome.successful, failure_code: outcome.failure_code, fee_bump, memo, operations };
@@ -94,21 +113,65 @@ function explainFailure(
 
 type Question = {
   passphrase: string;
-  decoded: DecodedTransaction;
-  meta: Buffer | null;
+  decoded: OpenTransaction;
   operation_index: number;
   account: string;
+  done: Done;
 };
 
+/** What others did to the account without paying it. */
+type Done = {
+  adjustments: Adjustment[];
+  /** Operations that set what it may do with an asset. Null when their effect is unknown. */
+  unchanged: Set<number> | null;
+};
+
+function doneTo(
+  passphrase: string,
+  decoded: OpenTransaction,
+  { account, meta }: { account: string; meta: Buffer | null },
+): Done {
+  const isOurs = (each: { account: string }) => each.account === account;
+  try {
+    const losses = lossesIn(passphrase, decoded).filter(isOurs);
+    const orders = lineOrdersIn(passphrase, decoded).filter(isOurs);
+    const changes = lineChanges(meta, orders);
+    const unchanged = changes && new Set(orders.map(({ operation_index }) => operation_index));
+    return { adjustments: [...losses, ...(changes ?? [])], unchanged };
+  } catch (error) {
+    // The explanation of the contract call says why its events cannot be read.
+    if (decoded.inner.operations.some(({ body }) => body.type === 'invokeHostFunction'))
+      return { adjustments: [], unchanged: null };
+    throw error;
+  }
+}
+
+/** The explanation of an adjustment alone. */
+export function explainAdjusted(adjustment: Pick<Adjustment, 'reason' | 'operation'>): {
+  reason: ReasonCode;
+  message: string;
+} {
+  const reason = reasonOf(adjustment);
+  return { reason, message: MESSAGES[reason] };
+}
+
+function reasonOf({ reason, operation }: Pick<Adjustment, 'reason' | 'operation'>): ReasonCode {
+  if (reason !== 'clawback') return reason;
+  return operation === 'clawback' ? 'clawed_back' : 'clawed_back_by_contract';
+}
+
 function explainOperation(question: Question): Finding {
-  const { passphrase, decoded, meta, operation_index, account } = question;
+  const { passphrase, decoded, operation_index, account, done } = question;
   const operation = decoded.inner.operations[operation_index] as xdr.Operation;
   const isCall = operation.body.type === 'invokeHostFunction';
   try {
-    const all = movementsOf(passphrase, decoded, meta, operation_index);
+    const all = movementsOf(passphrase, decoded, operation_index);
     const ours = all.filter((movement) => movement.account === account);
     const movements = ours.filter((movement) => whyNoCredit(movement) === null);
     if (movements.length > 0) return { reason: 'credited', movements };
+    const adjustment = done.adjustments.find((each) => each.operation_index === operation_index);
+    if (adjustment) return { reason: reasonOf(adjustment) };
+    if (done.unchanged?.has(operation_index)) return { reason: 'authorization_unchanged' };
     const [reason] = ours.flatMap((movement) => whyNoCredit(movement) ?? []);
     if (reason) return { reason };
     return { reason: isCall ? whyNoTransfer(question) : whyNotPaid(question, operation, all) };
@@ -125,7 +188,6 @@ function whyNotPaid({ decoded, account }: Question, operation: xdr.Operation, pa
   if (paid.length > 0 && isOwn) return 'paid_out';
   if (body.type === 'createClaimableBalance' && claimantsOf(body).includes(account))
     return 'claimable_balance';
-  if (body.type === 'clawback' && addressOf(body.clawbackOp.from).account === account) return 'clawed_back';
   if (isOwn ? body.type === 'changeTrust' : trustorOf(body) === account) return 'trust_line';
   if (isOwn) return 'own_operation';
   if (decoded.fee_account === account) return 'fee_source_only';
@@ -144,9 +206,8 @@ function trustorOf(body: xdr.OperationBody): string | null {
 }
 
 /** For a contract call with proven events and no credit of the account. */
-function whyNoTransfer({ passphrase, decoded, meta, operation_index, account }: Question): ReasonCode {
-  const events = provenEvents(decoded.operation_results[operation_index], meta, operation_index);
-  const transfers = transferEvents(passphrase, events);
+function whyNoTransfer({ passphrase, decoded, operation_index, account }: Question): ReasonCode {
+  const transfers = transferEvents(passphrase, decoded.eventsOf(operation_index));
   if (transfers.some(({ asset, to }) => !asset && to === account)) return 'other_contract';
   if (transfers.some(({ asset, from }) => asset && from === account)) return 'paid_out';
   return decoded.fee_account === account ? 'fee_source_only' : 'no_transfer';
