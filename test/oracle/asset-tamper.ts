@@ -93,6 +93,43 @@ const ASSETS: { name: string; tamper: (copy: Evidence) => unknown }[] = [
       (need(reconciliations?.find(({ asset_issuer }) => asset_issuer !== '')).difference_stroops += 1n),
   },
   {
+    name: 'a clawback without a row',
+    tamper: (copy) => {
+      const { id } = clawback(copy);
+      copy.adjustments = copy.adjustments.filter((row) => row.id !== id);
+    },
+  },
+  {
+    name: 'a clawback that is there twice',
+    tamper: (copy) => copy.adjustments.push({ ...clawback(copy), id: 'adj_twice' }),
+  },
+  {
+    name: 'a clawback that is a stroop off',
+    tamper: (copy) => (clawback(copy).amount_stroops += 1n),
+  },
+  {
+    name: 'a clawback of another issuer’s asset',
+    tamper: (copy) => (clawback(copy).asset_issuer = 'GAAA'),
+  },
+  {
+    name: 'a clawback by somebody else',
+    tamper: (copy) => (clawback(copy).caused_by = 'GAAA'),
+  },
+  {
+    name: 'a change of a trust line without a row',
+    tamper: (copy) => {
+      const { id } = need(copy.adjustments.find(({ amount_stroops }) => amount_stroops === 0n));
+      copy.adjustments = copy.adjustments.filter((row) => row.id !== id);
+    },
+  },
+  {
+    name: 'a change of a trust line called another',
+    tamper: ({ adjustments }) => {
+      const change = need(adjustments.find(({ amount_stroops }) => amount_stroops === 0n));
+      change.reason = change.reason === 'authorized' ? 'authorization_revoked' : 'authorized';
+    },
+  },
+  {
     name: 'a trust line that no row has made',
     tamper: (copy) => {
       const { id } = added(copy);
@@ -184,6 +221,10 @@ function told({ deposits: { rows, events } }: Evidence) {
   const event = need(events.find(({ body }) => body.includes(row.id)));
   const { asset_code, asset_issuer } = row;
   return { asset_code, asset_issuer, event };
+}
+
+function clawback({ adjustments }: Evidence) {
+  return need(adjustments.find(({ reason }) => reason === 'clawback'));
 }
 
 function added({ trust_lines }: Evidence): TrustLineRow {

@@ -1,6 +1,6 @@
 /**
  * The second reader of the ledger: what each transaction changed in the balances of accounts and trust lines, fees
- * included. It reads entries before and after, never an operation, a result or an event, and shares no code with the
+ * included, and in what trust lines may do. It reads entries before and after, never an operation, a result or an event, and shares no code with the
  * first reader (ledger.ts), so that agreement.ts can compare the two.
  */
 import assert from 'node:assert/strict';
@@ -13,6 +13,14 @@ export type BalanceChange = {
   /** `native` or CODE:ISSUER. */
   asset: string;
   stroops: bigint;
+};
+
+/** A trust line that was there before: what it may do has changed. */
+export type LineChange = {
+  operation_index: number;
+  account: string;
+  asset: string;
+  authorization: 'full' | 'maintain_liabilities' | 'none';
 };
 
 type Changes = readonly xdr.LedgerEntryChange[];
@@ -34,6 +42,43 @@ export function balanceChangesIn(metadata: Uint8Array): Map<string, BalanceChang
       return [Buffer.from(result.transactionHash.value).toString('hex'), changes];
     }),
   );
+}
+
+/** @param metadata the bytes of a LedgerCloseMeta, version 2 @returns by transaction hash */
+export function lineChangesIn(metadata: Uint8Array): Map<string, LineChange[]> {
+  const meta = xdr.LedgerCloseMeta.fromXdr(Buffer.from(metadata));
+  assert(meta.type === 'v2');
+  return new Map(
+    meta.v2.txProcessing.map(({ result, txApplyProcessing }) => {
+      assert(txApplyProcessing.type === 'v4');
+      const changes = txApplyProcessing.v4.operations.flatMap((operation, index) =>
+        lineChangesOf(index, operation.changes),
+      );
+      return [Buffer.from(result.transactionHash.value).toString('hex'), changes];
+    }),
+  );
+}
+
+/** By the two lowest flags of a trust line. */
+const AUTHORIZATIONS = ['none', 'full', 'maintain_liabilities'] as const;
+
+function lineChangesOf(operation_index: number, changes: Changes): LineChange[] {
+  const first = new Map<string, number>();
+  const last = new Map<string, number>();
+  for (const change of changes) {
+    if (change.type === 'ledgerEntryRemoved' || change.value.data.type !== 'trustline') continue;
+    const { accountId, asset, flags } = change.value.data.trustLine;
+    const key = `${strKey(accountId)} ${nameOf(asset)}`;
+    if (change.type === 'ledgerEntryState' && !first.has(key)) first.set(key, flags & 3);
+    last.set(key, flags & 3);
+  }
+  return [...first]
+    .filter(([key, flags]) => last.get(key) !== flags)
+    .map(([key]) => {
+      const [account = '', asset = ''] = key.split(' ');
+      const authorization = AUTHORIZATIONS[last.get(key) ?? 0] ?? 'none';
+      return { operation_index, account, asset, authorization };
+    });
 }
 
 /** An entry without a state before was made; one without a state after is gone. */

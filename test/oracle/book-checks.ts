@@ -50,13 +50,14 @@ export function comparedSums(evidence: Evidence): number {
 
 /** By the rows; what no row is about, by the first reader of the ledger. */
 function bookedEntries(evidence: Evidence): Entry[] {
-  const { wallets, rows, trust_lines, deposits } = evidence;
+  const { wallets, rows, trust_lines, deposits, adjustments } = evidence;
   const paid = rows
     .filter(({ status }) => status === 'confirmed')
     .map((row) => bookedIn(row, assetNameOf(row), -row.amount_stroops));
   const fees = [...rows, ...trust_lines]
     .filter(({ fee_stroops }) => fee_stroops !== null)
     .map((row) => bookedIn(row, 'native', -BigInt(row.fee_stroops ?? 0n)));
+  const taken = adjustments.map((row) => bookedIn(row, assetNameOf(row), -row.amount_stroops));
   const received = deposits.rows.map((row) => bookedIn(row, assetNameOf(row), row.amount_stroops));
   const others = wallets.flatMap(({ id, account }) =>
     strangersOf(evidence, id).flatMap((transaction) =>
@@ -65,7 +66,7 @@ function bookedEntries(evidence: Evidence): Entry[] {
       }),
     ),
   );
-  return [...paid, ...fees, ...received, ...others];
+  return [...paid, ...fees, ...taken, ...received, ...others];
 }
 
 function bookedIn(

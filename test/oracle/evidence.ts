@@ -85,6 +85,22 @@ export type LineAuthorization = 'full' | 'maintain_liabilities' | 'none';
 /** An asset as the service shows it for a wallet. */
 export type ShownAsset = { wallet_id: string; asset: string; status: string };
 
+/** What others did to a wallet without paying it. */
+export type AdjustmentRow = {
+  id: string;
+  wallet_id: string;
+  asset_code: string;
+  asset_issuer: string | null;
+  reason: string;
+  amount_stroops: bigint;
+  operation: string;
+  caused_by: string;
+  stellar_tx_hash: string;
+  operation_index: number;
+  event_index: number;
+  ledger: number;
+};
+
 type Reconciliation = {
   wallet_id: string;
   asset_code: string;
@@ -108,6 +124,7 @@ export type Evidence = {
   }[];
   rows: WithdrawalRow[];
   trust_lines: TrustLineRow[];
+  adjustments: AdjustmentRow[];
   asset_calls: AssetCall[];
   /** Of all wallets, after the last event; null where nobody asked for them. */
   shown_assets: ShownAsset[] | null;

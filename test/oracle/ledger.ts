@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk/base';
-import type { BalanceChange } from './balance-changes.ts';
+import type { BalanceChange, LineChange } from './balance-changes.ts';
 import {
   type AppliedCredit,
   type AppliedMemo,
@@ -36,6 +36,8 @@ export type AppliedTrustLine = { source: string; asset: string; limit_stroops: b
 /** What an issuer took back. */
 export type AppliedClawback = {
   operation_index: number;
+  /** Who took it. */
+  source: string;
   account: string;
   asset: string;
   amount_stroops: bigint;
@@ -63,6 +65,7 @@ export type AppliedTransaction = {
   credits: AppliedCredit[];
   /** By the second reader; of accounts that the caller wanted. */
   balance_changes: BalanceChange[];
+  line_changes: LineChange[];
 };
 
 /** The transaction that it says to pay back, in hex. Of those that spend from wallets, only refunds do. */
@@ -70,7 +73,7 @@ export function refundIn({ memo }: Pick<AppliedTransaction, 'memo'>): string | n
   return memo.type === 'return' ? Buffer.from(memo.value ?? '', 'base64').toString('hex') : null;
 }
 
-type Read = Omit<AppliedTransaction, 'balance_changes'>;
+type Read = Omit<AppliedTransaction, 'balance_changes' | 'line_changes'>;
 
 /** @param metadata the bytes of a LedgerCloseMeta, version 2 @returns in the order of application */
 export function transactionsIn(metadata: Uint8Array, passphrase: string): Read[] {
@@ -140,11 +143,13 @@ function contentOf(envelope: xdr.TransactionEnvelopeWire, network: Buffer) {
       paymentOf(operation, source).map((payment) => ({ operation_index, ...payment })),
     ),
     trust_lines: operations.flatMap((operation) => trustLineOf(operation, source)),
-    clawbacks: operations.flatMap(({ body }, operation_index) => {
+    clawbacks: operations.flatMap(({ body, sourceAccount: by }, operation_index) => {
       if (body.type !== 19) return [];
       const { asset, from, amount } = body.clawbackOp;
       const { account } = muxed(from);
-      return [{ operation_index, account, asset: assetText(asset), amount_stroops: amount }];
+      const from_issuer = by ? muxed(by).account : source;
+      const taken = { account, asset: assetText(asset), amount_stroops: amount };
+      return [{ operation_index, source: from_issuer, ...taken }];
     }),
   };
 }

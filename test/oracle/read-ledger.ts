@@ -1,5 +1,5 @@
 /** Reads the ledgers of a node over JSON-RPC, from its oldest to its newest, and remembers what it has read. */
-import { balanceChangesIn } from './balance-changes.ts';
+import { balanceChangesIn, lineChangesIn } from './balance-changes.ts';
 import { type AppliedTransaction, transactionsIn } from './ledger.ts';
 
 export type LedgerReading = {
@@ -51,9 +51,11 @@ export function bothReadings(
   isWanted: (account: string) => boolean = () => true,
 ): AppliedTransaction[] {
   const changes = balanceChangesIn(metadata);
+  const lines = lineChangesIn(metadata);
   return transactionsIn(metadata, passphrase).map((transaction) => ({
     ...transaction,
     balance_changes: (changes.get(transaction.hash) ?? []).filter(({ account }) => isWanted(account)),
+    line_changes: (lines.get(transaction.hash) ?? []).filter(({ account }) => isWanted(account)),
   }));
 }
 

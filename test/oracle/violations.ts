@@ -1,4 +1,5 @@
 /** Pure: everything that contradicts the promises of the service, in words. */
+import { adjustmentViolations } from './adjustment-checks.ts';
 import { readerViolations } from './agreement.ts';
 import { depositViolations } from './deposit-checks.ts';
 import type { Evidence } from './evidence.ts';
@@ -11,6 +12,7 @@ export function violations(evidence: Evidence): string[] {
     ...readerViolations(evidence),
     ...withdrawalViolations(evidence),
     ...depositViolations(evidence),
+    ...adjustmentViolations(evidence),
     ...inboxViolations(evidence),
     ...webhookViolations(evidence.webhooks, evidence.restored),
   ];

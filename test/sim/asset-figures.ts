@@ -35,6 +35,7 @@ export function assetFigures(evidence: Evidence): AssetFigures {
       refunded: paid.filter(({ refund_of }) => refund_of !== null).length,
       to_issuers: paid.filter(({ destination, asset_issuer }) => destination === asset_issuer).length,
       clawbacks: taken_back.length,
+      line_changes: evidence.adjustments.filter(({ amount_stroops }) => amount_stroops === 0n).length,
       lines_added: lines('add_trust_line'),
       lines_removed: lines('remove_trust_line'),
       lines_failed: trust_lines.filter(({ status }) => status === 'failed').length,

@@ -7,8 +7,6 @@ import type { SimulatedNetwork } from './simulated-network.ts';
 
 /** What is wanted is over after so long, so that a run comes to an end. */
 const VALID_SECONDS = 60;
-/** Until clawbacks have rows. */
-const TAKES_BACK = false;
 
 /** One operation after another, until the desk closes. */
 export async function useThePowerOf(
@@ -39,7 +37,7 @@ function newOperation(desk: Desk, { asset, power }: Issue) {
   if (holders.length === 0) return null;
   const waiting = holders.filter(({ line }) => line.authorization !== 'full');
   const { account, line } = random.pick(waiting.length > 0 && random.chance(0.7) ? waiting : holders);
-  if (TAKES_BACK && power === 'takes back' && random.chance(0.8)) {
+  if (power === 'takes back' && random.chance(0.8)) {
     if (line.balance_stroops === 0n) return null;
     // Now and then more than there is: that is refused.
     const share = random.pick([1n, 3n, 7n, 8n]);
