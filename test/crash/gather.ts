@@ -148,7 +148,14 @@ export async function gather(
     });
     const evidence = await readEvidence(ask, {
       ...{ ...ledger, webhooks, calls, returned_addresses, opening: new Map(), compared: false },
-      ...{ inbox: [], foreign: [], restored: false, asset_calls: journal.asset_calls, shown_assets },
+      ...{
+        limits: [],
+        inbox: [],
+        foreign: [],
+        restored: false,
+        asset_calls: journal.asset_calls,
+        shown_assets,
+      },
       async accountState(account) {
         const entry = await persist(service, () => findAccount(server, account));
         const balance_stroops = BigInt(`${entry?.balance ?? 0}`);

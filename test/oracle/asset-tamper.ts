@@ -6,6 +6,8 @@ export function assetTamperings<E extends Evidence>(evidence: E, isChosen?: Choi
   return tamperingsOf(evidence, ASSETS, isChosen);
 }
 
+const MOST = 2n ** 63n;
+
 const ASSETS: { name: string; tamper: (copy: Evidence) => unknown }[] = [
   {
     name: 'a withdrawal with another asset’s code',
@@ -91,6 +93,20 @@ const ASSETS: { name: string; tamper: (copy: Evidence) => unknown }[] = [
     name: 'a comparison of an issued asset that is a stroop off',
     tamper: ({ reconciliations }) =>
       (need(reconciliations?.find(({ asset_issuer }) => asset_issuer !== '')).difference_stroops += 1n),
+  },
+  {
+    name: 'a payment above a limit',
+    tamper: (copy) => {
+      const { wallet_id, ...row } = paid(copy);
+      const asset = assetNameOf(row);
+      copy.limits = [{ wallet_id, assets: [{ asset, max_withdrawal_stroops: 1n, max_rolling_24h_stroops: MOST }] }];
+    },
+  },
+  {
+    name: 'a payment of an asset without a limit',
+    tamper: (copy) => {
+      copy.limits = [{ wallet_id: paid(copy).wallet_id, assets: [] }];
+    },
   },
   {
     name: 'a clawback without a row',

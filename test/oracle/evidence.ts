@@ -101,6 +101,12 @@ export type AdjustmentRow = {
   ledger: number;
 };
 
+/** Of a wallet that pays nothing else. They were set before anything was paid, and stay. */
+export type WalletLimits = {
+  wallet_id: string;
+  assets: { asset: string; max_withdrawal_stroops: bigint; max_rolling_24h_stroops: bigint }[];
+};
+
 type Reconciliation = {
   wallet_id: string;
   asset_code: string;
@@ -136,6 +142,7 @@ export type Evidence = {
     sequence: bigint | null;
   }[];
   calls: Call[];
+  limits: WalletLimits[];
   inbox: InboxCall[];
   /** The last comparison of each wallet's books with its account, per asset; null where nobody asked for it. */
   reconciliations: Reconciliation[] | null;

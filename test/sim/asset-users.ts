@@ -22,6 +22,14 @@ export async function changeAssets(desk: Desk, pause_ms: number): Promise<void> 
 
 /** Mostly of the asset that wallets are rarely paid: others cannot be removed while the wallet has some. */
 function newWish({ random, accounts, lineOf }: Desk): AssetWish {
+  const empty = accounts.wallets.flatMap((wallet) =>
+    accounts.issues.flatMap(({ asset }) =>
+      lineOf(wallet.account, asset)?.balance_stroops === 0n
+        ? [{ wallet, asset, wish: 'remove' as const }]
+        : [],
+    ),
+  );
+  if (empty.length > 0 && random.chance(0.4)) return random.pick(empty);
   const { asset } = random.chance(0.5) ? accounts.spare : random.pick(accounts.issues);
   const wallet = random.pick(accounts.wallets);
   const wish = lineOf(wallet.account, asset) ? 'remove' : 'add';

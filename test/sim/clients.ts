@@ -7,7 +7,7 @@ import { NetworkUnavailable } from '../../src/stellar/network-unavailable.ts';
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
 import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
-import type { Answer, AssetCall, Call, InboxCall, Order, ShownWithdrawal } from '../oracle/evidence.ts';
+import type { Answer, AssetCall, Call, InboxCall, Order, ShownWithdrawal, WalletLimits } from '../oracle/evidence.ts';
 import type { EndpointCall, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
 import type { Random } from '../support/random.ts';
 import type { SimulatedAccounts, SimulatedWallet } from './accounts.ts';
@@ -30,6 +30,8 @@ export type Desk = {
   /** Webhook endpoints that companies were told of, and what they asked for. */
   endpoints: ReturnedEndpoint[];
   endpoint_calls: EndpointCall[];
+  /** Of wallets. */
+  limits: WalletLimits[];
   /** What was asked about trust lines. */
   asset_calls: AssetCall[];
   /** The trust line that an account has just now. */

@@ -143,7 +143,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   const inbox: Evidence['inbox'] = [];
   const desk: Desk = {
     ...{ scheduler, world: owner, accounts, seed, calls, serial: 1, closing: false },
-    ...{ addresses: [], endpoints: [], endpoint_calls: [], asset_calls: [] },
+    ...{ addresses: [], endpoints: [], endpoint_calls: [], asset_calls: [], limits: [] },
     inbox,
     random: random.fork('customers'),
     process: () => fleet.any(),
@@ -173,7 +173,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     });
     return readEvidence(ask, {
       ...{ transactions: network.transactions, calls, inbox, foreign, restored, webhooks },
-      ...{ asset_calls: desk.asset_calls, shown_assets: shown.assets },
+      ...{ limits: desk.limits, asset_calls: desk.asset_calls, shown_assets: shown.assets },
       latest_ledger: network.latest.sequence,
       latest_close_time: network.latest.close_time,
       ...{ returned_addresses: desk.addresses, opening: accounts.opening, compared },

@@ -10,6 +10,7 @@ import { Tally } from './faults.ts';
 import { workThroughInbox } from './inbox-users.ts';
 import { integrate } from './integrators.ts';
 import { useThePowerOf } from './issuers.ts';
+import { setLimits } from './limits.ts';
 import { lookAfter } from './operator.ts';
 import { payIn, type Street } from './payers.ts';
 import { RandomFaults } from './random-faults.ts';
@@ -77,6 +78,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     ...{ fair, skewed: random.chance(0.5) && !fair }, // S11
   });
   try {
+    if (random.chance(0.3)) world.desk.limits.push(...(await setLimits(world, random.fork('limits'))));
     const customers = random.integer(5, 20 + 3 * world.accounts.channels.length);
     const pause_ms = random.pick([500, 2_000, 8_000]);
     const inbox_users = options.inbox_users ?? random.pick(INBOX_USERS);
