@@ -9,15 +9,17 @@ import { buffer } from 'node:stream/consumers';
 import { xdr } from '@stellar/stellar-sdk/base';
 import { eventsOf } from '../sandbox/store/event-texts.ts';
 import { ledgersLike, type ServedLedger, type ServedTransaction, templates } from './catch-up-ledgers.ts';
+import { madeLedgers, type PaidAsset } from './catch-up-made.ts';
 
-export type NodeOrder = { first: number; count: number };
+/** `made`: ledgers of the sandbox with such payments, also where recordings are. */
+export type NodeOrder = { first: number; count: number; made?: PaidAsset };
 export type NodeReady = { url: string; ledger_bytes: number; transaction_bytes: number };
 
-const { first, count } = JSON.parse(process.argv[2] ?? '{}') as NodeOrder;
+const { first, count, made } = JSON.parse(process.argv[2] ?? '{}') as NodeOrder;
 const last = first + count - 1;
 const MAX_TRANSACTIONS = 200;
 
-const template = templates();
+const template = made ? madeLedgers(made) : templates();
 const known = new Map<string, object>();
 const ledgers: Buffer[] = [];
 const transactions: { cursor: bigint; text: Buffer }[] = [];

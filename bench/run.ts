@@ -1,5 +1,6 @@
 /** `npm run bench -- NAME [--rounds N] …`: prints a table of figures, each beside a ceiling of the same run. */
 import { parseArgs } from 'node:util';
+import { benchAssets } from './assets.ts';
 import { benchCatchUp } from './catch-up.ts';
 import { benchClaims } from './claims.ts';
 import { benchDashboard } from './dashboard.ts';
@@ -11,6 +12,7 @@ import { benchWithdrawals } from './withdrawals.ts';
 const USAGE = `npm run bench -- sandbox [--rounds 7]
 npm run bench -- catch-up [--rounds 5] [--ledgers 150]
 npm run bench -- withdrawals [--rounds 3] [--channels 400,100,0] [--withdrawals 1000] [--operations 340] [--close-ms 5000]
+npm run bench -- assets [--rounds 5] [--channels 100] [--withdrawals 1000] [--operations 340] [--close-ms 5000] [--ledgers 150]
 npm run bench -- claims [--rounds 7]
 npm run bench -- webhooks [--rounds 5] [--deliveries 15000]
 npm run bench -- dashboard [--rounds 9] [--rows 100000]
@@ -21,7 +23,7 @@ const { positionals, values } = parseArgs({
   options: {
     rounds: { type: 'string' },
     ledgers: { type: 'string', default: '150' },
-    channels: { type: 'string', default: '400,100,0' },
+    channels: { type: 'string' },
     withdrawals: { type: 'string' },
     wallets: { type: 'string', default: '10000' },
     deliveries: { type: 'string', default: '15000' },
@@ -37,10 +39,19 @@ const BENCHES: Record<string, () => Promise<void>> = {
   withdrawals: () =>
     benchWithdrawals({
       rounds: count(values.rounds ?? '3'),
-      channels: values.channels.split(',').map((text) => (text === '0' ? 0 : count(text))),
+      channels: (values.channels ?? '400,100,0').split(',').map((text) => (text === '0' ? 0 : count(text))),
       withdrawals: count(values.withdrawals ?? '1000'),
       operations: count(values.operations),
       close_ms: count(values['close-ms']),
+    }),
+  assets: () =>
+    benchAssets({
+      rounds: count(values.rounds ?? '5'),
+      channels: count(values.channels ?? '100'),
+      withdrawals: count(values.withdrawals ?? '1000'),
+      operations: count(values.operations),
+      close_ms: count(values['close-ms']),
+      ledgers: count(values.ledgers),
     }),
   claims: () => benchClaims({ rounds: count(values.rounds ?? '7') }),
   webhooks: () =>

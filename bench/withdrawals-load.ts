@@ -34,6 +34,8 @@ export async function withdrawAtOnce(options: {
   wallet_id: string;
   destination: string;
   count: number;
+  /** The native asset when absent. */
+  asset?: { asset_code: string; asset_issuer: string };
 }): Promise<Round> {
   const pool = new Pool(options.url, { connections: options.count, headersTimeout: 0 });
   const refusals = new Map<string, number>();
@@ -48,7 +50,7 @@ export async function withdrawAtOnce(options: {
         'idempotency-key': `bench-${++serial}`,
         'content-type': 'application/json',
       },
-      body: JSON.stringify({ destination: options.destination, amount_stroops: 1000 }),
+      body: JSON.stringify({ destination: options.destination, amount_stroops: 1000, ...options.asset }),
     });
     const body = fromJson(await response.body.text()) as any;
     const seconds = (performance.now() - began) / 1000;

@@ -15,6 +15,8 @@ export type Cluster = UnreliableService & {
   targets: ChaosTarget[];
   database_target: ChaosTarget;
   services: ChaosTarget[];
+  /** Of the services, in their order. */
+  urls: string[];
   /** Those that found nobody there, and those whose answer was lost: broken, or given up after a while. */
   calls: { refused: number; lost: number };
   start(): Promise<void>;
@@ -106,6 +108,7 @@ export async function createCluster(
     targets: [database.target, sandbox, ...services],
     database_target: database.target,
     services,
+    urls,
     rpc_url,
     friendbot_url: `http://127.0.0.1:${sandbox_port}/friendbot`,
     credentials: () => ADMIN,

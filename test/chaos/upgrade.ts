@@ -2,10 +2,16 @@
  * An upgrade of three processes, one after the other, while many clients withdraw through all of them: the newer version
  * changes the schema while two processes of the version before run on. Each version leads for a while, together with the
  * other and alone, and the database is killed. Whatever happens, deposits, withdrawals and webhooks go on.
+ *
+ * The version before knows no assets: clients use none. But the newer version is asked for trust lines just before it is
+ * killed, so their rows wait beside processes that must not sign them. The oracle reads what became of each.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { newAccount } from '../crash/payers.ts';
+import { have, listAll } from '../crash/persistent-client.ts';
+import { call } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RunOptions, runCluster } from './chaos.ts';
 import type { ChaosTarget, Journal } from './chaos-target.ts';
@@ -15,6 +21,8 @@ import { unpackVersionBefore } from './version-before.ts';
 
 /** Leases run out in it, another process leads, and what expires is built anew. */
 const GO_ON_WITHIN_MS = 120_000;
+const TRIES = 20;
+const CALL_TIMEOUT_MS = 20_000;
 /** PostgreSQL's class for what a statement names and the schema lacks, and for a value that a row must have. */
 const MISFIT = /"code":"(42\w{3}|23502)"/;
 
@@ -26,6 +34,7 @@ export function runUpgrade(options: RunOptions): Promise<string[]> {
     const roots = [before, before, before];
     return {
       roots,
+      native_only: true,
       strike: async (cluster, journal) => {
         await upgrade(cluster, journal, { roots, say: options.say });
         return misfits(dir);
@@ -55,7 +64,10 @@ async function upgrade(
   await strike('stop', first);
   await startNewer(first);
   await goesOn('the newer version has changed the schema');
+  const asked = askForTrustLines(cluster, cluster.urls[0] ?? '');
+  await trustLinesWait(cluster);
   await strike('kill', first);
+  await asked;
   await goesOn('the version before alone');
   await first.start();
   for (const older of [second, third]) await strike('freeze', older);
@@ -71,6 +83,37 @@ async function upgrade(
   await strike('stop', third);
   await startNewer(third);
   await goesOn('the newer version');
+}
+
+/** Of every wallet; nobody hears an answer. */
+async function askForTrustLines(cluster: Cluster, url: string): Promise<void> {
+  const issuer = (await newAccount(cluster)).publicKey();
+  const body = { asset_code: 'UPGRADE', asset_issuer: issuer };
+  const { token } = await have(cluster, 'POST', '/v1/auth/login', { body: cluster.credentials() });
+  const wallets = await listAll(cluster, '/v1/wallets', token);
+  const add = async (id: string) => {
+    const path = `/v1/wallets/${id}/assets`;
+    for (let tries = 0; tries < TRIES; tries++) {
+      const { status } = await call(url, 'POST', path, { token, body, timeout_ms: CALL_TIMEOUT_MS });
+      if (status !== 503) return; // a slow machine makes the network look slow
+    }
+  };
+  await Promise.allSettled(wallets.map(({ id }) => add(id))); // it is killed
+}
+
+async function trustLinesWait(cluster: Cluster): Promise<void> {
+  await eventually('rows of trust lines', async () => (await trustLines(cluster)) > 0);
+}
+
+async function trustLines(cluster: Cluster): Promise<number> {
+  const client = new pg.Client(cluster.database());
+  await client.connect();
+  try {
+    const sql = "select count(*)::int as count from withdrawals where operation = 'add_trust_line'";
+    return (await client.query(sql)).rows[0].count;
+  } finally {
+    await client.end();
+  }
 }
 
 /** Waits until each role has done some work from now on; tells how much. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from './program.ts';
 
 /** The last commit of the version before this one. Moves on with every release, and with every one that changes the schema. */
-const VERSION_BEFORE = 'fd1145cb37355dd31c710838de009fe00e91edf2';
+const VERSION_BEFORE = '9df522abd671bb7850374d44f947483991352f53';
 
 const ARCHIVE_BYTES_MAX = 2 ** 28;
 

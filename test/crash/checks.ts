@@ -1,7 +1,7 @@
 /** Pure: what contradicts what clients saw over HTTP, in words; the rest is the oracle's. */
 import { createHmac } from 'node:crypto';
 import type { DepositRow } from '../oracle/deposit-evidence.ts';
-import type { WithdrawalRow } from '../oracle/evidence.ts';
+import { assetNameOf, type WithdrawalRow } from '../oracle/evidence.ts';
 import type { Receipt } from '../oracle/receipt.ts';
 import { violations as oracleViolations } from '../oracle/violations.ts';
 import { fromJson, toJson } from '../support/api.ts';
@@ -50,14 +50,14 @@ function differences(what: string, listed: string[], stored: string[]): string[]
 function withdrawalText(one: ApiWithdrawal | WithdrawalRow): string {
   const { id, wallet_id, idempotency_key, destination, amount_stroops, memo_id } = one;
   const { status, stellar_tx_hash, inner_tx_hash, ledger, fee_stroops } = one;
-  const order = [id, wallet_id, idempotency_key, destination, amount_stroops, memo_id];
+  const order = [id, wallet_id, idempotency_key, destination, assetNameOf(one), amount_stroops, memo_id];
   return [...order, status, stellar_tx_hash, inner_tx_hash, ledger, fee_stroops].join(' ');
 }
 
 function depositText(one: ApiDeposit | DepositRow): string {
   const { id, wallet_id, address_id, amount_stroops, source_account } = one;
   const { stellar_tx_hash, memo_id, ledger, attributed } = one;
-  const payment = [amount_stroops, source_account, stellar_tx_hash, memo_id, ledger];
+  const payment = [assetNameOf(one), amount_stroops, source_account, stellar_tx_hash, memo_id, ledger];
   return [id, wallet_id, address_id, ...payment, attributed].join(' ');
 }
 

@@ -9,6 +9,8 @@ export type ApiWithdrawal = {
   stellar_tx_hash: string | null;
   inner_tx_hash: string | null;
   destination: string;
+  asset_code: string;
+  asset_issuer: string | null;
   amount_stroops: bigint;
   memo_id: bigint | null;
   ledger: bigint | null;
@@ -27,6 +29,8 @@ export type ApiDeposit = {
   id: string;
   wallet_id: string;
   address_id: string | null;
+  asset_code: string;
+  asset_issuer: string | null;
   amount_stroops: bigint;
   source_account: string;
   stellar_tx_hash: string;

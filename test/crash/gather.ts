@@ -6,17 +6,18 @@ import { createLog } from '../../src/lib/log.ts';
 import { createSecrets } from '../../src/vault/secrets.ts';
 import type { Ask } from '../oracle/ask.ts';
 import { audit, remember } from '../oracle/audit.ts';
+import type { ShownAsset } from '../oracle/evidence.ts';
 import { readEvidence } from '../oracle/read-database.ts';
 import { createLedgerReader } from '../oracle/read-ledger.ts';
 import { readWebhooks } from '../oracle/read-webhooks.ts';
 import type { Receipt } from '../oracle/receipt.ts';
 import { eventually } from '../support/eventually.ts';
-import { findAccount } from '../support/find-account.ts';
+import { findAccount, linesOf } from '../support/find-account.ts';
 import type { ApiEndpoint, ApiWallet, ClientEvidence, CrashEvidence } from './evidence.ts';
 import type { UnreliableService } from './killable-service.ts';
 import type { Journal } from './load.ts';
 import { serverOf } from './payers.ts';
-import { listAll, persist } from './persistent-client.ts';
+import { have, listAll, persist } from './persistent-client.ts';
 
 const SILENT = createLog('silent', false);
 const PASSPHRASE = 'Standalone Network ; February 2017';
@@ -132,6 +133,7 @@ export async function gather(
   const { calls, returned_addresses, endpoint_calls } = journal;
   const server = serverOf(service);
   const clients = await clientsOf(service, journal);
+  const shown_assets = await assetsShown(service, journal);
   const reader = createLedgerReader(service.rpc_url, PASSPHRASE);
   const readLedger = () => persist(service, reader);
   const ledger = await readLedger();
@@ -146,11 +148,19 @@ export async function gather(
     });
     const evidence = await readEvidence(ask, {
       ...{ ...ledger, webhooks, calls, returned_addresses, opening: new Map(), compared: false },
-      ...{ inbox: [], foreign: [], restored: false },
+      ...{
+        limits: [],
+        inbox: [],
+        foreign: [],
+        restored: false,
+        asset_calls: journal.asset_calls,
+        shown_assets,
+      },
       async accountState(account) {
         const entry = await persist(service, () => findAccount(server, account));
         const balance_stroops = BigInt(`${entry?.balance ?? 0}`);
-        return { balance_stroops, issued: null, sequence: entry && BigInt(`${entry.seqNum}`) };
+        const issued = await persist(service, () => linesOf(server, account, journal.assets));
+        return { balance_stroops, issued, sequence: entry && BigInt(`${entry.seqNum}`) };
       },
     });
     // Once more after the rows: ledgers go on closing, and no cursor may be ahead of the newest.
@@ -158,6 +168,21 @@ export async function gather(
   } finally {
     await end();
   }
+}
+
+/** Null for a service that knows no assets. */
+async function assetsShown(
+  service: UnreliableService,
+  { token, assets }: Journal,
+): Promise<ShownAsset[] | null> {
+  if (assets.length === 0) return null;
+  const shown: ShownAsset[] = [];
+  for (const { id: wallet_id } of await listAll(service, '/v1/wallets', token)) {
+    const { items } = await have(service, 'GET', `/v1/wallets/${wallet_id}/assets`, { token });
+    for (const { asset_code, asset_issuer, status } of items)
+      shown.push({ wallet_id, asset: `${asset_code}:${asset_issuer}`, status });
+  }
+  return shown;
 }
 
 async function clientsOf(

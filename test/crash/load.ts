@@ -1,13 +1,14 @@
 /** The tour, over and over while the service is killed: log in, wallets, webhooks, addresses, deposits, withdrawals. */
 import assert from 'node:assert/strict';
-import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
 import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
-import { amountOf, type Call, type Order } from '../oracle/evidence.ts';
+import type { AssetCall, Call, Order } from '../oracle/evidence.ts';
 import type { EndpointCall } from '../oracle/webhook-evidence.ts';
 import { toJson } from '../support/api.ts';
 import type { Random } from '../support/random.ts';
+import { addAssets, type CrashAssets, changeAssetOnAndOn, makeAssets } from './assets.ts';
 import type { ClientEvidence, CrashEvidence } from './evidence.ts';
 import type { UnreliableService } from './killable-service.ts';
+import { newOrder } from './orders.ts';
 import { ensureFunded, newAccount, payOnAndOn, type Target } from './payers.ts';
 import { ask, have, listAll, pause, persist } from './persistent-client.ts';
 
@@ -17,6 +18,9 @@ export type Journal = Pick<ClientEvidence, 'answers' | 'seen_by_payers'> & {
   calls: Call[];
   returned_addresses: ReturnedAddress[];
   endpoint_calls: EndpointCall[];
+  asset_calls: AssetCall[];
+  /** What wallets may hold besides the native asset, as CODE:ISSUER. */
+  assets: string[];
   /** Signing secrets by webhook URL. */
   secrets: Map<string, string>;
   /** Answers that no client should ever get. */
@@ -31,19 +35,23 @@ export type Load = {
   finish(): Promise<void>;
 };
 
-type Place = { id: string; account: string };
-type LoadState = {
+export type Place = { id: string; account: string };
+export type LoadState = {
   service: UnreliableService;
   random: Random;
   journal: Journal;
   plan: Plan;
   targets: Target[];
   sink: string;
+  /** Null where no assets are used. */
+  assets: CrashAssets | null;
+  /** Addresses of wallets that have a trust line. */
+  asset_targets: Target[];
   stopping: () => boolean;
 };
 
-/** `orders_at_once` of each wallet. */
-export type Plan = { hook_url: string; orders_at_once: number };
+/** `orders_at_once` of each wallet. `native_only`: for a version that knows no assets. */
+export type Plan = { hook_url: string; orders_at_once: number; native_only?: boolean };
 
 const PAYERS = 2;
 const LOOKS = 10;
@@ -51,18 +59,36 @@ const LOOKS = 10;
 export async function startLoad(service: UnreliableService, random: Random, plan: Plan): Promise<Load> {
   const journal: Journal = {
     ...{ token: '', calls: [], answers: [], returned_addresses: [], endpoint_calls: [] },
-    ...{ seen_by_payers: [], secrets: new Map(), unexpected: [] },
+    ...{ asset_calls: [], assets: [], seen_by_payers: [], secrets: new Map(), unexpected: [] },
   };
   let is_stopping = false;
   const stopping = () => is_stopping;
   const body = await persist(service, async () => service.credentials());
   journal.token = (await have(service, 'POST', '/v1/auth/login', { body })).token;
-  const sink = (await newAccount(service)).publicKey();
-  const state: LoadState = { service, random, journal, plan, targets: [], sink, stopping };
+  const sink = await newAccount(service);
+  const assets = plan.native_only ? null : await makeAssets(service, sink);
+  if (assets) journal.assets.push(...[assets.held, assets.spare].map(String));
+  const state: LoadState = {
+    ...{
+      service,
+      random,
+      journal,
+      plan,
+      targets: [],
+      sink: sink.publicKey(),
+      assets,
+      asset_targets: [],
+      stopping,
+    },
+  };
   const paying = { targets: state.targets, stopping, applied: journal.seen_by_payers };
   const tasks = Array.from({ length: PAYERS }, (_, i) =>
     payOnAndOn(service, random.fork(`payer ${i}`), paying),
   );
+  if (assets) {
+    const issuing = { ...paying, targets: state.asset_targets, payer: assets.issuer, asset: assets.held };
+    tasks.push(payOnAndOn(service, random.fork('issuer'), issuing));
+  }
   let wallets = 0;
   return {
     journal,
@@ -86,16 +112,27 @@ async function makeWallet(state: LoadState, random: Random): Promise<Place> {
   await ensureFunded(service, wallet.account); // a kill between row and friendbot leaves it unfunded
   for (let count = random.integer(1, 2); count > 0; count--) await register(state, wallet);
   // Only now, so that every attributed deposit is an event for every endpoint.
-  for (let count = 0; count < 3; count++) state.targets.push(await newTarget(state, wallet, wallet.api_key));
+  const targets: Target[] = [];
+  for (let count = 0; count < 3; count++) targets.push(await newTarget(state, wallet, wallet.api_key));
+  state.targets.push(...targets);
+  if (state.assets) {
+    await addAssets(state, wallet, state.assets);
+    state.asset_targets.push(...targets);
+  }
   return wallet;
 }
 
 async function useWallet(state: LoadState, wallet: Place, random: Random): Promise<void> {
-  await Promise.all(
-    Array.from({ length: state.plan.orders_at_once }, async () => {
-      while (!state.stopping()) await carryOut(state, await newOrder(state, wallet, random), random);
-    }),
-  );
+  const { assets, plan } = state;
+  const order = async () => {
+    while (!state.stopping()) await carryOut(state, await newOrder(state, wallet, random), random);
+  };
+  await Promise.all([
+    ...Array.from({ length: plan.orders_at_once }, order),
+    ...(assets
+      ? [changeAssetOnAndOn(state, wallet, { asset: assets.spare, random: random.fork('assets') })]
+      : []),
+  ]);
 }
 
 /** The secret is shown once: an endpoint whose answer was lost gets a new one. */
@@ -123,7 +160,11 @@ async function register(
 
 let customers = 0;
 
-async function newTarget({ service, journal }: LoadState, wallet: Place, token: string): Promise<Target> {
+export async function newTarget(
+  { service, journal }: LoadState,
+  wallet: Place,
+  token: string,
+): Promise<Target> {
   const metadata = { customer: ++customers, note: 'Zoë “€”' };
   const target = await have(service, 'POST', `/v1/wallets/${wallet.id}/addresses`, {
     token,
@@ -133,63 +174,6 @@ async function newTarget({ service, journal }: LoadState, wallet: Place, token: 
   const wallet_id = wallet.id;
   journal.returned_addresses.push({ id, wallet_id, account, memo_id, metadata: toJson(metadata) });
   return target;
-}
-
-let serial = 0;
-
-/** The serial number is in the amount, so that a payment on the ledger shows whose it is. */
-async function newOrder(state: LoadState, wallet: Place, random: Random): Promise<Order> {
-  const number = ++serial;
-  const unique_id = 2n ** 60n + BigInt(number);
-  const order = {
-    ...{ serial: number, key: `order-${number}`, wallet_id: wallet.id },
-    asset: 'native',
-    memo_id: null as bigint | null,
-  };
-  const amount_stroops = amountOf(random.integer(1, 20_000_000), number);
-  const kind = random.pick([
-    'memo',
-    'memo',
-    'muxed',
-    'muxed',
-    'own',
-    'create',
-    'nowhere',
-    'too much',
-  ] as const);
-  switch (kind) {
-    case 'memo':
-      return { ...order, destination: state.sink, memo_id: unique_id, amount_stroops };
-    case 'muxed':
-      return { ...order, destination: muxedOf(state.sink, unique_id), amount_stroops };
-    case 'own': {
-      const { token } = state.journal;
-      const { account } = random.pick(state.targets);
-      const wallets = await listAll(state.service, '/v1/wallets', token);
-      const owner = wallets.find((one) => one.account === account);
-      const { address } = await newTarget(state, owner, token);
-      return { ...order, destination: address, amount_stroops };
-    }
-    case 'create':
-      return {
-        ...order,
-        destination: Keypair.random().publicKey(),
-        amount_stroops: amount_stroops + 10_000_000n,
-      };
-    case 'nowhere':
-      return { ...order, destination: Keypair.random().publicKey(), amount_stroops: amountOf(0, number) };
-    case 'too much':
-      return {
-        ...order,
-        destination: state.sink,
-        memo_id: unique_id,
-        amount_stroops: amountOf(10 ** 15, number),
-      };
-  }
-}
-
-function muxedOf(account: string, id: bigint): string {
-  return new MuxedAccount(new Account(account, '0'), `${id}`).accountId();
 }
 
 /** The same key until the outcome is known, as a careful integrator does; then sometimes once more. */
@@ -255,7 +239,9 @@ export async function retryEveryKey(
 }
 
 function requestFor(order: Order, token: string) {
-  const { key, destination, amount_stroops, memo_id } = order;
-  const body = { destination, amount_stroops, ...(memo_id !== null && { memo_id }) };
+  const { key, destination, amount_stroops, memo_id, asset } = order;
+  const [asset_code, asset_issuer] = asset.split(':');
+  const named = asset === 'native' ? {} : { asset_code, asset_issuer };
+  const body = { destination, amount_stroops, ...(memo_id !== null && { memo_id }), ...named };
   return { token, headers: { 'idempotency-key': key }, body };
 }

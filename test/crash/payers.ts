@@ -15,7 +15,7 @@ import { persist } from './persistent-client.ts';
 
 export type Target = { address: string; account: string; memo_id: bigint };
 
-const PASSPHRASE = 'Standalone Network ; February 2017';
+export const PASSPHRASE = 'Standalone Network ; February 2017';
 
 export function serverOf(service: UnreliableService): Server {
   return new Server(service.rpc_url, { allowHttp: true });
@@ -36,6 +36,16 @@ export async function ensureFunded(service: UnreliableService, account: string):
   });
 }
 
+export type PayingPlan = {
+  targets: Target[];
+  stopping: () => boolean;
+  applied: string[];
+  /** A new account when absent. */
+  payer?: Keypair;
+  /** The native asset when absent. */
+  asset?: Asset;
+};
+
 /**
  * Pays one random target after the other until stopped; gives the hashes of what was applied. The same envelope is sent
  * until a ledger has it: the queue of the sandbox dies with it.
@@ -43,25 +53,31 @@ export async function ensureFunded(service: UnreliableService, account: string):
 export async function payOnAndOn(
   service: UnreliableService,
   random: Random,
-  plan: { targets: Target[]; stopping: () => boolean; applied: string[] },
+  plan: PayingPlan,
 ): Promise<void> {
-  const payer = await newAccount(service);
+  const payer = plan.payer ?? (await newAccount(service));
   const server = serverOf(service);
   while (!plan.stopping()) {
     if (plan.targets.length === 0) {
       await persist(service, async () => plan.targets[0] ?? (plan.stopping() || undefined));
       continue;
     }
-    const transaction = await persist(service, () => build(server, payer, random, plan.targets));
-    const hash = Buffer.from(transaction.hash()).toString('hex');
-    await persist(service, async () => {
-      const found = await server.getTransaction(hash);
-      if (found.status !== 'NOT_FOUND') return found;
-      await server.sendTransaction(transaction); // DUPLICATE, or lost with the last kill
-      return undefined;
-    });
-    plan.applied.push(hash);
+    const transaction = await persist(service, () => build(server, payer, random, plan));
+    plan.applied.push(await untilApplied(service, transaction));
   }
+}
+
+/** Gives its hash. */
+export async function untilApplied(service: UnreliableService, transaction: Transaction): Promise<string> {
+  const server = serverOf(service);
+  const hash = Buffer.from(transaction.hash()).toString('hex');
+  await persist(service, async () => {
+    const found = await server.getTransaction(hash);
+    if (found.status !== 'NOT_FOUND') return found;
+    await server.sendTransaction(transaction); // DUPLICATE, or lost with the last kill
+    return undefined;
+  });
+  return hash;
 }
 
 /** To an address as M…, or as G… with its memo id; sometimes to nobody's id, sometimes two at once. */
@@ -69,7 +85,7 @@ async function build(
   server: Server,
   payer: Keypair,
   random: Random,
-  targets: Target[],
+  { targets, asset = Asset.native() }: PayingPlan,
 ): Promise<Transaction> {
   const source = await server.getAccount(payer.publicKey());
   const builder = new TransactionBuilder(source, { fee: '1000', networkPassphrase: PASSPHRASE });
@@ -77,8 +93,8 @@ async function build(
   const way = random.pick(['muxed', 'muxed', 'memo', 'memo', 'stranger', 'none'] as const);
   const destination = way === 'muxed' ? target.address : target.account;
   for (let count = random.chance(0.15) ? 2 : 1; count > 0; count--) {
-    const amount = toUnits(BigInt(random.integer(1, 5_000_000)));
-    builder.addOperation(Operation.payment({ destination, asset: Asset.native(), amount }));
+    const amount = toUnits(BigInt(random.integer(1, asset.isNative() ? 5_000_000 : 200_000_000)));
+    builder.addOperation(Operation.payment({ destination, asset, amount }));
   }
   if (way === 'memo') builder.addMemo(Memo.id(`${target.memo_id}`));
   if (way === 'stranger') builder.addMemo(Memo.id(`${2n ** 63n + BigInt(random.integer(0, 1_000_000))}`));

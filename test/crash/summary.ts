@@ -1,7 +1,9 @@
-import type { CrashEvidence } from './evidence.ts';
+import { comparedSums } from '../oracle/book-checks.ts';
+import type { ApiWithdrawal, CrashEvidence } from './evidence.ts';
 
 /** What happened in a run, in figures. */
-export function summary({ latest_ledger, transactions, clients, webhooks }: CrashEvidence): string[] {
+export function summary(evidence: CrashEvidence): string[] {
+  const { latest_ledger, transactions, clients, webhooks } = evidence;
   const { wallets, answers: heard } = clients;
   const { receipts } = webhooks;
   const withdrawals = wallets.flatMap((wallet) => wallet.withdrawals);
@@ -21,9 +23,21 @@ export function summary({ latest_ledger, transactions, clients, webhooks }: Cras
   return [
     `ledgers ${latest_ledger}, transactions ${transactions.length}, wallets ${wallets.length}`,
     `withdrawals ${withdrawals.length}: confirmed ${count('confirmed')}, failed ${count('failed')} (expired ${expired})`,
+    assetsLine(evidence, withdrawals),
     `outcome after ms: median ${outcome_ms[outcome_ms.length >> 1]}, longest ${outcome_ms.at(-1)}`,
     `answers with the withdrawal: ${answers.map(([status, list]) => `${status} × ${list.length}`).join(', ')}`,
     `deposits ${deposits.length}, attributed ${deposits.filter((row) => row.attributed).length}`,
     `deliveries ${deliveries.length}, requests ${receipts.length}, acknowledged twice or more ${duplicates}`,
   ];
+}
+
+function assetsLine(evidence: CrashEvidence, withdrawals: ApiWithdrawal[]): string {
+  const { trust_lines, deposits } = evidence;
+  const issued = withdrawals.filter(({ asset_issuer }) => asset_issuer !== null);
+  const paid = issued.filter(({ status }) => status === 'confirmed').length;
+  const received = deposits.rows.filter(({ asset_issuer }) => asset_issuer !== null).length;
+  const changed = (wanted: string) =>
+    trust_lines.filter(({ operation, status }) => operation === wanted && status === 'confirmed').length;
+  const lines = `trust lines added ${changed('add_trust_line')}, removed ${changed('remove_trust_line')}`;
+  return `issued assets: paid ${paid} of ${issued.length}, received ${received}; ${lines}; sums compared ${comparedSums(evidence)}`;
 }

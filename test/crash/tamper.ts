@@ -1,4 +1,5 @@
 /** Falsifications of true evidence of a run with kills, one at a time: each must be noticed. */
+import { assetTamperings } from '../oracle/asset-tamper.ts';
 import { depositTamperings } from '../oracle/deposit-tamper.ts';
 import { webhookTamperings } from '../oracle/webhook-tamper.ts';
 import { need, tamperings as withdrawalTamperings } from '../oracle/withdrawal-tamper.ts';
@@ -8,30 +9,46 @@ import type { Load } from './load.ts';
 
 type CrashTampering = { name: string; evidence: CrashEvidence };
 
-/** The simulation shows these: here nobody looks through inboxes, and there are neither other assets nor faultless times. */
+/** Leases run out in it, of transaction sources too. */
+const FALSIFIABLE_WITHIN_MS = 60_000;
+
+/** The simulation shows these: here nobody looks through inboxes, issuers only pay, and there are no faultless times. */
 const ONLY_IN_SIMULATION = [
   /refund|assign|by hand|compar/,
-  /^an issued balance/,
+  /clawback|change of a trust line/,
   /^an event that is sent (twice though nothing failed|again after it was acknowledged)$/,
 ];
 
 /**
  * Waits until clients have what must be falsified: a withdrawal that was confirmed while its client waited, and one that
- * failed. On a slow machine the kills leave no time for them. Call it before the load ends.
+ * failed; and where assets are used, a payment of one, and a trust line that was added and one that was removed. On a slow
+ * machine the kills leave no time for them. Call it before the load ends.
  */
-export async function untilFalsifiable({ journal: { calls } }: Load): Promise<void> {
-  await eventually('outcomes to falsify', () => {
-    const answers = calls.map(({ answer }) => answer);
-    return (
-      answers.some((answer) => answer?.status === 201 && answer.data?.status === 'confirmed') &&
-      answers.some((answer) => answer?.data?.status === 'failed')
-    );
-  });
+export async function untilFalsifiable({ journal: { calls, assets, asset_calls } }: Load): Promise<void> {
+  await eventually(
+    'outcomes to falsify',
+    () => {
+      const answers = calls.map(({ answer }) => answer);
+      const paid = calls.some(
+        ({ order, answer }) => order.asset !== 'native' && answer?.data?.status === 'confirmed',
+      );
+      const isDone = (wish: string, status: number) =>
+        asset_calls.some((call) => call.wish === wish && call.answer?.status === status);
+      return (
+        answers.some((answer) => answer?.status === 201 && answer.data?.status === 'confirmed') &&
+        answers.some((answer) => answer?.data?.status === 'failed') &&
+        (assets.length === 0 || (paid && isDone('add', 201) && isDone('remove', 200)))
+      );
+    },
+    FALSIFIABLE_WITHIN_MS,
+  );
 }
 
 export function tamperings(evidence: CrashEvidence): CrashTampering[] {
   const isHere = ({ name }: { name: string }) => !ONLY_IN_SIMULATION.some((pattern) => pattern.test(name));
+  const hasAssets = evidence.shown_assets !== null;
   return [
+    ...(hasAssets ? assetTamperings(evidence, isHere) : []),
     ...withdrawalTamperings(evidence, isHere),
     ...depositTamperings(evidence, isHere),
     ...webhookTamperings(evidence, isHere),

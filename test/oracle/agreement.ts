@@ -14,10 +14,10 @@ export function readerViolations(evidence: Evidence): string[] {
   ];
 }
 
-/** Credits less payments, losses and fees are what the entries of our wallets changed by, operation by operation. */
+/** Credits less payments, clawbacks and fees are what the entries of our wallets changed by, operation by operation. */
 function transactionViolations(transaction: AppliedTransaction, own: Set<string>): string[] {
-  const { hash, successful, credits, payments, losses, balance_changes, fee_account, fee_stroops } =
-    transaction;
+  const { hash, successful, credits, payments, balance_changes, fee_account, fee_stroops } = transaction;
+  const { clawbacks } = transaction;
   const sums = new Map<string, bigint>();
   const add = (operation_index: number | null, account: string, asset: string, stroops: bigint) => {
     if (!own.has(account)) return;
@@ -28,7 +28,7 @@ function transactionViolations(transaction: AppliedTransaction, own: Set<string>
     add(operation_index, account, asset, amount_stroops);
   for (const { operation_index, source, asset, amount_stroops } of successful ? payments : [])
     add(operation_index, source, asset, -amount_stroops);
-  for (const { operation_index, account, asset, amount_stroops } of losses)
+  for (const { operation_index, account, asset, amount_stroops } of successful ? clawbacks : [])
     add(operation_index, account, asset, -amount_stroops);
   add(null, fee_account, 'native', -fee_stroops);
   for (const { operation_index, account, asset, stroops } of balance_changes)
@@ -44,7 +44,7 @@ function balanceViolations({ transactions, wallets }: Evidence): string[] {
   for (const { account, asset, stroops } of transactions.flatMap((one) => one.balance_changes))
     sums.set(`${account} ${asset}`, (sums.get(`${account} ${asset}`) ?? 0n) + stroops);
   return wallets.flatMap(({ account, balance_stroops, issued }) =>
-    [{ asset: 'native', balance_stroops }, ...(issued ? [issued] : [])].flatMap((balance) => {
+    [{ asset: 'native', balance_stroops }, ...issued].flatMap((balance) => {
       const sum = sums.get(`${account} ${balance.asset}`) ?? 0n;
       return sum === balance.balance_stroops
         ? []

@@ -1,6 +1,6 @@
 /**
  * The second reader of the ledger: what each transaction changed in the balances of accounts and trust lines, fees
- * included, and in what a trust line may do. It reads entries before and after, never an operation, a result or an event, and shares no code with the
+ * included, and in what trust lines may do. It reads entries before and after, never an operation, a result or an event, and shares no code with the
  * first reader (ledger.ts), so that agreement.ts can compare the two.
  */
 import assert from 'node:assert/strict';
@@ -15,8 +15,13 @@ export type BalanceChange = {
   stroops: bigint;
 };
 
-/** The flags of a trust line that was there before the transaction and is there after it, where they differ. */
-export type LineChange = { account: string; asset: string; before: number; after: number };
+/** A trust line that was there before: what it may do has changed. */
+export type LineChange = {
+  operation_index: number;
+  account: string;
+  asset: string;
+  authorization: 'full' | 'maintain_liabilities' | 'none';
+};
 
 type Changes = readonly xdr.LedgerEntryChange[];
 
@@ -39,9 +44,6 @@ export function balanceChangesIn(metadata: Uint8Array): Map<string, BalanceChang
   );
 }
 
-/** AUTHORIZED and AUTHORIZED_TO_MAINTAIN_LIABILITIES; the third flag is no state. */
-const STATES = 3;
-
 /** @param metadata the bytes of a LedgerCloseMeta, version 2 @returns by transaction hash */
 export function lineChangesIn(metadata: Uint8Array): Map<string, LineChange[]> {
   const meta = xdr.LedgerCloseMeta.fromXdr(Buffer.from(metadata));
@@ -49,28 +51,34 @@ export function lineChangesIn(metadata: Uint8Array): Map<string, LineChange[]> {
   return new Map(
     meta.v2.txProcessing.map(({ result, txApplyProcessing }) => {
       assert(txApplyProcessing.type === 'v4');
-      const changes = txApplyProcessing.v4.operations.flatMap((operation) => operation.changes);
-      return [Buffer.from(result.transactionHash.value).toString('hex'), linesIn(changes)];
+      const changes = txApplyProcessing.v4.operations.flatMap((operation, index) =>
+        lineChangesOf(index, operation.changes),
+      );
+      return [Buffer.from(result.transactionHash.value).toString('hex'), changes];
     }),
   );
 }
 
-function linesIn(changes: Changes): LineChange[] {
-  const lines = new Map<string, LineChange>();
+/** By the two lowest flags of a trust line. */
+const AUTHORIZATIONS = ['none', 'full', 'maintain_liabilities'] as const;
+
+function lineChangesOf(operation_index: number, changes: Changes): LineChange[] {
+  const first = new Map<string, number>();
+  const last = new Map<string, number>();
   for (const change of changes) {
-    if (change.type === 'ledgerEntryRemoved') {
-      const gone = balanceIn(change.removed.type, change.removed.value, 0n);
-      if (gone) lines.delete(gone.key);
-      continue;
-    }
-    const { data } = change.value;
-    const key = data.type === 'trustline' ? balanceIn(data.type, data.value)?.key : undefined;
-    if (!key || data.type !== 'trustline') continue;
-    const [account = '', asset = ''] = key.split(' ');
-    const after = data.trustLine.flags & STATES;
-    lines.set(key, { account, asset, before: lines.get(key)?.before ?? after, after });
+    if (change.type === 'ledgerEntryRemoved' || change.value.data.type !== 'trustline') continue;
+    const { accountId, asset, flags } = change.value.data.trustLine;
+    const key = `${strKey(accountId)} ${nameOf(asset)}`;
+    if (change.type === 'ledgerEntryState' && !first.has(key)) first.set(key, flags & 3);
+    last.set(key, flags & 3);
   }
-  return [...lines.values()].filter(({ before, after }) => before !== after);
+  return [...first]
+    .filter(([key, flags]) => last.get(key) !== flags)
+    .map(([key]) => {
+      const [account = '', asset = ''] = key.split(' ');
+      const authorization = AUTHORIZATIONS[last.get(key) ?? 0] ?? 'none';
+      return { operation_index, account, asset, authorization };
+    });
 }
 
 /** An entry without a state before was made; one without a state after is gone. */

@@ -3,7 +3,10 @@ import type { DepositEvidence, DepositRow } from './deposit-evidence.ts';
 import type { Evidence } from './evidence.ts';
 import { type Choice, need, type Tampering, tamperingsOf } from './withdrawal-tamper.ts';
 
-export function depositTamperings<E extends Evidence>(evidence: E, isChosen?: Choice): Tampering<E>[] {
+export function depositTamperings<E extends Evidence>(
+  evidence: E,
+  isChosen?: Choice,
+): Iterable<Tampering<E>> {
   const rows = ROWS.map(({ name, tamper }) => {
     return { name, tamper: ({ deposits }: Evidence) => tamper(attributed(deposits), deposits) };
   });
@@ -209,9 +212,7 @@ const INBOX: { name: string; tamper: (copy: Evidence) => void }[] = [
   {
     name: 'a wallet that was not compared',
     tamper: (copy) => {
-      const compared = need(copy.reconciliations);
-      const { wallet_id } = need(compared[0]);
-      copy.reconciliations = compared.filter((row) => row.wallet_id !== wallet_id);
+      copy.reconciliations = need(copy.reconciliations).filter(({ asset_issuer }) => asset_issuer !== '');
     },
   },
   {
@@ -303,7 +304,7 @@ const OTHERS: { name: string; tamper: (copy: Evidence) => void }[] = [
   {
     name: 'an issued balance that is a stroop off',
     tamper: ({ wallets }) => {
-      const all = wallets.flatMap(({ issued }) => (issued ? [issued] : []));
+      const all = wallets.flatMap(({ issued }) => issued);
       need(all.find(({ balance_stroops }) => balance_stroops > 0n)).balance_stroops += 1n;
     },
   },
@@ -325,3 +326,6 @@ function drop(rows: { id: string }[], id: string): void {
     1,
   );
 }
+
+/** Of all falsifications here. */
+export const NAMES = [...ROWS, ...INBOX, ...OTHERS].map(({ name }) => name);

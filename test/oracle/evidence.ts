@@ -13,6 +13,8 @@ export type Order = {
   asset: string;
   amount_stroops: bigint;
   memo_id: bigint | null;
+  /** Whether it may pay to the issuer of its asset, which destroys the payment; not when absent. */
+  allow_issuer?: boolean;
 };
 
 /** The withdrawal in an answer; what the API shows. */
@@ -69,6 +71,42 @@ export type TrustLineRow = {
   max_time: bigint | null;
 };
 
+/** What somebody asked for a trust line of a wallet. `made`: this request has added the trust line. */
+export type AssetCall = {
+  wallet_id: string;
+  /** CODE:ISSUER */
+  asset: string;
+  wish: 'add' | 'remove';
+  answer: { status: number; code: string; made: boolean } | null;
+};
+
+export type LineAuthorization = 'full' | 'maintain_liabilities' | 'none';
+
+/** An asset as the service shows it for a wallet. */
+export type ShownAsset = { wallet_id: string; asset: string; status: string };
+
+/** What others did to a wallet without paying it. */
+export type AdjustmentRow = {
+  id: string;
+  wallet_id: string;
+  asset_code: string;
+  asset_issuer: string | null;
+  reason: string;
+  amount_stroops: bigint;
+  operation: string;
+  caused_by: string;
+  stellar_tx_hash: string;
+  operation_index: number;
+  event_index: number;
+  ledger: number;
+};
+
+/** Of a wallet that pays nothing else. They were set before anything was paid, and stay. */
+export type WalletLimits = {
+  wallet_id: string;
+  assets: { asset: string; max_withdrawal_stroops: bigint; max_rolling_24h_stroops: bigint }[];
+};
+
 type Reconciliation = {
   wallet_id: string;
   asset_code: string;
@@ -87,11 +125,15 @@ export type Evidence = {
     /** Of the native asset, before anything was read. */
     opening_stroops: bigint;
     balance_stroops: bigint;
-    /** Of the issued asset, which it had nothing of; null where there is none. */
-    issued: { asset: string; balance_stroops: bigint } | null;
+    /** Of issued assets, which it had nothing of; `authorization` is null where it has no trust line. */
+    issued: { asset: string; balance_stroops: bigint; authorization: LineAuthorization | null }[];
   }[];
   rows: WithdrawalRow[];
   trust_lines: TrustLineRow[];
+  adjustments: AdjustmentRow[];
+  asset_calls: AssetCall[];
+  /** Of all wallets, after the last event; null where nobody asked for them. */
+  shown_assets: ShownAsset[] | null;
   tx_sources: {
     account: string;
     withdrawal_id: string | null;
@@ -100,6 +142,7 @@ export type Evidence = {
     sequence: bigint | null;
   }[];
   calls: Call[];
+  limits: WalletLimits[];
   inbox: InboxCall[];
   /** The last comparison of each wallet's books with its account, per asset; null where nobody asked for it. */
   reconciliations: Reconciliation[] | null;
@@ -120,4 +163,15 @@ export function amountOf(about_stroops: number, serial: number): bigint {
 
 export function serialOf(amount_stroops: bigint): number {
   return Number(amount_stroops % SERIALS);
+}
+
+/** `native` or CODE:ISSUER. The comparison of books has no issuer for the native asset. */
+export function assetNameOf({
+  asset_code,
+  asset_issuer,
+}: {
+  asset_code: string;
+  asset_issuer: string | null;
+}): string {
+  return asset_issuer ? `${asset_code}:${asset_issuer}` : asset_code;
 }

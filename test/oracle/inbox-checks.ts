@@ -1,7 +1,7 @@
 /** Pure: what contradicts "assigned once, or refunded once, never both", in words. */
 
 import type { DepositRow } from './deposit-evidence.ts';
-import type { Evidence, WithdrawalRow } from './evidence.ts';
+import { assetNameOf, type Evidence, type WithdrawalRow } from './evidence.ts';
 import { refundIn } from './ledger.ts';
 import { dataViolations, outcomeViolations } from './withdrawal-checks.ts';
 
@@ -31,6 +31,7 @@ function refundViolations(
   const { wallet_id, amount_stroops, source_account, source_account_muxed, stellar_tx_hash } = deposit;
   if (
     refund.wallet_id !== wallet_id ||
+    assetNameOf(refund) !== assetNameOf(deposit) ||
     refund.amount_stroops !== amount_stroops ||
     refund.destination !== (source_account_muxed ?? source_account) ||
     refund.memo_return !== stellar_tx_hash
@@ -63,7 +64,7 @@ function ledgerViolations({ transactions, wallets, deposits }: Evidence): string
   const refundable = Map.groupBy(
     deposits.rows.filter(({ attributed }) => !attributed),
     (row) =>
-      `${accounts.get(row.wallet_id)} ${row.stellar_tx_hash} ${row.source_account} ${row.amount_stroops}`,
+      `${accounts.get(row.wallet_id)} ${row.stellar_tx_hash} ${row.source_account} ${assetNameOf(row)} ${row.amount_stroops}`,
   );
   const own = new Set(accounts.values());
   const made = transactions.filter(
@@ -71,7 +72,7 @@ function ledgerViolations({ transactions, wallets, deposits }: Evidence): string
   );
   const paid = Map.groupBy(made, (one) => {
     const [payment] = one.payments;
-    return `${payment?.source} ${refundIn(one)} ${payment?.destination} ${payment?.amount_stroops}`;
+    return `${payment?.source} ${refundIn(one)} ${payment?.destination} ${payment?.asset} ${payment?.amount_stroops}`;
   });
   return [...paid].flatMap(([what, all]) => {
     const most = refundable.get(what)?.length ?? 0;

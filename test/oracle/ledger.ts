@@ -35,6 +35,16 @@ export type AppliedPayment = {
 /** A change of a trust line: `limit_stroops` 0 removes it. */
 export type AppliedTrustLine = { source: string; asset: string; limit_stroops: bigint };
 
+/** What an issuer took back. */
+export type AppliedClawback = {
+  operation_index: number;
+  /** Who took it. */
+  source: string;
+  account: string;
+  asset: string;
+  amount_stroops: bigint;
+};
+
 export type AppliedTransaction = {
   ledger: number;
   /** Unix seconds. */
@@ -52,6 +62,7 @@ export type AppliedTransaction = {
   max_time: bigint;
   payments: AppliedPayment[];
   trust_lines: AppliedTrustLine[];
+  clawbacks: AppliedClawback[];
   /** None when it failed. */
   credits: AppliedCredit[];
   /** None when it failed. */
@@ -137,6 +148,14 @@ function contentOf(envelope: xdr.TransactionEnvelopeWire, network: Buffer) {
       paymentOf(operation, source).map((payment) => ({ operation_index, ...payment })),
     ),
     trust_lines: operations.flatMap((operation) => trustLineOf(operation, source)),
+    clawbacks: operations.flatMap(({ body, sourceAccount: by }, operation_index) => {
+      if (body.type !== 19) return [];
+      const { asset, from, amount } = body.clawbackOp;
+      const { account } = muxed(from);
+      const from_issuer = by ? muxed(by).account : source;
+      const taken = { account, asset: assetText(asset), amount_stroops: amount };
+      return [{ operation_index, source: from_issuer, ...taken }];
+    }),
   };
 }
 

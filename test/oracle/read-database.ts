@@ -14,7 +14,7 @@ export type AccountState = Pick<Evidence['wallets'][number], 'balance_stroops' |
 /** What is known without the database. */
 export type Witnesses = Omit<
   Evidence,
-  'wallets' | 'rows' | 'trust_lines' | 'tx_sources' | 'reconciliations' | 'deposits'
+  'wallets' | 'rows' | 'trust_lines' | 'adjustments' | 'tx_sources' | 'reconciliations' | 'deposits'
 > & {
   returned_addresses: ReturnedAddress[];
   /** Of the native asset, by account, before anything was read; 0 for those that are not in it. */
@@ -33,6 +33,9 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
   const tx_sources = await ask(
     'select account, withdrawal_id, last_sequence, blocked_reason from tx_sources order by account',
   );
+  const adjustments = await ask(
+    'select * from adjustments order by ledger, stellar_tx_hash, operation_index, event_index',
+  );
   const compared_books = await ask(
     'select wallet_id, asset_code, asset_issuer, difference_stroops, ledger from reconciliations order by 1, 2, 3',
   );
@@ -50,6 +53,7 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
       ...(showWithdrawal(row) as ShownWithdrawal),
       state: row.status,
     })),
+    adjustments: adjustments.map((row) => ({ ...row, amount_stroops: BigInt(row.amount_stroops) }) as any),
     trust_lines: trust_lines as Evidence['trust_lines'],
     tx_sources: await Promise.all(
       tx_sources.map(async (tx_source) => ({

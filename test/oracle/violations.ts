@@ -4,6 +4,7 @@ import { readerViolations } from './agreement.ts';
 import { depositViolations } from './deposit-checks.ts';
 import type { Evidence } from './evidence.ts';
 import { inboxViolations } from './inbox-checks.ts';
+import { policyViolations } from './policy-checks.ts';
 import { webhookViolations } from './webhook-checks.ts';
 import { withdrawalViolations } from './withdrawal-checks.ts';
 
@@ -14,6 +15,7 @@ export function violations(evidence: Evidence): string[] {
     ...depositViolations(evidence),
     ...adjustmentViolations(evidence),
     ...inboxViolations(evidence),
+    ...policyViolations(evidence),
     ...webhookViolations(evidence.webhooks, evidence.restored),
   ];
 }

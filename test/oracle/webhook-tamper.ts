@@ -14,7 +14,10 @@ import { type Choice, need, type Tampering, tamperingsOf } from './withdrawal-ta
 
 const HOUR_MS = 3_600_000;
 
-export function webhookTamperings<E extends Evidence>(evidence: E, isChosen?: Choice): Tampering<E>[] {
+export function webhookTamperings<E extends Evidence>(
+  evidence: E,
+  isChosen?: Choice,
+): Iterable<Tampering<E>> {
   const kinds = KINDS.map(({ name, tamper }) => {
     return { name, tamper: ({ webhooks }: Evidence) => tamper(sentOnce(webhooks), webhooks) };
   });
@@ -176,3 +179,6 @@ function sentOnce(webhooks: WebhookEvidence): SentOnce {
     seen: need(webhooks.seen.endpoints.find(({ id }) => id === delivery.endpoint_id)),
   };
 }
+
+/** Of all falsifications here. */
+export const NAMES = KINDS.map(({ name }) => name);

@@ -1,6 +1,7 @@
 /** Pure: what contradicts "paid once at most, and every answer is true", in words. */
+import { bookViolations } from './book-checks.ts';
 import type { Evidence, Order, ShownWithdrawal, WithdrawalRow } from './evidence.ts';
-import { serialOf } from './evidence.ts';
+import { assetNameOf, serialOf } from './evidence.ts';
 import { type AppliedTransaction, refundIn } from './ledger.ts';
 import { isSettled, trustLineViolations } from './trust-line-checks.ts';
 
@@ -14,7 +15,7 @@ export function withdrawalViolations(evidence: Evidence): string[] {
     ...answerViolations(evidence, book),
     ...trustLineViolations(evidence),
     ...txSourceViolations(evidence),
-    ...balanceViolations(evidence),
+    ...bookViolations(evidence),
   ];
 }
 
@@ -52,12 +53,26 @@ function paymentViolations(
         ({ source, amount_stroops }) => own.has(source) && !orders.has(serialOf(amount_stroops)),
       ),
   );
+  const destroyed = transactions.flatMap((transaction) =>
+    transaction.payments.filter(isToIssuer).flatMap(({ source, amount_stroops }) => {
+      if (!own.has(source) || foreign.includes(transaction.hash) || refundIn(transaction)) return [];
+      const order = orders.get(serialOf(amount_stroops));
+      return order && !order.allow_issuer
+        ? [`key ${order.key} PAID TO THE ISSUER, which nobody allowed`]
+        : [];
+    }),
+  );
   return [
+    ...destroyed,
     ...unordered.map(({ hash }) => `${hash} pays from a wallet and nobody ordered it`),
     ...[...spent]
       .filter(([, made]) => (restored ? hasTwice(made) : made.length > 1))
       .map(([key, made]) => `key ${key} was PAID ${made.length} TIMES: ${made.map(({ hash }) => hash)}`),
   ];
+}
+
+function isToIssuer({ asset, destination }: AppliedTransaction['payments'][number]): boolean {
+  return asset.split(':')[1] === destination;
 }
 
 /** A copy may have forgotten the key of one body, and take it for another. */
@@ -210,91 +225,4 @@ function txSourceViolations({ tx_sources, rows, trust_lines }: Evidence): string
       ? [`tx_source ${account} is out of step: ${last_sequence}, on the ledger ${sequence}`]
       : []),
   ]);
-}
-
-/** Opening + deposits − withdrawals − adjustments − fees, to the stroop, by the rows where there are rows. */
-function balanceViolations({
-  wallets,
-  rows,
-  trust_lines,
-  deposits,
-  transactions,
-  foreign,
-  reconciliations,
-}: Evidence): string[] {
-  return wallets.flatMap(({ id, account, opening_stroops, balance_stroops, issued }) => {
-    const own = rows.filter(({ wallet_id }) => wallet_id === id);
-    const changes = trust_lines.filter(({ wallet_id }) => wallet_id === id);
-    const known = new Set([...own, ...changes].map(({ stellar_tx_hash }) => stellar_tx_hash));
-    const paid = (asset: string) =>
-      own
-        .filter((row) => row.status === 'confirmed' && assetNameOf(row) === asset)
-        .reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
-    const fees = [...own, ...changes].reduce((sum, row) => sum + BigInt(row.fee_stroops ?? 0n), 0n);
-    const strangers = transactions.filter(
-      ({ hash, ledger }) => ledger > deposits.start_ledger && (foreign.includes(hash) || !known.has(hash)),
-    );
-    const rest = (asset: string) =>
-      strangers.reduce((sum, transaction) => sum + spending(transaction, account, asset), 0n);
-    const sums = Map.groupBy(
-      deposits.rows.filter(({ wallet_id }) => wallet_id === id),
-      ({ asset_code, asset_issuer }) => (asset_issuer ? `${asset_code}:${asset_issuer}` : asset_code),
-    );
-    const income = (asset: string) =>
-      (sums.get(asset) ?? []).reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
-    const taken = (asset: string) =>
-      deposits.adjustments
-        .filter((row) => row.wallet_id === id && assetNameOf(row) === asset)
-        .reduce((sum, { amount_stroops }) => sum + BigInt(amount_stroops), 0n);
-    const left = (asset: string) => income(asset) - paid(asset) - taken(asset) - rest(asset);
-    const books = opening_stroops + left('native') - fees;
-    const issued_books = issued && left(issued.asset);
-    // What others made our wallets pay is no withdrawal: the service's own comparison must find it, and nothing else.
-    const compared = (reconciliations ?? []).filter(({ wallet_id }) => wallet_id === id);
-    const wrong = compared.filter(
-      ({ difference_stroops, ...asset }) => difference_stroops !== -rest(comparedName(asset)),
-    );
-    return [
-      ...(reconciliations === null || compared.some(({ asset_issuer }) => asset_issuer === '')
-        ? []
-        : [`wallet ${id} was not compared`]),
-      ...wrong.map(
-        ({ difference_stroops, ...asset }) =>
-          `wallet ${id}: reconciliation finds ${difference_stroops} of ${comparedName(asset)}, others made it pay ${rest(comparedName(asset))}`,
-      ),
-      ...(books === balance_stroops
-        ? []
-        : [`wallet ${id}: the books say ${books}, the ledger ${balance_stroops}`]),
-      ...(issued === null || issued_books === issued.balance_stroops
-        ? []
-        : [
-            `wallet ${id}: the books say ${issued_books} of ${issued.asset}, the ledger ${issued.balance_stroops}`,
-          ]),
-    ];
-  });
-}
-
-function spending(
-  { fee_account, fee_stroops, successful, payments }: AppliedTransaction,
-  account: string,
-  asset: string,
-): bigint {
-  const paid = successful
-    ? payments
-        .filter((payment) => payment.source === account && payment.asset === asset)
-        .reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n)
-    : 0n;
-  return paid + (asset === 'native' && fee_account === account ? fee_stroops : 0n);
-}
-
-function assetNameOf({
-  asset_code,
-  asset_issuer,
-}: Pick<WithdrawalRow, 'asset_code' | 'asset_issuer'>): string {
-  return asset_issuer === null ? 'native' : `${asset_code}:${asset_issuer}`;
-}
-
-/** The comparison of books has no issuer for the native asset. */
-function comparedName({ asset_code, asset_issuer }: { asset_code: string; asset_issuer: string }): string {
-  return asset_issuer === '' ? asset_code : `${asset_code}:${asset_issuer}`;
 }

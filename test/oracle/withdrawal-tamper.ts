@@ -7,20 +7,20 @@ export type Tampering<E extends Evidence = Evidence> = { name: string; evidence:
 /** Whether a falsification of that name can be made of this evidence; all can by default. */
 export type Choice = (kind: { name: string }) => boolean;
 
-/** One at a time, each on a copy of its own. */
-export function tamperingsOf<E extends Evidence>(
+/** One at a time, each on a copy of its own, which is made when it is asked for. */
+export function* tamperingsOf<E extends Evidence>(
   evidence: E,
   kinds: { name: string; tamper: (copy: E) => unknown }[],
   isChosen: Choice = () => true,
-): Tampering<E>[] {
-  return kinds.filter(isChosen).map(({ name, tamper }) => {
+): Iterable<Tampering<E>> {
+  for (const { name, tamper } of kinds.filter(isChosen)) {
     const copy = structuredClone(evidence);
     tamper(copy);
-    return { name, evidence: copy };
-  });
+    yield { name, evidence: copy };
+  }
 }
 
-export function tamperings<E extends Evidence>(evidence: E, isChosen?: Choice): Tampering<E>[] {
+export function tamperings<E extends Evidence>(evidence: E, isChosen?: Choice): Iterable<Tampering<E>> {
   return tamperingsOf(evidence, WITHDRAWALS, isChosen);
 }
 
@@ -171,8 +171,15 @@ function confirmed({ rows, calls }: Evidence): WithdrawalRow {
   return need(rows.find((row) => row.state === 'confirmed' && told.has(serialOf(row.amount_stroops))));
 }
 
+/** Of a run in which not everything happened. */
+export class TooShort extends Error {}
+
+/** @throws TooShort */
 export function need<T>(found: T | undefined | null): T {
   if (found === undefined || found === null)
-    throw new Error('the run was too short to have anything to tamper with');
+    throw new TooShort('the run was too short to have anything to tamper with');
   return found;
 }
+
+/** Of all falsifications here. */
+export const NAMES = WITHDRAWALS.map(({ name }) => name);

@@ -1,6 +1,5 @@
 /** What a simulation plays on: accounts on the ledger, and the owners and wallets in the database. */
-import { Asset, type Keypair, Operation, StrKey } from '@stellar/stellar-sdk/base';
-import { type ContractWallet, contractWallet } from '../../sandbox/testing/contract-wallet.ts';
+import { type Keypair, Operation, StrKey } from '@stellar/stellar-sdk/base';
 import { seededKeypair } from '../../sandbox/virtual-clock.ts';
 import type { User } from '../../src/auth/store.ts';
 import type { Config } from '../../src/config.ts';
@@ -11,26 +10,17 @@ import { accountOf } from '../../src/stellar/address.ts';
 import type { Vault } from '../../src/vault/vault.ts';
 import { toUnits } from '../support/ledger.ts';
 import type { Random } from '../support/random.ts';
-import { transferFromAccount } from './asset-contracts.ts';
-import type { Contents, SimulatedNetwork } from './simulated-network.ts';
+import { type Market, openMarket } from './market.ts';
+import type { SimulatedNetwork } from './simulated-network.ts';
+import { applyOperations, RICH_STROOPS } from './stage.ts';
 
 export type SimulatedWallet = { id: string; account: string; owner: User };
 
-export type SimulatedAccounts = {
+export type SimulatedAccounts = Market & {
   owners: User[];
   wallets: SimulatedWallet[];
-  /** Accounts of wallets that have a trust line. */
-  trusting: Set<string>;
   /** What the wallets had before anything was read. */
   opening: Map<string, bigint>;
-  /** Strangers with money, the issuer among them. */
-  payers: Keypair[];
-  /** Native and issued. */
-  assets: readonly [Asset, Asset];
-  /** Issued too, and nobody pays it: wallets add and remove it. */
-  spare: Asset;
-  /** A stranger's wallet that is a contract. */
-  contract: ContractWallet;
   receivers: Keypair[];
   /** Takes nothing without a memo. */
   careful: Keypair;
@@ -42,7 +32,6 @@ export type SimulatedAccounts = {
   channels: string[];
 };
 
-const RICH_STROOPS = 10_000_000_000_000n;
 /** Enough for a handful of payments. */
 const POOR_STROOPS = 200_000_000n;
 
@@ -74,13 +63,14 @@ export async function createAccounts(world: {
   const born = wallets.slice(0, wallets.length - world.unborn);
   const create = (destination: string, stroops: bigint) =>
     Operation.createAccount({ destination, startingBalance: toUnits(stroops) });
-  apply(network, network.root, [
+  applyOperations(network, network.root, [
     ...[...receivers, careful, rival, ...rivals].map((key) => create(key.publicKey(), RICH_STROOPS)),
     ...born.map(({ account }) => create(account, random.chance(0.2) ? POOR_STROOPS : RICH_STROOPS)),
   ]);
   const channels = await addChannels(world);
-  apply(network, careful, [Operation.manageData({ name: 'config.memo_required', value: '1' })]);
-  const market = openMarket(world, born, receivers.slice(1)); // one of them has no trust line
+  applyOperations(network, careful, [Operation.manageData({ name: 'config.memo_required', value: '1' })]);
+  const keys = born.flatMap(({ account }) => world.keyOf(account) ?? []);
+  const market = openMarket({ network, seed, random, wallets: keys, receivers });
   const { network: name, passphrase } = world.config;
   await bindInstallation(world.db, { network: name, passphrase, key_check: Buffer.alloc(32) }, async () => ({
     sequence: network.latest.sequence,
@@ -107,58 +97,6 @@ async function keepOpening(
     return { wallet_id: id, asset_code: 'native', ledger, agreed_ledger: ledger, checked_at: now, ...books };
   });
   await db.insertInto('reconciliations').values(rows).execute();
-}
-
-const PAYERS = 8;
-const PLENTY = '1000000';
-
-/** An issued asset that some wallets trust, those who pay with it, and one who exchanges it for the native one. */
-function openMarket(
-  { network, seed, random, keyOf }: Parameters<typeof createAccounts>[0],
-  wallets: SimulatedWallet[],
-  receivers: Keypair[],
-): Pick<SimulatedAccounts, 'trusting' | 'payers' | 'assets' | 'spare' | 'contract'> {
-  const issuer = seededKeypair(`${seed}/issuer`, 0);
-  const maker = seededKeypair(`${seed}/maker`, 0);
-  const others = Array.from({ length: PAYERS }, (_, index) => seededKeypair(`${seed}/payers`, index));
-  const [native, usd] = [Asset.native(), new Asset('USD', issuer.publicKey())];
-  const contract = contractWallet(seededKeypair(`${seed}/contract`, 0));
-  apply(
-    network,
-    network.root,
-    [issuer, maker, ...others].map((key) =>
-      Operation.createAccount({ destination: key.publicKey(), startingBalance: toUnits(RICH_STROOPS) }),
-    ),
-  );
-  const trusting = wallets.filter((_, index) => index === 0 || random.chance(0.5));
-  const trust = [maker, ...receivers, ...others, ...trusting.map(({ account }) => keyOf(account) as Keypair)];
-  apply(
-    network,
-    issuer,
-    [
-      ...trust.map((key) => Operation.changeTrust({ asset: usd, source: key.publicKey() })),
-      ...[maker, ...others].map((key) =>
-        Operation.payment({ destination: key.publicKey(), asset: usd, amount: PLENTY }),
-      ),
-    ],
-    [issuer, ...trust],
-  );
-  // Not the same price both ways, and none that comes out even.
-  apply(network, maker, [
-    Operation.manageSellOffer({ selling: native, buying: usd, amount: '400000', price: { n: 3, d: 7 } }),
-    Operation.manageSellOffer({ selling: usd, buying: native, amount: '400000', price: { n: 5, d: 2 } }),
-  ]);
-  for (const [from, asset] of [[network.root, native] as const, [issuer, usd] as const]) {
-    const amount = RICH_STROOPS;
-    applyContents(network, from, transferFromAccount(from, { asset, to: contract.address, amount }));
-  }
-  return {
-    trusting: new Set(trusting.map(({ account }) => account)),
-    payers: [issuer, ...others],
-    assets: [native, usd],
-    spare: new Asset('EUR', issuer.publicKey()),
-    contract,
-  };
 }
 
 async function addOwner({ db, now }: { db: Db; now: Date }, name: string): Promise<User> {
@@ -225,7 +163,7 @@ async function addChannels(world: Pool): Promise<string[]> {
       Operation.endSponsoringFutureReserves({ source: account }),
     ];
   });
-  apply(network, treasury, operations, [treasury, ...made]);
+  applyOperations(network, treasury, operations, [treasury, ...made]);
   return made.map((key) => key.publicKey());
 }
 
@@ -235,29 +173,8 @@ async function addTreasury({ db, vault, network, keyOf }: Pool): Promise<Keypair
   const account = accountOf(public_key);
   await db.insertInto('treasury').values({ account, id, sealed_seed }).execute();
   const startingBalance = toUnits(RICH_STROOPS);
-  apply(network, network.root, [Operation.createAccount({ destination: account, startingBalance })]);
+  applyOperations(network, network.root, [
+    Operation.createAccount({ destination: account, startingBalance }),
+  ]);
   return keyOf(account) as Keypair;
-}
-
-function apply(
-  network: SimulatedNetwork,
-  source: Keypair,
-  operations: Contents['operations'],
-  signers = [source],
-): void {
-  applyContents(network, source, { operations }, signers);
-}
-
-function applyContents(
-  network: SimulatedNetwork,
-  source: Keypair,
-  contents: Contents,
-  signers = [source],
-): void {
-  const transaction = network.build(source, contents, { fee: '1000', signers });
-  const status = network.submit(transaction);
-  network.close();
-  const hash = Buffer.from(transaction.hash()).toString('hex');
-  const successful = network.transactions.find((applied) => applied.hash === hash)?.successful;
-  if (!successful) throw new Error(`${status}: the stage could not be set`);
 }

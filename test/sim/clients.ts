@@ -1,26 +1,20 @@
 /** Those who ask for withdrawals: careful, hasty and forgetful ones. What they were told is evidence. */
-import { seededKeypair } from '../../sandbox/virtual-clock.ts';
+import type { Asset } from '@stellar/stellar-sdk/base';
 import { isConnectFailure, isConnectionLost } from '../../src/db/failures.ts';
 import { AppError } from '../../src/errors.ts';
 import { NATIVE, parseAsset } from '../../src/stellar/asset.ts';
 import { NetworkUnavailable } from '../../src/stellar/network-unavailable.ts';
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
-import { muxedOf } from '../oracle/credits.ts';
 import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
-import {
-  type Answer,
-  amountOf,
-  type Call,
-  type InboxCall,
-  type Order,
-  type ShownWithdrawal,
-} from '../oracle/evidence.ts';
+import type { Answer, AssetCall, Call, InboxCall, Order, ShownWithdrawal, WalletLimits } from '../oracle/evidence.ts';
 import type { EndpointCall, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
 import type { Random } from '../support/random.ts';
 import type { SimulatedAccounts, SimulatedWallet } from './accounts.ts';
+import { anyOrder } from './orders.ts';
 import type { SimProcess } from './process.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
+import type { HeldLine } from './simulated-network.ts';
 
 export type Desk = {
   scheduler: Scheduler;
@@ -36,8 +30,12 @@ export type Desk = {
   /** Webhook endpoints that companies were told of, and what they asked for. */
   endpoints: ReturnedEndpoint[];
   endpoint_calls: EndpointCall[];
-  /** Answers to changes of assets that no client may get. */
-  asset_errors: string[];
+  /** Of wallets. */
+  limits: WalletLimits[];
+  /** What was asked about trust lines. */
+  asset_calls: AssetCall[];
+  /** The trust line that an account has just now. */
+  lineOf(account: string, asset: Asset): HeldLine | undefined;
   /** A process that runs just now, if any. */
   process(): SimProcess | undefined;
   /** No new orders. */
@@ -49,7 +47,7 @@ export type Desk = {
 /** One customer after another, until the desk closes. */
 export async function serve(desk: Desk, pause_ms: number): Promise<void> {
   while (!desk.closing) {
-    await carryOut(desk, newOrder(desk, KINDS, desk.serial++));
+    await carryOut(desk, anyOrder(desk));
     await desk.scheduler.sleep(desk.world, desk.random.integer(0, pause_ms));
   }
 }
@@ -82,7 +80,7 @@ export async function ask(desk: Desk, order: Order): Promise<Answer | null> {
   desk.calls.push(call);
   history.record(
     process.name,
-    `is asked for ${order.serial}: ${order.amount_stroops} to ${order.destination}`,
+    `is asked for ${order.serial}: ${order.amount_stroops} ${order.asset.slice(0, 12)} to ${order.destination}`,
   );
   call.answer = await Promise.race([request(desk, process, order), process.died.then(() => null)]);
   const { answer } = call;
@@ -107,7 +105,7 @@ async function request({ accounts }: Desk, process: SimProcess, order: Order): P
       amount_stroops,
       memo_id,
       memo_return: null,
-      allow_issuer: false,
+      allow_issuer: order.allow_issuer ?? false,
       ...(parseAsset(asset) ?? NATIVE),
       refund_of: null,
     });
@@ -134,108 +132,6 @@ function otherBody(desk: Desk, { key, wallet_id }: Order): Order {
   const { wallets } = desk.accounts;
   const used = wallets.find(({ id }) => id === wallet_id);
   const own = wallets.filter(({ owner }) => owner === used?.owner);
-  return {
-    ...newOrder({ ...desk, accounts: { ...desk.accounts, wallets: own } }, KINDS, desk.serial++),
-    key,
-  };
+  const serial = desk.serial++;
+  return { ...anyOrder({ ...desk, serial, accounts: { ...desk.accounts, wallets: own } }), key };
 }
-
-export function newOrder(desk: Desk, kinds: readonly Kind[], serial: number): Order {
-  const { random, accounts, seed } = desk;
-  const wallet = random.pick(accounts.wallets);
-  const about = { key: `key-${serial}`, serial, wallet_id: wallet.id, asset: 'native', memo_id: null };
-  const usd = accounts.assets[1].toString();
-  const amount_stroops = amountOf(random.integer(200_000, 500_000_000), serial);
-  const receiver = random.pick(accounts.receivers);
-  const id = BigInt(serial);
-  const nobody = seededKeypair(`${seed}/missing`, serial);
-  switch (random.pick(kinds)) {
-    case 'plain':
-      return { ...about, destination: receiver.publicKey(), amount_stroops };
-    case 'memo':
-      return { ...about, destination: receiver.publicKey(), amount_stroops, memo_id: id };
-    case 'muxed':
-      return { ...about, destination: muxedOf(receiver.publicKey(), id), amount_stroops };
-    case 'careful':
-      return {
-        ...about,
-        destination: accounts.careful.publicKey(),
-        amount_stroops,
-        memo_id: random.chance(0.5) ? id : null,
-      };
-    case 'ambiguous':
-      return { ...about, destination: muxedOf(receiver.publicKey(), id), amount_stroops, memo_id: id + 1n };
-    case 'create':
-      return {
-        ...about,
-        destination: nobody.publicKey(),
-        amount_stroops: amount_stroops + 10_000_000n * 10n,
-      };
-    case 'nowhere':
-      return { ...about, destination: muxedOf(nobody.publicKey(), id), amount_stroops };
-    case 'too small':
-      return { ...about, destination: nobody.publicKey(), amount_stroops: amountOf(300_000, serial) };
-    case 'itself':
-      return { ...about, destination: wallet.account, amount_stroops };
-    case 'another of ours':
-      return { ...about, destination: random.pick(accounts.wallets).account, amount_stroops };
-    case 'an address of ours': {
-      if (desk.addresses.length === 0) return { ...about, destination: wallet.account, amount_stroops };
-      const { account, memo_id } = random.pick(desk.addresses);
-      return { ...about, destination: muxedOf(account, memo_id), amount_stroops };
-    }
-    case 'too much':
-      return { ...about, destination: receiver.publicKey(), amount_stroops: amountOf(9e15, serial) };
-    // A few of the wallets have no trust line, and a few of the receivers; some wallets have nothing yet.
-    case 'issued':
-      return { ...about, asset: usd, destination: receiver.publicKey(), amount_stroops };
-    case 'issued muxed':
-      return { ...about, asset: usd, destination: muxedOf(receiver.publicKey(), id), amount_stroops };
-    case 'issued to another of ours':
-      return { ...about, asset: usd, destination: random.pick(accounts.wallets).account, amount_stroops };
-    case 'issued to the issuer':
-      return { ...about, asset: usd, destination: usd.split(':')[1] ?? '', amount_stroops };
-    case 'issued nowhere':
-      return { ...about, asset: usd, destination: nobody.publicKey(), amount_stroops };
-    case 'nonsense':
-      return { ...about, destination: `${receiver.publicKey().slice(0, -1)}?`, amount_stroops };
-  }
-}
-
-const KINDS = [
-  ...([
-    'plain',
-    'plain',
-    'plain',
-    'plain',
-    'memo',
-    'memo',
-    'muxed',
-    'muxed',
-    'careful',
-    'ambiguous',
-  ] as const),
-  ...([
-    'create',
-    'create',
-    'nowhere',
-    'too small',
-    'itself',
-    'another of ours',
-    'an address of ours',
-    'an address of ours',
-    'too much',
-    'nonsense',
-  ] as const),
-  ...([
-    'issued',
-    'issued',
-    'issued',
-    'issued',
-    'issued muxed',
-    'issued to another of ours',
-    'issued to the issuer',
-    'issued nowhere',
-  ] as const),
-];
-type Kind = (typeof KINDS)[number];

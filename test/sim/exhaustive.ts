@@ -11,7 +11,7 @@ import {
   type SimulatedService,
   type SimulationSetting,
 } from './simulated-service.ts';
-import { untilQuiet } from './simulation.ts';
+import { meanwhile, untilQuiet } from './simulation.ts';
 
 export type Scenario = {
   name: string;
@@ -87,6 +87,10 @@ export async function tell(
       gates = planned.passed.length;
     });
     await untilQuiet(world, told);
+    if (setting.roles.includes('ingester')) {
+      await meanwhile(world, world.compareBooks());
+      await meanwhile(world, world.listAssets());
+    }
     return { ...(await world.report()), gates: planned.passed.slice(0, gates), struck: planned.struck };
   } finally {
     await world.close();

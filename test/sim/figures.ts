@@ -1,6 +1,7 @@
 /** What many runs came to. */
 import { expectedDeposits } from '../oracle/deposit-checks.ts';
 import type { Evidence } from '../oracle/evidence.ts';
+import { type AssetFigures, assetFigures, noAssetFigures } from './asset-figures.ts';
 import type { Report } from './simulated-service.ts';
 import { noWebhookFigures, type WebhookFigures, webhookFigures } from './webhook-figures.ts';
 
@@ -10,7 +11,7 @@ export type Figures = {
   calls: number;
   withdrawals: { confirmed: number; failed: number; expired: number; undecided: number };
   /** Withdrawals of issued assets, and changes of trust lines. */
-  assets: typeof NO_ASSETS;
+  assets: AssetFigures;
   /** Payments out of wallets that the ledger applied, failed ones with them. */
   applied: number;
   /** What the ledger paid to wallets, by kind. */
@@ -34,8 +35,6 @@ type Deposits = {
   overtaken: number;
 };
 
-const NO_ASSETS = { paid: 0, failed: 0, lines_added: 0, lines_removed: 0, lines_failed: 0 };
-
 export function noFigures(): Figures {
   const withdrawals = { confirmed: 0, failed: 0, expired: 0, undecided: 0 };
   const deposits = {
@@ -55,7 +54,7 @@ export function noFigures(): Figures {
       simulated_ms: 0,
       calls: 0,
       withdrawals,
-      assets: { ...NO_ASSETS },
+      assets: noAssetFigures(),
       applied: 0,
       credits: {},
       deposits,
@@ -68,9 +67,6 @@ export function figuresOf({ seed, evidence, tally, leadership, simulated_ms, vio
   const { rows, transactions, wallets, calls } = evidence;
   const own = new Set(wallets.map(({ account }) => account));
   const count = (fits: (row: (typeof rows)[number]) => boolean) => rows.filter(fits).length;
-  const lines = (wanted: string) =>
-    evidence.trust_lines.filter(({ operation, status }) => operation === wanted && status === 'confirmed')
-      .length;
   return {
     seeds: 1,
     simulated_ms,
@@ -81,13 +77,7 @@ export function figuresOf({ seed, evidence, tally, leadership, simulated_ms, vio
       expired: count(({ failure_code }) => failure_code === 'expired'),
       undecided: count(({ status }) => status === 'pending'),
     },
-    assets: {
-      paid: count(({ status, asset_issuer }) => status === 'confirmed' && asset_issuer !== null),
-      failed: count(({ status, asset_issuer }) => status === 'failed' && asset_issuer !== null),
-      lines_added: lines('add_trust_line'),
-      lines_removed: lines('remove_trust_line'),
-      lines_failed: evidence.trust_lines.filter(({ status }) => status === 'failed').length,
-    },
+    assets: assetFigures(evidence),
     applied: transactions.filter(({ payments }) => payments.some(({ source }) => own.has(source))).length,
     ...depositFigures(evidence, leadership),
     webhooks: webhookFigures(evidence.webhooks),
@@ -123,7 +113,11 @@ export function sumOf(a: Figures, b: Figures): Figures {
     simulated_ms: a.simulated_ms + b.simulated_ms,
     calls: a.calls + b.calls,
     withdrawals: added(a.withdrawals, b.withdrawals) as Figures['withdrawals'],
-    assets: added(a.assets, b.assets) as Figures['assets'],
+    assets: {
+      counts: added(a.assets.counts, b.assets.counts),
+      reasons: added(a.assets.reasons, b.assets.reasons),
+      answers: added(a.assets.answers, b.assets.answers),
+    },
     applied: a.applied + b.applied,
     credits: added(a.credits, b.credits),
     deposits: added(a.deposits, b.deposits) as Deposits,
@@ -175,7 +169,9 @@ export function show(figures: Figures): string {
   return [
     `${seeds} seeds, ${(simulated_ms / 3_600_000).toFixed(1)} simulated hours, ${calls} calls`,
     `${total(withdrawals)} withdrawals: ${listed(withdrawals)}; ${applied} transactions in the ledger`,
-    `issued assets: ${listed(assets)}`,
+    `issued assets: ${listed(assets.counts)}`,
+    `  not paid: ${listed(assets.reasons)}`,
+    `  trust lines: ${listed(assets.answers)}`,
     `${total(credits)} credits: ${listed(credits)}`,
     `deposits: ${listed(deposits)}`,
     `webhooks: ${listed(webhooks)}`,

@@ -52,8 +52,11 @@ async function checkRefund(
   wallet_id: string,
 ): Promise<void> {
   const { hash, successful, payments } = transaction;
-  const refunded = 'wallet_id = $1 and stellar_tx_hash = $2 and source_account = $3 and amount_stroops = $4';
-  const values = [wallet_id, refundIn(transaction), payments[0]?.destination, payments[0]?.amount_stroops];
+  const refunded = `wallet_id = $1 and stellar_tx_hash = $2 and source_account = $3 and amount_stroops = $4
+    and coalesce(asset_code || ':' || asset_issuer, 'native') = $5`;
+  const [payment] = payments;
+  const { destination, amount_stroops, asset } = payment ?? {};
+  const values = [wallet_id, refundIn(transaction), destination, amount_stroops, asset];
   const deposits = await ask(`select id, attributed from deposits where ${refunded} order by id`, values);
   if (deposits.length === 0) return; // the ledgers are being read again, and have it
   const refunds = await ask(

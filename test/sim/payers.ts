@@ -1,5 +1,12 @@
 /** Strangers who pay in, in every way that the ledger knows, and some that come to nothing. */
-import { type Keypair, Memo, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
+import {
+  type Asset,
+  type Keypair,
+  Memo,
+  Operation,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk/base';
 import { SANDBOX_PASSPHRASE } from '../../sandbox/passphrase.ts';
 import { seededKeypair } from '../../sandbox/virtual-clock.ts';
 import { muxedOf } from '../oracle/credits.ts';
@@ -23,6 +30,8 @@ const VALID_SECONDS = 60;
 const CONTRACT_SHARE = 0.25;
 const FEE_BUMP_SHARE = 0.25;
 const DOOMED_SHARE = 0.08;
+/** More than one transaction pays. */
+const ROOM_STROOPS = 1_000_000_000_000n;
 
 /** One transaction after another, until the desk closes. */
 export async function payIn(street: Street, payer: Keypair): Promise<void> {
@@ -61,10 +70,13 @@ function bumpedBy(sponsor: Keypair, inner: Parameters<typeof TransactionBuilder.
 async function contractCall(street: Street, payer: Keypair): Promise<Contents> {
   const { random, accounts, seed } = street.desk;
   const [native, usd] = accounts.assets;
-  const asset = payer === accounts.payers[0] ? usd : random.pick(accounts.assets); // the issuer's is a mint
-  const to = asset === native ? destinationOf(street, null) : trusting(street, null);
-  const payment = { asset, to, amount: amountOf(street) };
-  if (random.chance(0.7)) return transferFromAccount(payer, payment);
+  // The issuer's own is a mint.
+  const issued =
+    payer === accounts.payers[0] ? { asset: usd, to: takerOf(street, usd, null) } : issuedTo(street, null);
+  const isNative = payer !== accounts.payers[0] && random.chance(0.5);
+  const { asset, to } = isNative || !issued.to ? { asset: native, to: destinationOf(street, null) } : issued;
+  const payment = { asset, to: to ?? '', amount: amountOf(street) };
+  if (random.chance(0.7) || !accounts.assets.includes(asset)) return transferFromAccount(payer, payment);
   const nonce = seededNonce(`${seed}/nonce/${street.desk.serial++}`);
   return transferFromContract(accounts.contract, payment, { ledger: street.network.latest.sequence, nonce });
 }
@@ -184,16 +196,31 @@ function payment(bill: Bill): xdr.Operation {
 
 function issuedPayment(bill: Bill): xdr.Operation {
   const { street } = bill;
-  const [, asset] = street.desk.accounts.assets;
-  const amount = toUnits(amountOf(street));
-  return Operation.payment({ destination: trusting(street, bill.meant), asset, amount, ...sourceOf(bill) });
+  const { asset, to: destination } = issuedTo(street, bill.meant);
+  if (!destination) return payment(bill);
+  return Operation.payment({ destination, asset, amount: toUnits(amountOf(street)), ...sourceOf(bill) });
 }
 
-/** Only to who has a trust line, or all of the transaction would come to nothing. */
-function trusting({ desk }: Street, meant: ReturnedAddress | null): string {
+/** Of any asset; rarely of the one whose trust lines are removed, which must be empty for that. */
+function issuedTo(street: Street, meant: ReturnedAddress | null) {
+  const { random, accounts } = street.desk;
+  const [, usd] = accounts.assets;
+  const { asset: drawn } = random.pick(accounts.issues);
+  const asset = drawn === accounts.spare.asset && random.chance(0.99) ? usd : drawn;
+  return { asset, to: takerOf(street, asset, meant) };
+}
+
+/** Only who can take it just now, or all of the transaction would come to nothing; null when nobody can. */
+function takerOf({ desk }: Street, asset: Asset, meant: ReturnedAddress | null): string | null {
   const { random, accounts, addresses } = desk;
-  if (meant && accounts.trusting.has(meant.account) && random.chance(0.5)) return meant.account;
-  const account = random.pick([...accounts.trusting]);
+  const canTake = (account: string) => {
+    const line = desk.lineOf(account, asset);
+    return line?.authorization === 'full' && line.limit_stroops > line.balance_stroops + ROOM_STROOPS;
+  };
+  if (meant && canTake(meant.account) && random.chance(0.5)) return meant.account;
+  const takers = accounts.wallets.map(({ account }) => account).filter(canTake);
+  if (takers.length === 0) return null;
+  const account = random.pick(takers);
   const own = addresses.filter((address) => address.account === account);
   return own.length > 0 && random.chance(0.6) ? muxedOf(account, random.pick(own).memo_id) : account;
 }
@@ -204,9 +231,9 @@ function route(bill: Bill) {
   const [native, usd] = accounts.assets;
   const sendAsset = random.pick(accounts.assets);
   const destAsset = random.chance(0.8) ? (sendAsset === native ? usd : native) : sendAsset;
-  const destination =
-    destAsset === usd ? trusting(bill.street, bill.meant) : destinationOf(bill.street, bill.meant);
-  return { sendAsset, destAsset, destination, path: [] };
+  const taker = destAsset === usd ? takerOf(bill.street, usd, bill.meant) : null;
+  const destination = taker ?? destinationOf(bill.street, bill.meant);
+  return { sendAsset, destAsset: taker ? usd : native, destination, path: [] };
 }
 
 function strictSend(bill: Bill): xdr.Operation {

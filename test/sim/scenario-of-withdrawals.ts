@@ -1,8 +1,9 @@
 /** Two withdrawals of one wallet, on its own account and on a channel, fee-bumped because others bid more. */
 import { Operation } from '@stellar/stellar-sdk/base';
 import type { Random } from '../support/random.ts';
-import { ask, newOrder } from './clients.ts';
+import { ask } from './clients.ts';
 import { type Scenario, SMALLEST } from './exhaustive.ts';
+import { newOrder } from './orders.ts';
 import type { SimulatedService } from './simulated-service.ts';
 
 export const scenarioOfWithdrawals: Scenario = {

@@ -23,6 +23,7 @@ import { answer } from '../../sandbox/rpc/dispatch.ts';
 import { ledgerCloseMetaXdr } from '../../sandbox/rpc/ledger-close-meta.ts';
 import { LedgerStore } from '../../sandbox/store/ledger-store.ts';
 import type { Log } from '../../src/lib/log.ts';
+import type { LineAuthorization } from '../oracle/evidence.ts';
 import type { AppliedTransaction } from '../oracle/ledger.ts';
 import type { AccountState } from '../oracle/read-database.ts';
 import { bothReadings } from '../oracle/read-ledger.ts';
@@ -44,6 +45,16 @@ export type Contents = {
     resource_fee_stroops: bigint;
   };
 };
+
+/** A trust line as the ledger has it. */
+export type HeldLine = {
+  balance_stroops: bigint;
+  limit_stroops: bigint;
+  authorization: LineAuthorization;
+};
+
+/** By the two lowest flags of a trust line. */
+const AUTHORIZATIONS: readonly LineAuthorization[] = ['none', 'full', 'maintain_liabilities'];
 
 /** Closing takes about so long, as on the public network. */
 const CLOSE_SECONDS = 5;
@@ -159,18 +170,29 @@ export class SimulatedNetwork {
     return loadAccount(this.network.state, key)?.balance ?? 0n;
   }
 
-  /** Of an issued asset; 0 without a trust line. */
-  heldBy(key: Uint8Array, asset: Asset): bigint {
+  /** Of an issued asset. */
+  lineOf(account: string, asset: Asset): HeldLine | undefined {
+    const key = StrKey.decodeEd25519PublicKey(account);
     const data = this.network.entry(trustLineKey(key, asset.toTrustLineXdrObject().toXdrObject()))?.data;
-    return data?.type === 1 ? data.trustLine.balance : 0n;
+    if (data?.type !== 1) return undefined;
+    const { balance, limit, flags } = data.trustLine;
+    return {
+      balance_stroops: balance,
+      limit_stroops: limit,
+      authorization: AUTHORIZATIONS[flags & 3] ?? 'none',
+    };
   }
 
-  /** What the network has for an account, and what it holds of an issued asset. */
-  accountState(account: string, asset: Asset): AccountState {
+  /** What the network has for an account, and what it holds of these issued assets. */
+  accountState(account: string, assets: Asset[]): AccountState {
     const key = StrKey.decodeEd25519PublicKey(account);
     return {
       balance_stroops: this.balanceOf(key),
-      issued: { asset: asset.toString(), balance_stroops: this.heldBy(key, asset) },
+      issued: assets.map((asset) => {
+        const line = this.lineOf(account, asset);
+        const authorization = line?.authorization ?? null;
+        return { asset: asset.toString(), balance_stroops: line?.balance_stroops ?? 0n, authorization };
+      }),
       sequence: this.network.sequenceOf(key) ?? null,
     };
   }

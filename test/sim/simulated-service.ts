@@ -3,8 +3,11 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { compareBooks } from '../../src/deposits/reconcile/compare-books.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { assetText } from '../../src/stellar/asset.ts';
 import { createSecrets } from '../../src/vault/secrets.ts';
 import { createVault } from '../../src/vault/vault.ts';
+import { createWalletAccess } from '../../src/wallets/access.ts';
+import { listAssets } from '../../src/withdrawals/trust-lines/assets.ts';
 import type { Ask } from '../oracle/ask.ts';
 import { audit, remember } from '../oracle/audit.ts';
 import type { Evidence } from '../oracle/evidence.ts';
@@ -76,6 +79,10 @@ export type SimulatedService = Omit<DisasterContext, 'random'> & {
   due(): Promise<number>;
   /** As the service does by itself, slowly; while the world runs. */
   compareBooks(): Promise<void>;
+  /** Asks for the assets of every wallet; while the world runs. */
+  listAssets(): Promise<void>;
+  /** As it is now. */
+  evidence(): Promise<Evidence>;
   report(): Promise<Report>;
   close(): Promise<void>;
 };
@@ -136,10 +143,11 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   const inbox: Evidence['inbox'] = [];
   const desk: Desk = {
     ...{ scheduler, world: owner, accounts, seed, calls, serial: 1, closing: false },
-    ...{ addresses: [], endpoints: [], endpoint_calls: [], asset_errors: [] },
+    ...{ addresses: [], endpoints: [], endpoint_calls: [], asset_calls: [], limits: [] },
     inbox,
     random: random.fork('customers'),
     process: () => fleet.any(),
+    lineOf: (account, asset) => network.lineOf(account, asset),
   };
   const foreign: string[] = [];
   const operator = { name: 'operator', alive: true, kill: () => undefined };
@@ -149,6 +157,33 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     note: (what: string) => scheduler.history.record(operator.name, what.trim()),
   };
   const history = { restored: false };
+  const shown: { assets: Evidence['shown_assets'] } = { assets: null };
+  let compared = false;
+  const evidence = async (): Promise<Evidence> => {
+    const { restored } = history;
+    const { skews_ms } = fleet;
+    const skews = { least: Math.min(...skews_ms), most: Math.max(...skews_ms) };
+    const webhooks = await readWebhooks(ask, secrets, {
+      faultless: setting.fair,
+      leases_ended: false,
+      days_passed: scheduler.skipped_ms > 0,
+      delivering: setting.roles.includes('deliverer'),
+      ...{ retry_seconds: config.webhook_retry_seconds, now_ms: scheduler.now_ms, skews_ms: skews },
+      ...{ receipts: receivers.receipts, calls: desk.endpoint_calls },
+    });
+    return readEvidence(ask, {
+      ...{ transactions: network.transactions, calls, inbox, foreign, restored, webhooks },
+      ...{ limits: desk.limits, asset_calls: desk.asset_calls, shown_assets: shown.assets },
+      latest_ledger: network.latest.sequence,
+      latest_close_time: network.latest.close_time,
+      ...{ returned_addresses: desk.addresses, opening: accounts.opening, compared },
+      accountState: async (account) =>
+        network.accountState(
+          account,
+          accounts.issues.map(({ asset }) => asset),
+        ),
+    });
+  };
   return {
     ...{ scheduler, world: owner, tally, network, database, fleet, accounts, standing, sent, foreign, keyOf },
     ...{ random, desk, config, receivers },
@@ -178,32 +213,20 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     due: () => countDue(ask, scheduler.now_ms + Math.max(...fleet.skews_ms)),
     async compareBooks() {
       const wallets = await database.ask('select id, account from wallets order by id');
+      compared = true;
       await compareBooks(office.deps, wallets as { id: string; account: string }[]);
     },
+    async listAssets() {
+      shown.assets = await shownAssets(database, office.deps);
+    },
+    evidence,
     async report() {
-      const { restored } = history;
-      const { skews_ms } = fleet;
-      const skews = { least: Math.min(...skews_ms), most: Math.max(...skews_ms) };
-      const webhooks = await readWebhooks(ask, secrets, {
-        faultless: setting.fair,
-        leases_ended: false,
-        days_passed: scheduler.skipped_ms > 0,
-        delivering: setting.roles.includes('deliverer'),
-        ...{ retry_seconds: config.webhook_retry_seconds, now_ms: scheduler.now_ms, skews_ms: skews },
-        ...{ receipts: receivers.receipts, calls: desk.endpoint_calls },
-      });
-      const evidence = await readEvidence(ask, {
-        ...{ transactions: network.transactions, calls, inbox, foreign, restored, webhooks },
-        latest_ledger: network.latest.sequence,
-        latest_close_time: network.latest.close_time,
-        ...{ returned_addresses: desk.addresses, opening: accounts.opening, compared: true },
-        accountState: async (account) => network.accountState(account, accounts.assets[1]),
-      });
+      const known = await evidence();
       return {
-        ...{ seed, evidence, tally },
+        ...{ seed, evidence: known, tally },
         digest: scheduler.history.digest(),
         leadership: { takeovers: database.locks.takeovers, overtaken: database.overtaken },
-        violations: [...database.violations, ...violations(evidence), ...desk.asset_errors],
+        violations: [...database.violations, ...violations(known)],
         simulated_ms: scheduler.now_ms - scheduler.skipped_ms - began_ms,
       };
     },
@@ -213,4 +236,16 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
       await storage.drop();
     },
   };
+}
+
+/** As the service shows them to an integration. */
+async function shownAssets(database: SimDatabase, deps: Deps): Promise<Evidence['shown_assets']> {
+  const requireWallet = createWalletAccess(deps.db);
+  const shown: NonNullable<Evidence['shown_assets']> = [];
+  for (const { id: wallet_id } of await database.ask('select id from wallets order by id')) {
+    const wallet = await requireWallet({ kind: 'api_key', wallet_id }, wallet_id);
+    for (const { status, ...asset } of await listAssets(deps, wallet))
+      shown.push({ wallet_id, asset: assetText(asset), status });
+  }
+  return shown;
 }

@@ -1,5 +1,6 @@
 /** One seed: customers, faults and disasters, then a time without faults, then the check whether every promise was kept. */
 import type { Deps } from '../../src/deps.ts';
+import type { Evidence } from '../oracle/evidence.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { changeAssets } from './asset-users.ts';
 import { serve } from './clients.ts';
@@ -8,6 +9,8 @@ import { lookAfterEndpoints, startAnew } from './endpoint-owners.ts';
 import { Tally } from './faults.ts';
 import { workThroughInbox } from './inbox-users.ts';
 import { integrate } from './integrators.ts';
+import { useThePowerOf } from './issuers.ts';
+import { setLimits } from './limits.ts';
 import { lookAfter } from './operator.ts';
 import { payIn, type Street } from './payers.ts';
 import { RandomFaults } from './random-faults.ts';
@@ -22,6 +25,9 @@ const DELIVERED_MS = 600_000;
 /** After so long what could not be read is tried again by itself: see src/deposits/ingest/ingest-deposits.ts. */
 const QUARANTINE_MS = 320_000;
 const LOOK_MS = 5_000;
+/** Between two looks whether a run has what it is to have, and how many there are. */
+const UNTIL_MS = 5_000;
+const MOST_LOOKS = 100;
 const COMPANIES = 2;
 /** Of webhook endpoints. */
 const OWNERS = 2;
@@ -43,6 +49,8 @@ export type Options = {
   inbox_users?: number;
   /** Nothing goes wrong. */
   fair?: boolean;
+  /** The storm goes on until it is so, besides for its time. */
+  until?: (evidence: Evidence) => boolean;
 };
 
 const NONE = { isOn: () => false };
@@ -70,6 +78,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     ...{ fair, skewed: random.chance(0.5) && !fair }, // S11
   });
   try {
+    if (random.chance(0.3)) world.desk.limits.push(...(await setLimits(world, random.fork('limits'))));
     const customers = random.integer(5, 20 + 3 * world.accounts.channels.length);
     const pause_ms = random.pick([500, 2_000, 8_000]);
     const inbox_users = options.inbox_users ?? random.pick(INBOX_USERS);
@@ -81,12 +90,19 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
         workThroughInbox(world.desk, random.pick([1_000, 5_000, 20_000])),
       ),
       ...Array.from({ length: ASSET_USERS }, () => changeAssets(world.desk, random.pick([5_000, 20_000]))),
+      ...world.accounts.issues
+        .filter(({ power }) => power !== 'none')
+        .map((issue) => useThePowerOf(world, issue, random.pick([10_000, 40_000]))),
       ...world.accounts.payers.map((payer) => payIn(streetOf(world, random), payer)),
     ]).then(() => world.scheduler.sleep(world.world, PAYERS_MS));
     const kinds = fair ? NONE : randomFaults;
     const disasters = brew({ ...world, random: random.fork('disasters') }, kinds, () => world.desk.closing);
     randomFaults.raging = !fair;
     await world.elapse(options.storm_ms ?? random.integer(STORM_MS.shortest, STORM_MS.longest));
+    for (let looks = MOST_LOOKS; options.until && looks > 0; looks--) {
+      if (options.until(await world.evidence())) break;
+      await world.elapse(UNTIL_MS);
+    }
     randomFaults.raging = false;
     world.desk.closing = true;
     while (disasters.striking()) await world.elapse(LOOK_MS);
@@ -94,6 +110,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     await untilQuiet(world, served);
     if (random.chance(0.5)) await meanwhile(world, startAnew(world.desk, world.office.deps));
     await meanwhile(world, world.compareBooks());
+    await meanwhile(world, world.listAssets());
     await untilDelivered(world);
     return await world.report();
   } finally {
@@ -135,7 +152,7 @@ export async function untilQuiet(world: SimulatedService, served: Promise<unknow
 }
 
 /** Nothing happens in the world unless time goes by. */
-async function meanwhile(world: SimulatedService, work: Promise<void>): Promise<void> {
+export async function meanwhile(world: SimulatedService, work: Promise<void>): Promise<void> {
   let done = false;
   const ended = work.finally(() => {
     done = true;
