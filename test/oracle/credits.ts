@@ -42,28 +42,18 @@ export function creditsIn(
   });
 }
 
-/** What an issuer, or a contract of an asset, took from an account. */
-export type AppliedLoss = Pick<
-  AppliedCredit,
-  'operation_index' | 'event_index' | 'account' | 'asset' | 'amount_stroops'
-> & {
-  reason: string;
-};
-
-/** Clawbacks of a transaction that succeeded. What a contract transfers is its caller's payment. */
-export function lossesIn({ operations }: xdr.TransactionWire, meta: xdr.TransactionMetaWire): AppliedLoss[] {
+/** What contracts of assets clawed back. What a contract transfers is its caller's payment. */
+export function contractClawbacksIn(
+  { operations }: xdr.TransactionWire,
+  meta: xdr.TransactionMetaWire,
+): Pick<AppliedCredit, 'operation_index' | 'account' | 'asset' | 'amount_stroops'>[] {
   return operations.flatMap(({ body }, operation_index) => {
-    const place = { operation_index, event_index: 0, reason: 'clawback' };
-    if (body.type === 19) {
-      const { from, asset, amount } = body.clawbackOp;
-      return [{ ...place, account: muxed(from).account, asset: assetText(asset), amount_stroops: amount }];
-    }
     if (body.type !== 24 || meta.v !== 4) return [];
-    return (meta.v4.operations[operation_index]?.events ?? []).flatMap((event, event_index) => {
+    return (meta.v4.operations[operation_index]?.events ?? []).flatMap((event) => {
       const { topics, data } = event.body.v0;
       const [name, account = '', asset = ''] = topics.map(topicText);
       if (name !== 'clawback' || !account.startsWith('G')) return [];
-      return [{ ...place, event_index, account, asset, amount_stroops: movedBy(data).amount_stroops }];
+      return [{ operation_index, account, asset, amount_stroops: movedBy(data).amount_stroops }];
     });
   });
 }

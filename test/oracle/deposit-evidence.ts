@@ -30,18 +30,6 @@ export type DepositRow = {
   assigned_by_hand: boolean;
 };
 
-/** What others did to a wallet without paying it. */
-export type AdjustmentRow = {
-  id: string;
-  wallet_id: string;
-  asset_code: string;
-  asset_issuer: string | null;
-  reason: string;
-  amount_stroops: bigint;
-  stellar_tx_hash: string;
-  ledger: number;
-};
-
 export type DepositEvidence = {
   /** Nothing in it or before it is a deposit. */
   start_ledger: number;
@@ -49,7 +37,6 @@ export type DepositEvidence = {
   /** Every ledger that the cursor was moved to, in this order. */
   moves: number[];
   rows: DepositRow[];
-  adjustments: AdjustmentRow[];
   addresses: Omit<ReturnedAddress, 'account'>[];
   returned_addresses: ReturnedAddress[];
   wallets: { id: string; account: string; numeric_memo_text: boolean }[];

@@ -10,7 +10,7 @@ export function depositTamperings<E extends Evidence>(
   const rows = ROWS.map(({ name, tamper }) => {
     return { name, tamper: ({ deposits }: Evidence) => tamper(attributed(deposits), deposits) };
   });
-  return tamperingsOf(evidence, [...rows, ...ADJUSTMENTS, ...INBOX, ...OTHERS], isChosen);
+  return tamperingsOf(evidence, [...rows, ...INBOX, ...OTHERS], isChosen);
 }
 
 const ROWS: { name: string; tamper: (row: DepositRow, deposits: DepositEvidence) => void }[] = [
@@ -102,34 +102,6 @@ const ROWS: { name: string; tamper: (row: DepositRow, deposits: DepositEvidence)
   {
     name: 'an event of another wallet',
     tamper: (row, { events }) => (eventOf(row, events).wallet_id = 'wal_other'),
-  },
-];
-
-/** The evidence need not have any: the first two add what is missing on the other side. */
-const ADJUSTMENTS: { name: string; tamper: (copy: Evidence) => void }[] = [
-  {
-    name: 'a clawback that nobody recorded',
-    tamper: ({ deposits, transactions }) => {
-      const row = attributed(deposits);
-      const { account } = need(deposits.wallets.find(({ id }) => id === row.wallet_id));
-      const lost = { account, asset: 'EUR:GAAA', amount_stroops: 5n, reason: 'clawback' };
-      const { losses } = need(transactions.find(({ hash }) => hash === row.stellar_tx_hash));
-      losses.push({ ...lost, operation_index: 0, event_index: 0 });
-    },
-  },
-  {
-    name: 'an adjustment of nothing',
-    tamper: ({ deposits }) => {
-      const { wallet_id, ledger } = attributed(deposits);
-      const fake = { asset_code: 'EUR', asset_issuer: 'GAAA', reason: 'clawback', amount_stroops: 5n };
-      deposits.adjustments.push({
-        ...fake,
-        id: 'adj_fake',
-        wallet_id,
-        ledger,
-        stellar_tx_hash: 'f'.repeat(64),
-      });
-    },
   },
 ];
 

@@ -9,13 +9,12 @@ import { xdr } from '@stellar/stellar-sdk/base';
 import type { BalanceChange, LineChange } from './balance-changes.ts';
 import {
   type AppliedCredit,
-  type AppliedLoss,
   type AppliedMemo,
   address,
   addressOf,
   assetText,
+  contractClawbacksIn,
   creditsIn,
-  lossesIn,
   memoIn,
   muxed,
 } from './credits.ts';
@@ -38,8 +37,8 @@ export type AppliedTrustLine = { source: string; asset: string; limit_stroops: b
 /** What an issuer took back. */
 export type AppliedClawback = {
   operation_index: number;
-  /** Who took it. */
-  source: string;
+  /** Who took it; null for a contract. */
+  source: string | null;
   account: string;
   asset: string;
   amount_stroops: bigint;
@@ -65,8 +64,6 @@ export type AppliedTransaction = {
   clawbacks: AppliedClawback[];
   /** None when it failed. */
   credits: AppliedCredit[];
-  /** None when it failed. */
-  losses: AppliedLoss[];
   /** By the second reader; of accounts that the caller wanted. */
   balance_changes: BalanceChange[];
   line_changes: LineChange[];
@@ -93,11 +90,13 @@ export function transactionsIn(metadata: Uint8Array, passphrase: string): Read[]
     assert(envelope, `ledger ${ledger} has a result for ${hash} and no envelope`);
     // Codes 0 and 1 of TransactionResultCode: txSUCCESS and txFEE_BUMP_INNER_SUCCESS.
     const successful = [0, 1].includes(result.result.code);
+    const content = contentOf(envelope, network);
+    const byContracts = contractClawbacksIn(contentTransaction(envelope), txApplyProcessing);
     return {
       ...{ ledger, close_time: scpValue.closeTime, hash, successful, fee_stroops: result.feeCharged },
-      ...contentOf(envelope, network),
+      ...content,
+      clawbacks: [...content.clawbacks, ...byContracts.map((taken) => ({ ...taken, source: null }))],
       credits: successful ? creditsIn(contentTransaction(envelope), result, txApplyProcessing) : [],
-      losses: successful ? lossesIn(contentTransaction(envelope), txApplyProcessing) : [],
     };
   });
 }

@@ -24,10 +24,6 @@ export async function readDeposits(
     rows: (await ask(
       'select * from deposits order by ledger, stellar_tx_hash, operation_index',
     )) as DepositRow[],
-    adjustments: await ask(
-      `select id, wallet_id, asset_code, asset_issuer, reason, amount_stroops, stellar_tx_hash, ledger
-         from adjustments order by id`,
-    ),
     addresses: await ask('select id, wallet_id, memo_id, metadata from deposit_addresses order by id'),
     returned_addresses,
     wallets: await ask('select id, account, numeric_memo_text from wallets order by id'),

@@ -7,7 +7,15 @@ import { NetworkUnavailable } from '../../src/stellar/network-unavailable.ts';
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
 import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
-import type { Answer, AssetCall, Call, InboxCall, Order, ShownWithdrawal, WalletLimits } from '../oracle/evidence.ts';
+import type {
+  Answer,
+  AssetCall,
+  Call,
+  InboxCall,
+  Order,
+  ShownWithdrawal,
+  WalletLimits,
+} from '../oracle/evidence.ts';
 import type { EndpointCall, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
 import type { Random } from '../support/random.ts';
 import type { SimulatedAccounts, SimulatedWallet } from './accounts.ts';
