@@ -5,7 +5,13 @@
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { FeeBumpTransaction, type Memo, TransactionBuilder } from '@stellar/stellar-sdk/base';
+import {
+  FeeBumpTransaction,
+  type Memo,
+  scValToNative,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk/base';
 import pg from 'pg';
 import { pino } from 'pino';
 import { type LedgerSummary, type Sandbox, startSandbox } from '../../sandbox/launch.ts';
@@ -247,6 +253,16 @@ export function newAssetOrder(
   return { ...newOrder(stage, wallet), asset, destination };
 }
 
+/** Pays a contract, which takes no memo: its amount names it. */
+export function newContractOrder(stage: ControlledService, wallet: Wallet, destination: string): Order {
+  const order = newOrder(stage, wallet);
+  return { ...order, destination, memo: contractMemo(order.amount_stroops) };
+}
+
+/** In place of the memo that a transfer to a contract does not have. */
+const contractMemo = (amount_stroops: bigint) => `${amount_stroops} to a contract`;
+const isContract = (address: string) => address.startsWith('C');
+
 /** Adds an asset with a code of its own. The row of a first addition has this key. */
 export function newAddition(wallet: Wallet, issuer: string): Order {
   const asset = `CODE${++serial}:${issuer}`;
@@ -294,7 +310,12 @@ export function withdraw(stage: ControlledService, order: Order): Promise<Answer
   return stage.api('POST', `${path}/withdraw`, {
     token,
     headers: { 'idempotency-key': key },
-    body: { destination, amount_stroops, memo_id: BigInt(memo), ...asset },
+    body: {
+      destination,
+      amount_stroops,
+      ...(isContract(destination) ? {} : { memo_id: BigInt(memo) }),
+      ...asset,
+    },
   });
 }
 
@@ -326,7 +347,13 @@ export async function paymentsOf(
 ): Promise<AppliedTransaction[]> {
   const { transactions } = await stage.readLedger();
   if (adds_asset) return transactions.filter(({ trust_lines }) => trust_lines[0]?.asset === asset);
-  return transactions.filter((one) => (refundIn(one) ?? one.memo.value) === memo);
+  const nameOf = (one: AppliedTransaction) => {
+    const [payment] = one.payments;
+    return payment && isContract(payment.destination)
+      ? contractMemo(payment.amount_stroops)
+      : (refundIn(one) ?? one.memo.value);
+  };
+  return transactions.filter((one) => nameOf(one) === memo);
 }
 
 /** Every envelope that the network was ever sent for the order. */
@@ -359,6 +386,7 @@ export function parse(envelope_xdr: string, { ledger }: ControlledService): Enve
   const is_fee_bump = parsed instanceof FeeBumpTransaction;
   const inner = is_fee_bump ? parsed.innerTransaction : parsed;
   const hex = (hash: Uint8Array) => Buffer.from(hash).toString('hex');
+  const [operation] = inner.operations;
   const change = inner.operations.find(({ type }) => type === 'changeTrust');
   return {
     xdr: envelope_xdr,
@@ -367,9 +395,15 @@ export function parse(envelope_xdr: string, { ledger }: ControlledService): Enve
     fee_stroops: BigInt(parsed.fee),
     inner_hash: hex(inner.hash()),
     source: inner.source,
-    memo: memoText(inner.memo),
+    memo: operation?.type === 'invokeHostFunction' ? calledWith(operation.func) : memoText(inner.memo),
     trusted: change?.type === 'changeTrust' ? `${change.line}` : null,
   };
+}
+
+function calledWith(called: xdr.HostFunction): string {
+  if (called.type !== 'hostFunctionTypeInvokeContract') return '';
+  const [, , amount] = called.invokeContract.args;
+  return amount ? contractMemo(scValToNative(amount)) : '';
 }
 
 /** The same, and its wallet can go on. Gives its row. */

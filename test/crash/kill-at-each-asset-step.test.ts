@@ -1,8 +1,15 @@
-/** The same as kill-at-each-step.test.ts for what is done with issued assets: payments, and additions of trust lines. */
+/** The same as kill-at-each-step.test.ts for what is done with assets: payments of issued ones, transfers to contracts, and additions of trust lines. */
 import { before, suite, test } from 'node:test';
+import { deployTestContract } from '../../sandbox/issuer-order.ts';
 import { inThisForm } from '../support/form.ts';
 import { newIssuer } from '../support/issuers.ts';
-import { newAddition, newAssetOrder, STEP_TIMEOUT_MS, untilOutcome } from './controlled-service.ts';
+import {
+  newAddition,
+  newAssetOrder,
+  newContractOrder,
+  STEP_TIMEOUT_MS,
+  untilOutcome,
+} from './controlled-service.ts';
 import { LONG, paidOnceAfterAll, setUp } from './kill-at-step.ts';
 import { stepsOfAsset } from './withdrawal-steps.ts';
 
@@ -26,6 +33,23 @@ suite('with an issued asset', { concurrency: 2 }, () => {
         timeout: STEP_TIMEOUT_MS,
       }, async () => {
         await paidOnceAfterAll(set.stage, step, newAssetOrder(set.stage, set.wallet, paid));
+      });
+    }
+  });
+
+  suite('a transfer to a contract', { concurrency: false }, () => {
+    const set = setUp({ ...LONG, FEE_MAX_STROOPS: '1000000' });
+    let contract = '';
+
+    before(async () => {
+      ({ contract } = await deployTestContract(`${set.stage.ledger.server.serverURL}`));
+    });
+
+    for (const step of inThisForm(stepsOfAsset())) {
+      test(`killed ${step.name} is paid once at most, and its retry tells the truth`, {
+        timeout: STEP_TIMEOUT_MS,
+      }, async () => {
+        await paidOnceAfterAll(set.stage, step, newContractOrder(set.stage, set.wallet, contract));
       });
     }
   });

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { xdr } from '@stellar/stellar-sdk/base';
+import { Asset, StrKey, xdr } from '@stellar/stellar-sdk/base';
 import type { BalanceChange, LineChange } from './balance-changes.ts';
 import {
   type AppliedCredit,
@@ -90,7 +90,7 @@ export function transactionsIn(metadata: Uint8Array, passphrase: string): Read[]
     assert(envelope, `ledger ${ledger} has a result for ${hash} and no envelope`);
     // Codes 0 and 1 of TransactionResultCode: txSUCCESS and txFEE_BUMP_INNER_SUCCESS.
     const successful = [0, 1].includes(result.result.code);
-    const content = contentOf(envelope, network);
+    const content = contentOf(envelope, network, passphrase);
     const byContracts = contractClawbacksIn(contentTransaction(envelope), txApplyProcessing);
     return {
       ...{ ledger, close_time: scpValue.closeTime, hash, successful, fee_stroops: result.feeCharged },
@@ -133,8 +133,9 @@ function sha256(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-function contentOf(envelope: xdr.TransactionEnvelopeWire, network: Buffer) {
-  const { sourceAccount, cond, memo, operations } = contentTransaction(envelope);
+function contentOf(envelope: xdr.TransactionEnvelopeWire, network: Buffer, passphrase: string) {
+  const transaction = contentTransaction(envelope);
+  const { sourceAccount, cond, memo, operations } = transaction;
   const source = muxed(sourceAccount).account;
   return {
     inner_hash: hashOfContent(envelope, network),
@@ -143,9 +144,13 @@ function contentOf(envelope: xdr.TransactionEnvelopeWire, network: Buffer) {
     memo_id: memo.type === 2 ? memo.id : null,
     memo: memoIn(memo),
     max_time: maxTimeOf(cond),
-    payments: operations.flatMap((operation, operation_index) =>
-      paymentOf(operation, source).map((payment) => ({ operation_index, ...payment })),
-    ),
+    payments: operations.flatMap((operation, operation_index) => {
+      const payments = [
+        ...paymentOf(operation, source),
+        ...paymentToContract(operation, transaction, passphrase),
+      ];
+      return payments.map((payment) => ({ operation_index, ...payment }));
+    }),
     trust_lines: operations.flatMap((operation) => trustLineOf(operation, source)),
     clawbacks: operations.flatMap(({ body, sourceAccount: by }, operation_index) => {
       if (body.type !== 19) return [];
@@ -178,6 +183,44 @@ function paymentOf(
   const { destination, amount, asset } = body.paymentOp;
   const to = { destination: muxed(destination).account, destination_address: addressOf(destination) };
   return [{ source, asset: assetText(asset), ...to, amount_stroops: amount }];
+}
+
+const INVOKE_HOST_FUNCTION = 24;
+const SC_ADDRESS = { account: 0, contract: 1 } as const;
+
+/**
+ * A transfer to a contract, by the contract of an asset. The asset is that of the written entry of the payer whose contract
+ * was called: if none is, it is no asset of the service.
+ */
+function paymentToContract(
+  { body }: xdr.OperationWire,
+  { ext }: xdr.TransactionWire,
+  passphrase: string,
+): Omit<AppliedPayment, 'operation_index'>[] {
+  if (body.type !== INVOKE_HOST_FUNCTION || ext.v !== 1) return [];
+  const { hostFunction } = body.invokeHostFunctionOp;
+  if (hostFunction.type !== 0) return [];
+  const { contractAddress, functionName, args } = hostFunction.invokeContract;
+  const [from, to, amount] = args;
+  if (`${functionName}` !== 'transfer' || contractAddress.type !== SC_ADDRESS.contract) return [];
+  if (from?.type !== 18 || to?.type !== 18 || amount?.type !== 10) return [];
+  if (from.address.type !== SC_ADDRESS.account || to.address.type !== SC_ADDRESS.contract) return [];
+  const called = StrKey.encodeContract(contractAddress.contractId);
+  const source = address(from.address.accountId.ed25519);
+  const destination = StrKey.encodeContract(to.address.contractId);
+  const named = ext.sorobanData.resources.footprint.readWrite.flatMap((key) => {
+    if (key.type === 0) return address(key.account.accountId.ed25519) === source ? ['native'] : [];
+    if (key.type !== 1 || key.trustLine.asset.type === 3) return [];
+    return address(key.trustLine.accountId.ed25519) === source ? [assetText(key.trustLine.asset)] : [];
+  });
+  const asset = named.find((name) => contractOf(name, passphrase) === called);
+  if (asset === undefined) return [];
+  return [{ source, asset, destination, destination_address: destination, amount_stroops: amount.i128.lo }];
+}
+
+function contractOf(asset: string, passphrase: string): string {
+  const [code = '', issuer] = asset.split(':');
+  return (issuer ? new Asset(code, issuer) : Asset.native()).contractId(passphrase);
 }
 
 /** Shares of pools are left out: nobody here has any. */

@@ -11,8 +11,9 @@ import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.t
 import type { Deps } from '../../deps.ts';
 import { listUnassigned } from '../../ledgers/unmatched-store.ts';
 import { newId } from '../../lib/ids.ts';
+import { NATIVE } from '../../stellar/asset.ts';
 import type { LedgerTransaction } from '../../stellar/stellar.ts';
-import type { Wallet } from '../../wallets/access.ts';
+import { inFlightStroops, type Wallet } from '../../wallets/access.ts';
 import { assignUnmatched, describeUnmatched } from '../operator/unmatched.ts';
 import { createClaims } from './claims.ts';
 import { findPayerKey } from './queries.ts';
@@ -131,6 +132,10 @@ test('a fee-bump keeps the resource fee, and is applied', async () => {
   const { id, wallet_id, envelope_xdr, fee_bid_stroops, resource_fee_stroops } = signed;
   assert(envelope_xdr && fee_bid_stroops !== null && resource_fee_stroops !== null);
   assert.equal(fee_bid_stroops, resource_fee_stroops + 100n);
+  const in_flight = await inFlightStroops(world.deps.db, wallet_id, NATIVE, { pays_fees: true });
+  assert.equal(in_flight, AMOUNT + fee_bid_stroops, 'the whole declared fee counts as paid meanwhile');
+  const by_treasury = await inFlightStroops(world.deps.db, wallet_id, NATIVE, { pays_fees: false });
+  assert.equal(by_treasury, AMOUNT);
   const key = await findPayerKey(world.deps.db, wallet_id, wallet.account);
   assert(key);
   const bump = signFeeBump(world.deps, { id, envelope_xdr }, key, resource_fee_stroops + 2_000n);
