@@ -2,7 +2,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import type { AdjustmentOperation, AdjustmentReason } from '../stellar/credits/adjustments.ts';
+import type { AdjustmentOperation, AdjustmentReason } from '../stellar/credits/adjustment.ts';
 
 export type Adjustment = Omit<Selectable<Tables['adjustments']>, 'reason' | 'operation'> & {
   reason: AdjustmentReason;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RawJson } from '../http/exact-json.ts';
 import { Id, MemoId, Metadata, Stroops, StroopsOrZero, Time } from '../http/schemas.ts';
-import { ADJUSTMENT_REASONS } from '../stellar/credits/adjustments.ts';
+import { ADJUSTMENT_REASONS } from '../stellar/credits/adjustment.ts';
 import type { OutgoingEvent } from '../webhooks/enqueue.ts';
 import type { Adjustment } from './adjustments-store.ts';
 import type { Deposit } from './store.ts';

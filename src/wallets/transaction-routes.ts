@@ -18,7 +18,7 @@ import {
   Time,
 } from '../http/schemas.ts';
 import { NATIVE } from '../stellar/asset.ts';
-import { ADJUSTMENT_REASONS } from '../stellar/credits/adjustments.ts';
+import { ADJUSTMENT_REASONS } from '../stellar/credits/adjustment.ts';
 import { dailyStatistics } from './statistics.ts';
 import { listTransactions, type Transaction } from './transactions.ts';
 

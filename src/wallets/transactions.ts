@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { newestFirst, type PageRequest } from '../db/newest-first.ts';
 import { findPage, NEAR_ROWS } from '../db/search.ts';
 import { firstId, type IdPrefix } from '../lib/ids.ts';
-import type { AdjustmentReason } from '../stellar/credits/adjustments.ts';
+import type { AdjustmentReason } from '../stellar/credits/adjustment.ts';
 import {
   foundAdjustments,
   foundDeposits,

@@ -62,6 +62,7 @@ describe('a payment that was attributed', () => {
       type: 'payment',
       credited: true,
       reason: 'attributed',
+      adjustments: [],
     });
     const shown = await call('GET', `/deposits/${deposits[0].id}`);
     assert.deepEqual(deposits, [shown.body.data]);

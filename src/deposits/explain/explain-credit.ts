@@ -2,7 +2,7 @@
  * Pure: explains one credit of a wallet: its deposit, and the address of the deposit or why it has none. The same for what
  * others did to it: the adjustment, or why there is none.
  */
-import type { Adjustment } from '../../stellar/credits/adjustments.ts';
+import type { Adjustment } from '../../stellar/credits/adjustment.ts';
 import type { Credit, Memo } from '../../stellar/credits/credit.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import type { Adjustment as RecordedAdjustment } from '../adjustments-store.ts';

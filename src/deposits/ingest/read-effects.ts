@@ -13,12 +13,8 @@
  */
 import type { Deps } from '../../deps.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
-import {
-  type Adjustment,
-  type LineOrder,
-  lineOrdersIn,
-  lossesIn,
-} from '../../stellar/credits/adjustments.ts';
+import type { Adjustment, LineOrder } from '../../stellar/credits/adjustment.ts';
+import { lineOrdersIn, lossesIn } from '../../stellar/credits/adjustments.ts';
 import { MetaMissing } from '../../stellar/credits/contract-events.ts';
 import type { Credit } from '../../stellar/credits/credit.ts';
 import { creditsIn, openTransaction } from '../../stellar/credits/credits.ts';

@@ -2,7 +2,7 @@
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Adjustment } from '../../stellar/credits/adjustments.ts';
+import type { Adjustment } from '../../stellar/credits/adjustment.ts';
 import { insertAdjustments, type Adjustment as RecordedAdjustment } from '../adjustments-store.ts';
 import type { WalletsByAccount } from './attribute.ts';
 

@@ -10,7 +10,7 @@ import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
-import type { Adjustment, LineOrder } from '../../stellar/credits/adjustments.ts';
+import type { Adjustment, LineOrder } from '../../stellar/credits/adjustment.ts';
 import type { LedgerTransaction } from '../../stellar/stellar.ts';
 import { enqueueEvents } from '../../webhooks/enqueue.ts';
 import type { Adjustment as RecordedAdjustment } from '../adjustments-store.ts';

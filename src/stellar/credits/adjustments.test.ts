@@ -22,7 +22,8 @@ import {
 } from '../../../test/support/paying.ts';
 import { muxedAddress, publicKeyOf } from '../address.ts';
 import { createAccountFilter } from './account-filter.ts';
-import { type Adjustment, lineOrdersIn, lossesIn } from './adjustments.ts';
+import type { Adjustment } from './adjustment.ts';
+import { lineOrdersIn, lossesIn } from './adjustments.ts';
 import { openTransaction } from './credits.ts';
 import { lineChanges } from './line-changes.ts';
 

@@ -3,7 +3,7 @@
  * Source: CAP-46-6 (Stellar Asset Contract), CAP-67 (its events since protocol 23).
  */
 import { StrKey, xdr } from '@stellar/stellar-sdk';
-import type { Adjustment, LineOrder } from './adjustments.ts';
+import type { Adjustment, LineOrder } from './adjustment.ts';
 import { amountIn, assetOfContract, textOf } from './contract-events.ts';
 
 /** A call of a contract: who made it, and its events, which `provenEvents` has proven. */

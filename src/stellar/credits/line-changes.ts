@@ -4,7 +4,7 @@ import { issuedAssetOf } from '../accounts/account-balances.ts';
 import { trustLineOf } from '../accounts/trust-lines.ts';
 import { accountOf } from '../address.ts';
 import { lineKey, type TrustLine } from '../stellar.ts';
-import type { Adjustment, AdjustmentReason, LineOrder } from './adjustments.ts';
+import type { Adjustment, AdjustmentReason, LineOrder } from './adjustment.ts';
 import { changesIn } from './balance-changes.ts';
 
 const REASONS: Record<TrustLine['authorization'], AdjustmentReason> = {

@@ -32,7 +32,7 @@ export function Transactions() {
   return (
     <Page
       title="Transactions"
-      description="Payments into and out of the wallet, and what issuers did to it. New ones appear by themselves."
+      description="What moved the wallet’s balances. New ones appear by themselves."
       actions={
         <>
           <Button
