@@ -2,6 +2,7 @@
 
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
+import { stroopsInWords } from '../lib/stroops.ts';
 import { type Address, isContract, parseAddress } from '../stellar/address.ts';
 import { type AssetFields, assetText, issuedAsset } from '../stellar/asset.ts';
 import { type AccountState, lineKey, type TrustLine } from '../stellar/stellar.ts';
@@ -152,11 +153,9 @@ function refusalsOfAsset(
 
 /** 422 `wallet_unfunded` for an account that lacks `needed_stroops` of the native asset above its reserve. */
 export function unfunded({ spendable_stroops }: AccountState, needed_stroops: bigint, why: string): AppError {
-  const lacking = needed_stroops - spendable_stroops;
-  return new AppError(
-    'wallet_unfunded',
-    `${why} The wallet needs ${needed_stroops} stroops above its reserve, and lacks ${lacking}: pay them into its account.`,
-  );
+  const [needed, lacking] = [needed_stroops, needed_stroops - spendable_stroops].map(stroopsInWords);
+  const message = `${why} The wallet needs ${needed} above its reserve, and lacks ${lacking}: pay that into its account.`;
+  return new AppError('wallet_unfunded', message);
 }
 
 /** SEP-29: any memo or a muxed id names the recipient. */

@@ -250,6 +250,28 @@ suite('issued assets in the dashboard', { skip: whySkipped() }, () => {
     }
   });
 
+  test('an addition that the wallet cannot pay says in XLM what is needed, and adds nothing', async (context) => {
+    const wallet = await set.world.newWallet();
+    const { balance } = (await set.world.ledger.account(wallet.account)) as { balance: bigint };
+    const destination = (await set.world.ledger.fund()).publicKey();
+    // What is left above the reserve is one more reserve, and no fee.
+    const amount_stroops = balance - 15_000_000n - 100n;
+    const { body } = await set.world.withdraw(wallet, { destination, amount_stroops });
+    assert.equal(body.data.status, 'confirmed');
+    const page = await set.open(context, { refusals: true });
+    const dialog = page.getByRole('dialog');
+    await page.goto(`/wallets/${wallet.id}/assets`);
+    await button(page, 'Add asset').click();
+    await dialog.getByRole('button', { name: /^USDC of / }).click();
+    await dialog.getByText('can neither block').waitFor();
+    await button(page, 'Add asset').last().click();
+    await dialog
+      .getByText(/The wallet needs 0\.5\d+ XLM above its reserve, and lacks 0\.0000\d+ XLM/)
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('No issued assets yet').waitFor();
+  });
+
   test('a removal says before why it is not possible, and what the service refuses', async (context) => {
     const wallet = await set.world.newWallet();
     await add(wallet, fieldsOf('USDC'));

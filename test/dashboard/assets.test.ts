@@ -15,11 +15,11 @@ import { readableMessage } from '../../dashboard/src/text/api-message.ts';
 import {
   type AssetFields,
   assetName,
-  hasTwin,
   lookAlikeOf,
   lookAlikeWords,
   NATIVE,
   readAsset,
+  sharesCode,
   unitOf,
 } from '../../dashboard/src/text/asset.ts';
 import { inOrder } from '../../dashboard/src/text/balance-order.ts';
@@ -53,9 +53,9 @@ test('a look-alike has the code of a known asset, or a name of XLM, and another 
 });
 
 test('two assets of a wallet with one code are told from each other, also when neither is known', () => {
-  assert.ok(hasTwin(USDC, [NATIVE, USDC, FAKE]));
-  assert.ok(hasTwin(USDC, [{ ...FAKE, asset_code: 'usdc' }]));
-  assert.ok(!hasTwin(USDC, [NATIVE, USDC, { ...FAKE, asset_code: 'EURC' }]));
+  assert.ok(sharesCode(USDC, [NATIVE, USDC, FAKE]));
+  assert.ok(sharesCode(USDC, [{ ...FAKE, asset_code: 'usdc' }]));
+  assert.ok(!sharesCode(USDC, [NATIVE, USDC, { ...FAKE, asset_code: 'EURC' }]));
 });
 
 test('where there is room for a few balances, those that matter come first', () => {

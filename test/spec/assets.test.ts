@@ -374,7 +374,7 @@ describe('POST …/withdraw with asset_code and asset_issuer', () => {
     const body = { destination, amount_stroops: 5n };
     const answer = await pay(wallet, usdc, body, 'kept free');
     assertError(answer, 422, 'wallet_unfunded');
-    assert.match(answer.body.message, /needs 100 stroops above its reserve, and lacks 1\b/);
+    assert.match(answer.body.message, /needs 100 stroops above its reserve, and lacks 1 stroop:/);
     await ledger.pay(ledger.root, wallet.account, 1n);
     assert.equal((await pay(wallet, usdc, body, 'kept free')).body.data.status, 'confirmed');
   });

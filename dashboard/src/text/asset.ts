@@ -52,7 +52,7 @@ export function lookAlikeOf(asset: AssetFields, known: AssetFields[]): AssetFiel
 }
 
 /** Whether another one of `assets` has the same code, in upper or lower case. */
-export function hasTwin(asset: AssetFields, assets: AssetFields[]): boolean {
+export function sharesCode(asset: AssetFields, assets: AssetFields[]): boolean {
   const code = asset.asset_code.toUpperCase();
   return assets.some((each) => each.asset_code.toUpperCase() === code && !isSameAsset(each, asset));
 }

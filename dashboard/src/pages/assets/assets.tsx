@@ -12,7 +12,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { readableMessage } from '../../text/api-message.ts';
-import { assetName, assetText, hasTwin, isSameAsset, unitOf } from '../../text/asset.ts';
+import { assetName, assetText, isSameAsset, sharesCode, unitOf } from '../../text/asset.ts';
 import { AddAsset } from './add-asset.tsx';
 import { IssuerFacts } from './issuer-facts.tsx';
 import { RemoveAsset } from './remove-asset.tsx';
@@ -48,7 +48,7 @@ export function Assets() {
                   key={assetText(asset)}
                   walletId={walletId}
                   asset={asset}
-                  hasTwin={hasTwin(asset, items)}
+                  sharesCode={sharesCode(asset, items)}
                 />
               ))}
             </Stack>
@@ -60,10 +60,10 @@ export function Assets() {
   );
 }
 
-type CardProps = { walletId: string; asset: WalletAsset; hasTwin: boolean };
+type CardProps = { walletId: string; asset: WalletAsset; sharesCode: boolean };
 
-/** `hasTwin`: the wallet has another asset with the same code. */
-function AssetCard({ walletId, asset, hasTwin }: CardProps) {
+/** `sharesCode`: the wallet has another asset with the same code. */
+function AssetCard({ walletId, asset, sharesCode }: CardProps) {
   const balances = useQuery({ ...balancesQuery(walletId), refetchInterval: EVERY_MS });
   const [removing, remove] = useDisclosure();
   const [addingAgain, again] = useDisclosure();
@@ -115,7 +115,7 @@ function AssetCard({ walletId, asset, hasTwin }: CardProps) {
           {readableMessage(asset.failure.message)}
         </Alert>
       )}
-      {hasTwin && (
+      {sharesCode && (
         <Text size="sm" fw={550}>
           The wallet has another asset with this code: compare the issuers.
         </Text>
