@@ -99,7 +99,9 @@ const ASSETS: { name: string; tamper: (copy: Evidence) => unknown }[] = [
     tamper: (copy) => {
       const { wallet_id, ...row } = paid(copy);
       const asset = assetNameOf(row);
-      copy.limits = [{ wallet_id, assets: [{ asset, max_withdrawal_stroops: 1n, max_rolling_24h_stroops: MOST }] }];
+      copy.limits = [
+        { wallet_id, assets: [{ asset, max_withdrawal_stroops: 1n, max_rolling_24h_stroops: MOST }] },
+      ];
     },
   },
   {
