@@ -1,5 +1,5 @@
 /** The service catches up with ledgers of the same size that are full of native payments, and of issued ones. */
-import type { AssetsOptions, Pair } from './assets.ts';
+import type { AssetsOptions, Pair } from './assets-options.ts';
 import { madeLedgers, type PaidAsset } from './catch-up-made.ts';
 import type { NodeOrder, NodeReady } from './catch-up-node.ts';
 import type { ReaderOrder, ReadRound, ReadThrough } from './catch-up-reader.ts';

@@ -3,7 +3,7 @@ import { Asset, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-
 import { Server } from '@stellar/stellar-sdk/rpc';
 import { SANDBOX_PASSPHRASE } from '../sandbox/passphrase.ts';
 import { testAssets } from '../sandbox/test-assets.ts';
-import type { AssetsOptions, Pair } from './assets.ts';
+import type { AssetsOptions, Pair } from './assets-options.ts';
 import { cpuMs } from './process-usage.ts';
 import { withdrawAtOnce } from './withdrawals-load.ts';
 import {

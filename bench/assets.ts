@@ -3,23 +3,9 @@
  * are measured in turn in each round, so that other load on the machine affects them equally.
  */
 import { benchAssetCatchUp } from './assets-catch-up.ts';
+import type { AssetsOptions, Pair } from './assets-options.ts';
 import { benchAssetWithdrawals } from './assets-withdrawals.ts';
 import { machine, markdown, median, rounded } from './measure.ts';
-
-export type AssetsOptions = {
-  rounds: number;
-  /** Requested at once. */
-  withdrawals: number;
-  channels: number;
-  /** Most operations in a ledger, and the time between ledgers. */
-  operations: number;
-  close_ms: number;
-  /** To catch up with. */
-  ledgers: number;
-};
-
-/** The same work for two assets, round by round. */
-export type Pair<T> = { native: T[]; issued: T[] };
 
 const GOAL_OF_WITHDRAWALS = 0.95;
 const GOAL_OF_LEDGERS = 0.9;

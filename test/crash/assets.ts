@@ -3,17 +3,9 @@ import { Asset, type Keypair, Operation, TransactionBuilder, type xdr } from '@s
 import type { AssetCall } from '../oracle/evidence.ts';
 import type { Random } from '../support/random.ts';
 import type { UnreliableService } from './killable-service.ts';
-import type { LoadState, Place } from './load.ts';
+import type { CrashAssets, LoadState, Place } from './load-state.ts';
 import { newAccount, PASSPHRASE, serverOf, untilApplied } from './payers.ts';
 import { ask, pause, persist } from './persistent-client.ts';
-
-export type CrashAssets = {
-  issuer: Keypair;
-  /** Wallets have it all the time, are paid it and pay it. */
-  held: Asset;
-  /** Nobody pays it: wallets add and remove it. */
-  spare: Asset;
-};
 
 /** `sink` takes the asset that wallets pay. */
 export async function makeAssets(service: UnreliableService, sink: Keypair): Promise<CrashAssets> {

@@ -15,7 +15,7 @@ import { eventually } from '../support/eventually.ts';
 import { findAccount, linesOf } from '../support/find-account.ts';
 import type { ApiEndpoint, ApiWallet, ClientEvidence, CrashEvidence } from './evidence.ts';
 import type { UnreliableService } from './killable-service.ts';
-import type { Journal } from './load.ts';
+import type { Journal } from './load-state.ts';
 import { serverOf } from './payers.ts';
 import { have, listAll, persist } from './persistent-client.ts';
 

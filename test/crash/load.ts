@@ -1,31 +1,16 @@
 /** The tour, over and over while the service is killed: log in, wallets, webhooks, addresses, deposits, withdrawals. */
 import assert from 'node:assert/strict';
-import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
-import type { AssetCall, Call, Order } from '../oracle/evidence.ts';
-import type { EndpointCall } from '../oracle/webhook-evidence.ts';
+import type { Order } from '../oracle/evidence.ts';
 import { toJson } from '../support/api.ts';
 import type { Random } from '../support/random.ts';
-import { addAssets, type CrashAssets, changeAssetOnAndOn, makeAssets } from './assets.ts';
-import type { ClientEvidence, CrashEvidence } from './evidence.ts';
+import { addAssets, changeAssetOnAndOn, makeAssets } from './assets.ts';
+import type { CrashEvidence } from './evidence.ts';
 import type { UnreliableService } from './killable-service.ts';
+import type { Journal, LoadState, Place, Plan } from './load-state.ts';
 import { newOrder } from './orders.ts';
 import { ensureFunded, newAccount, payOnAndOn, type Target } from './payers.ts';
 import { ask, have, listAll, pause, persist } from './persistent-client.ts';
-
-export type Journal = Pick<ClientEvidence, 'answers' | 'seen_by_payers'> & {
-  token: string;
-  /** Every order once without an answer, for the calls whose answers were lost, and every answer. */
-  calls: Call[];
-  returned_addresses: ReturnedAddress[];
-  endpoint_calls: EndpointCall[];
-  asset_calls: AssetCall[];
-  /** What wallets may hold besides the native asset, as CODE:ISSUER. */
-  assets: string[];
-  /** Signing secrets by webhook URL. */
-  secrets: Map<string, string>;
-  /** Answers that no client should ever get. */
-  unexpected: string[];
-};
+import { newTarget } from './targets.ts';
 
 export type Load = {
   journal: Journal;
@@ -34,24 +19,6 @@ export type Load = {
   /** Begins nothing new; resolves when every order has its outcome. */
   finish(): Promise<void>;
 };
-
-export type Place = { id: string; account: string };
-export type LoadState = {
-  service: UnreliableService;
-  random: Random;
-  journal: Journal;
-  plan: Plan;
-  targets: Target[];
-  sink: string;
-  /** Null where no assets are used. */
-  assets: CrashAssets | null;
-  /** Addresses of wallets that have a trust line. */
-  asset_targets: Target[];
-  stopping: () => boolean;
-};
-
-/** `orders_at_once` of each wallet. `native_only`: for a version that knows no assets. */
-export type Plan = { hook_url: string; orders_at_once: number; native_only?: boolean };
 
 const PAYERS = 2;
 const LOOKS = 10;
@@ -156,24 +123,6 @@ async function register(
     const call = { endpoint_id: id, wish: 'rotate', asked_ms, done_ms: Date.now() } as const;
     journal.endpoint_calls.push({ ...call, signing_secret });
   }
-}
-
-let customers = 0;
-
-export async function newTarget(
-  { service, journal }: LoadState,
-  wallet: Place,
-  token: string,
-): Promise<Target> {
-  const metadata = { customer: ++customers, note: 'Zoë “€”' };
-  const target = await have(service, 'POST', `/v1/wallets/${wallet.id}/addresses`, {
-    token,
-    body: { metadata },
-  });
-  const { id, account, memo_id } = target;
-  const wallet_id = wallet.id;
-  journal.returned_addresses.push({ id, wallet_id, account, memo_id, metadata: toJson(metadata) });
-  return target;
 }
 
 /** The same key until the outcome is known, as a careful integrator does; then sometimes once more. */

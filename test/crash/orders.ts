@@ -2,8 +2,9 @@
 import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
 import { amountOf, type Order } from '../oracle/evidence.ts';
 import type { Random } from '../support/random.ts';
-import { type LoadState, newTarget, type Place } from './load.ts';
+import type { LoadState, Place } from './load-state.ts';
 import { listAll } from './persistent-client.ts';
+import { newTarget } from './targets.ts';
 
 let serial = 0;
 

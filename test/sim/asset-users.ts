@@ -4,7 +4,8 @@ import type { AssetFields } from '../../src/stellar/asset.ts';
 import { addAsset, removeAsset } from '../../src/withdrawals/trust-lines/change-asset.ts';
 import type { AssetCall } from '../oracle/evidence.ts';
 import type { SimulatedWallet } from './accounts.ts';
-import { type Desk, refusalOf } from './clients.ts';
+import { refusalOf } from './clients.ts';
+import type { Desk } from './desk.ts';
 import type { SimProcess } from './process.ts';
 
 export type AssetWish = { wallet: SimulatedWallet; asset: Asset; wish: AssetCall['wish'] };

@@ -1,56 +1,14 @@
-/** Those who ask for withdrawals: careful, hasty and forgetful ones. What they were told is evidence. */
-import type { Asset } from '@stellar/stellar-sdk/base';
 import { isConnectFailure, isConnectionLost } from '../../src/db/failures.ts';
 import { AppError } from '../../src/errors.ts';
 import { NATIVE, parseAsset } from '../../src/stellar/asset.ts';
 import { NetworkUnavailable } from '../../src/stellar/network-unavailable.ts';
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
-import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
-import type {
-  Answer,
-  AssetCall,
-  Call,
-  InboxCall,
-  Order,
-  ShownWithdrawal,
-  WalletLimits,
-} from '../oracle/evidence.ts';
-import type { EndpointCall, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
-import type { Random } from '../support/random.ts';
-import type { SimulatedAccounts, SimulatedWallet } from './accounts.ts';
+import type { Answer, Call, Order, ShownWithdrawal } from '../oracle/evidence.ts';
+import type { SimulatedWallet } from './accounts.ts';
+import type { Desk } from './desk.ts';
 import { anyOrder } from './orders.ts';
 import type { SimProcess } from './process.ts';
-import type { Owner, Scheduler } from './scheduler.ts';
-import type { HeldLine } from './simulated-network.ts';
-
-export type Desk = {
-  scheduler: Scheduler;
-  world: Owner;
-  random: Random;
-  accounts: SimulatedAccounts;
-  seed: string;
-  calls: Call[];
-  /** Deposit addresses that companies were told of. */
-  addresses: ReturnedAddress[];
-  /** What was asked about deposits of no address. */
-  inbox: InboxCall[];
-  /** Webhook endpoints that companies were told of, and what they asked for. */
-  endpoints: ReturnedEndpoint[];
-  endpoint_calls: EndpointCall[];
-  /** Of wallets. */
-  limits: WalletLimits[];
-  /** What was asked about trust lines. */
-  asset_calls: AssetCall[];
-  /** The trust line that an account has just now. */
-  lineOf(account: string, asset: Asset): HeldLine | undefined;
-  /** A process that runs just now, if any. */
-  process(): SimProcess | undefined;
-  /** No new orders. */
-  closing: boolean;
-  /** Of the next order. */
-  serial: number;
-};
 
 /** One customer after another, until the desk closes. */
 export async function serve(desk: Desk, pause_ms: number): Promise<void> {

@@ -6,7 +6,7 @@ import { replay } from '../../src/webhooks/delivery/replay.ts';
 import { changeEndpoint, deleteEndpoint, rotateSecret } from '../../src/webhooks/endpoints/endpoints.ts';
 import { sendTestEvent } from '../../src/webhooks/events/send-test-event.ts';
 import type { EndpointCall, EndpointWish, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
-import type { Desk } from './clients.ts';
+import type { Desk } from './desk.ts';
 import { asked } from './integrators.ts';
 
 const WISHES: readonly EndpointWish[] = [

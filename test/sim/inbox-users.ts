@@ -5,7 +5,8 @@ import { refundDeposit } from '../../src/withdrawals/refunds/refund.ts';
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import type { Answer, InboxCall, ShownWithdrawal } from '../oracle/evidence.ts';
 import type { SimulatedWallet } from './accounts.ts';
-import { type Desk, refusalOf } from './clients.ts';
+import { refusalOf } from './clients.ts';
+import type { Desk } from './desk.ts';
 import type { SimProcess } from './process.ts';
 
 type Place = Pick<InboxCall, 'deposit_id' | 'wallet_id'>;

@@ -5,7 +5,7 @@ import type { Deps } from '../../src/deps.ts';
 import { createWallet } from '../../src/wallets/create-wallet.ts';
 import { registerEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import type { SimulatedWallet } from './accounts.ts';
-import type { Desk } from './clients.ts';
+import type { Desk } from './desk.ts';
 
 const MOST_WALLETS = 12;
 

@@ -1,7 +1,7 @@
 /** Issuers who approve trust lines, withdraw their approval, and take back what they have issued. */
 import { Operation } from '@stellar/stellar-sdk/base';
 import { toUnits } from '../support/ledger.ts';
-import type { Desk } from './clients.ts';
+import type { Desk } from './desk.ts';
 import type { Issue } from './market.ts';
 import type { SimulatedNetwork } from './simulated-network.ts';
 

@@ -3,7 +3,7 @@ import { seededKeypair } from '../../sandbox/virtual-clock.ts';
 import { muxedOf } from '../oracle/credits.ts';
 import { amountOf, type Order } from '../oracle/evidence.ts';
 import type { SimulatedWallet } from './accounts.ts';
-import type { Desk } from './clients.ts';
+import type { Desk } from './desk.ts';
 
 /** Of which an order is made. */
 type Draft = {

@@ -13,7 +13,7 @@ import { muxedOf } from '../oracle/credits.ts';
 import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
 import { toUnits } from '../support/ledger.ts';
 import { seededNonce, transferFromAccount, transferFromContract } from './asset-contracts.ts';
-import type { Desk } from './clients.ts';
+import type { Desk } from './desk.ts';
 import type { Contents, SimulatedNetwork } from './simulated-network.ts';
 
 export type Street = { desk: Desk; network: SimulatedNetwork; rates: PayerRates };

@@ -1,0 +1,38 @@
+/** What everybody who asks the service for something has in common, and what they were told. */
+import type { Asset } from '@stellar/stellar-sdk/base';
+import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
+import type { AssetCall, Call, InboxCall, WalletLimits } from '../oracle/evidence.ts';
+import type { EndpointCall, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
+import type { Random } from '../support/random.ts';
+import type { SimulatedAccounts } from './accounts.ts';
+import type { SimProcess } from './process.ts';
+import type { Owner, Scheduler } from './scheduler.ts';
+import type { HeldLine } from './simulated-network.ts';
+
+export type Desk = {
+  scheduler: Scheduler;
+  world: Owner;
+  random: Random;
+  accounts: SimulatedAccounts;
+  seed: string;
+  calls: Call[];
+  /** Deposit addresses that companies were told of. */
+  addresses: ReturnedAddress[];
+  /** What was asked about deposits of no address. */
+  inbox: InboxCall[];
+  /** Webhook endpoints that companies were told of, and what they asked for. */
+  endpoints: ReturnedEndpoint[];
+  endpoint_calls: EndpointCall[];
+  /** Of wallets. */
+  limits: WalletLimits[];
+  /** What was asked about trust lines. */
+  asset_calls: AssetCall[];
+  /** The trust line that an account has just now. */
+  lineOf(account: string, asset: Asset): HeldLine | undefined;
+  /** A process that runs just now, if any. */
+  process(): SimProcess | undefined;
+  /** No new orders. */
+  closing: boolean;
+  /** Of the next order. */
+  serial: number;
+};
