@@ -28,8 +28,9 @@ export type EnvelopeTerms = {
 };
 
 /**
- * Signs what the withdrawal does: a payment, a transfer to a contract, or the change of a trust line. A channel lends its sequence number only: the
- * wallet is the operation's source and pays the fee by a fee-bump around the transaction, so a channel needs no balance.
+ * Signs what the withdrawal does: a payment, a transfer to a contract, or the change of a trust line. A channel lends its
+ * sequence number only: the wallet is the operation's source and pays the fee by a fee-bump around the transaction, so a
+ * channel needs no balance.
  */
 export function signPayment(
   deps: Pick<Deps, 'config' | 'vault'>,
