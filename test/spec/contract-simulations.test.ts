@@ -52,7 +52,7 @@ describe('a simulation is checked, never trusted', () => {
   it('an answer that names other entries, another authorization or other limits is no answer: 503', async (t) => {
     const wallet = await world.newWallet();
     const proxy = await startRpcProxy(rpc_url);
-    const deceived = await startSecond(world, { STELLAR_RPC_URL: proxy.url });
+    const deceived = await startSecond(world, { STELLAR_RPC_URL: proxy.url, FEE_MAX_STROOPS: `${FEE_MAX}` });
     t.after(async () => {
       await deceived.stop();
       await proxy.close();
@@ -128,7 +128,7 @@ describe('a simulation is checked, never trusted', () => {
   it('a huge fee, a failure and a preamble are refused: 422', async (t) => {
     const wallet = await world.newWallet();
     const proxy = await startRpcProxy(rpc_url);
-    const deceived = await startSecond(world, { STELLAR_RPC_URL: proxy.url });
+    const deceived = await startSecond(world, { STELLAR_RPC_URL: proxy.url, FEE_MAX_STROOPS: `${FEE_MAX}` });
     t.after(async () => {
       await deceived.stop();
       await proxy.close();

@@ -19,16 +19,16 @@ export function nextCongestionWindow(window: number, ledger: { taken: number; le
  * Payments and contract transfers have places of their own in a ledger, and queues of their own in a node: a rush of one kind
  * says nothing of the other.
  */
-export type Lane = 'payments' | 'contracts';
-export type InLanes = Record<Lane, number>;
-export const LANES: Lane[] = ['payments', 'contracts'];
+export type Phase = 'payments' | 'contracts';
+export type InPhases = Record<Phase, number>;
+export const PHASES: Phase[] = ['payments', 'contracts'];
 
-export function laneOf({ operation }: Pick<Withdrawal, 'operation'>): Lane {
+export function phaseOf({ operation }: Pick<Withdrawal, 'operation'>): Phase {
   return operation === 'contract_transfer' ? 'contracts' : 'payments';
 }
 
-export function countLanes(rows: Pick<Withdrawal, 'operation'>[]): InLanes {
-  const contracts = rows.filter((row) => laneOf(row) === 'contracts').length;
+export function countPhases(rows: Pick<Withdrawal, 'operation'>[]): InPhases {
+  const contracts = rows.filter((row) => phaseOf(row) === 'contracts').length;
   return { payments: rows.length - contracts, contracts };
 }
 

@@ -4,7 +4,6 @@
  */
 import type { Deps } from '../../deps.ts';
 import { transferInEnvelope } from '../../stellar/contracts/proven-transfer.ts';
-import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import {
   type AccountState,
   type ContractState,
@@ -59,7 +58,7 @@ const TRAPPED = 'op_trapped';
 
 /** The same outcomes, with words for the contract transfers that were refused. `rows`: their withdrawals, by id. */
 export async function explainTrapped(
-  deps: Pick<Deps, 'stellar' | 'config'>,
+  deps: Pick<Deps, 'stellar' | 'config' | 'log'>,
   outcomes: Outcome[],
   rows: Map<string, Withdrawal>,
 ): Promise<Outcome[]> {
@@ -76,7 +75,7 @@ export async function explainTrapped(
 }
 
 async function reasonNow(
-  deps: Pick<Deps, 'stellar' | 'config'>,
+  deps: Pick<Deps, 'stellar' | 'config' | 'log'>,
   envelope_xdr: string,
 ): Promise<string | null> {
   const transfer = transferInEnvelope(deps.config.passphrase, envelope_xdr);
@@ -84,7 +83,8 @@ async function reasonNow(
   try {
     return reasonToRefuse(transfer, await readTransferSides(deps, transfer));
   } catch (error) {
-    if (!(error instanceof NetworkUnavailable)) throw error;
-    return null; // the outcome is proven without its reason
+    // Whatever it is: the outcome is proven without its reason, and must be recorded.
+    deps.log.warn({ err: error }, 'the reason why a contract refused a transfer could not be read');
+    return null;
   }
 }

@@ -246,10 +246,10 @@ test('contract transfers wait for their own places in a ledger: a rush of them k
   const { db } = world.deps;
   const [first, second] = [await world.wallet(), await world.wallet()];
   await processLedgers();
-  const transfer = await claim(first, 'in its lane');
+  const transfer = await claim(first, 'in its phase');
   const payment = await steps.claim(second);
-  assert.deepEqual(await assignTxSources(db, { ...LEASE, lane: 'payments' }), [payment.id]);
-  assert.deepEqual(await assignTxSources(db, { ...LEASE, lane: 'contracts' }), [transfer.id]);
+  assert.deepEqual(await assignTxSources(db, { ...LEASE, phase: 'payments' }), [payment.id]);
+  assert.deepEqual(await assignTxSources(db, { ...LEASE, phase: 'contracts' }), [transfer.id]);
   const submissions = createSubmissions(withStellar({ submit: async () => QUEUED }));
   const { signed } = await signBatch(world.deps, [transfer.id, payment.id], LEASE.until);
   for (const each of signed) submissions.add(each, each.signed_ledger ?? 0);

@@ -7,7 +7,13 @@ import { createAdaptivePoll } from '../../lib/adaptive-poll.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
 import { createThrottle } from '../../lib/throttle.ts';
 import { createChannelGrowth } from '../channels/channel-growth.ts';
-import { type InLanes, LANES, LARGEST_WINDOW, type Lane, nextCongestionWindow } from './congestion-window.ts';
+import {
+  type InPhases,
+  LARGEST_WINDOW,
+  nextCongestionWindow,
+  PHASES,
+  type Phase,
+} from './congestion-window.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
 import { createKnownPrimary } from './known-primary.ts';
 import { adoptAbandoned, renewLeases } from './leases.ts';
@@ -53,7 +59,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
   const primary = createKnownPrimary(deps.clock);
   const told = new Set<string>();
   let position: ProcessedLedger | null = null;
-  const windows: InLanes = { payments: LARGEST_WINDOW, contracts: LARGEST_WINDOW };
+  const windows: InPhases = { payments: LARGEST_WINDOW, contracts: LARGEST_WINDOW };
   const isTimeToRenew = createThrottle(deps.clock, RENEW_LEASES_MS);
   const isTimeToRetryChannels = createThrottle(deps.clock, RETRY_CHANNELS_MS);
   let stopped = false;
@@ -83,9 +89,9 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
       const taken = submissions.remove(ids);
       if (!behind) ledgerClosed();
       const left_over = submissions.countLeftOver(cursor);
-      for (const lane of LANES) {
-        const ledger = { taken: taken[lane], left_over: left_over[lane] };
-        windows[lane] = nextCongestionWindow(windows[lane], ledger);
+      for (const phase of PHASES) {
+        const ledger = { taken: taken[phase], left_over: left_over[phase] };
+        windows[phase] = nextCongestionWindow(windows[phase], ledger);
       }
       tellWaiters(ids);
       loops.resend?.wake();
@@ -97,9 +103,9 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
   async function signStep(): Promise<boolean> {
     if (position === null) return false; // no ledger is processed yet
     const live = submissions.countLive(position);
-    const { room, lane } = roomIn(LANES.map((each) => [each, windows[each] - live[each] - assigned.size]));
+    const { room, phase } = roomIn(PHASES.map((each) => [each, windows[each] - live[each] - assigned.size]));
     const until = leaseUntil();
-    const given = room > 0 ? await assignTxSources(deps.db, { until, limit: room, lane }) : [];
+    const given = room > 0 ? await assignTxSources(deps.db, { until, limit: room, phase }) : [];
     for (const id of given) assigned.add(id);
     if (given.length < room) await askForChannels();
     if (assigned.size === 0) return false;
@@ -213,13 +219,13 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
 }
 
 /**
- * How many transaction sources to assign, and to which lane: null is both, in the order of the claims. Only a lane without room
+ * How many transaction sources to assign, and to which phase: null is both, in the order of the claims. Only a phase without room
  * is left out.
  */
-function roomIn(rooms: [Lane, number][]): { room: number; lane: Lane | null } {
+function roomIn(rooms: [Phase, number][]): { room: number; phase: Phase | null } {
   const open = rooms.filter(([, room]) => room > 0);
   const room = Math.min(BATCH, ...open.map(([, each]) => each));
   const [first] = open;
-  if (!first) return { room: 0, lane: null };
-  return { room, lane: open.length === rooms.length ? null : first[0] };
+  if (!first) return { room: 0, phase: null };
+  return { room, phase: open.length === rooms.length ? null : first[0] };
 }

@@ -19,7 +19,7 @@ import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerPosition } from '../../stellar/stellar.ts';
 import { operationCountIn } from '../../stellar/transactions/envelope.ts';
-import { countLanes, type InLanes } from './congestion-window.ts';
+import { countPhases, type InPhases } from './congestion-window.ts';
 import { contractFeeRate } from './contract-fee.ts';
 import { feeRate } from './fee-rate.ts';
 import { recordExpiryIfProven, recordFoundOutcome } from './outcome.ts';
@@ -39,16 +39,16 @@ export type Submissions = {
   /** Sends again, bumps or looks up what is due. Returns the ids of those whose outcome it has recorded. */
   resendDue(position: ProcessedLedger): Promise<string[]>;
   /** Call it when outcomes are known. Returns how many of these were in flight. */
-  remove(ids: string[]): InLanes;
+  remove(ids: string[]): InPhases;
   ids(): string[];
   count(): number;
   /** The number for which the last ledger had no room: sent long before it closed, or refused for their fee. */
-  countLeftOver(position: ProcessedLedger): InLanes;
+  countLeftOver(position: ProcessedLedger): InPhases;
   /**
    * The number that a ledger may still take. A submission whose max_time has passed waits for proof, and takes no room
    * in a queue.
    */
-  countLive(position: ProcessedLedger): InLanes;
+  countLive(position: ProcessedLedger): InPhases;
   /** Resolves when every sending has its answer. */
   drained(): Promise<void>;
 };
@@ -289,12 +289,12 @@ export function createSubmissions(deps: Deps): Submissions {
     remove(ids) {
       const known = ids.flatMap((id) => submissions.get(id)?.withdrawal ?? []);
       for (const id of ids) submissions.delete(id);
-      return countLanes(known);
+      return countPhases(known);
     },
     ids: () => [...submissions.keys()],
     count: () => submissions.size,
     countLeftOver: (position) =>
-      countLanes(
+      countPhases(
         liveAt(position)
           .filter(
             ({ sent: { hint, waited_ledgers } }) =>
@@ -302,7 +302,7 @@ export function createSubmissions(deps: Deps): Submissions {
           )
           .map(({ withdrawal }) => withdrawal),
       ),
-    countLive: (position) => countLanes(liveAt(position).map(({ withdrawal }) => withdrawal)),
+    countLive: (position) => countPhases(liveAt(position).map(({ withdrawal }) => withdrawal)),
     async drained() {
       await Promise.all(sending);
     },

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
 import { hasUnmatched } from '../../ledgers/unmatched-store.ts';
-import type { Lane } from './congestion-window.ts';
+import type { Phase } from './congestion-window.ts';
 import { columns, isAnyOf, type Withdrawal } from './store.ts';
 
 /** A queued withdrawal with its transaction source, and the keys that sign for it. */
@@ -40,26 +40,26 @@ const hasFreeWalletSource = sql`exists (select from wallet_accounts as wallet jo
 /**
  * Assigns transaction sources to queued withdrawals, at most `limit`: first the wallets' own accounts, then channels.
  * The oldest of each wallet comes first, and wallets take turns. Every row that two processes could want is locked or
- * skipped, so each transaction source is assigned once. `lane`: only such withdrawals. Returns the ids of the withdrawals that have one now.
+ * skipped, so each transaction source is assigned once. `phase`: only such withdrawals. Returns the ids of the withdrawals that have one now.
  */
 export async function assignTxSources(
   db: Db,
-  { until, limit, lane = null }: { until: Date; limit: number; lane?: Lane | null },
+  { until, limit, phase = null }: { until: Date; limit: number; phase?: Phase | null },
 ): Promise<string[]> {
-  const waits = waitsInLane(lane);
+  const waits = waitsInPhase(phase);
   const own = await assignWalletSources(db, until, { limit, waits });
   if (own.length >= limit) return own;
   return [...own, ...(await assignChannelSources(db, until, { limit: limit - own.length, waits }))];
 }
 
-/** The predicate on `withdrawals` that it waits for a transaction source, in this lane; null is both. */
-function waitsInLane(lane: Lane | null) {
+/** The predicate on `withdrawals` that it waits for a transaction source, in this phase; null is both. */
+function waitsInPhase(phase: Phase | null) {
   const waits = sql<boolean>`status = 'queued' and tx_source is null`;
-  if (lane === null) return waits;
-  return sql<boolean>`${waits} and (operation = 'contract_transfer') = ${lane === 'contracts'}`;
+  if (phase === null) return waits;
+  return sql<boolean>`${waits} and (operation = 'contract_transfer') = ${phase === 'contracts'}`;
 }
 
-type Wanted = { limit: number; waits: ReturnType<typeof waitsInLane> };
+type Wanted = { limit: number; waits: ReturnType<typeof waitsInPhase> };
 
 async function assignWalletSources(db: Db, until: Date, { limit, waits }: Wanted): Promise<string[]> {
   const { rows } = await sql<AssignedRow>`
