@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { eventually } from '../support/eventually.ts';
+import { newIssuer, REQUIRED } from '../support/issuers.ts';
 import { assertError, startRunningService } from '../support/running-service.ts';
 
 type Operation = { method: string; path: string; access: 'open' | 'login' | 'key' };
@@ -39,6 +41,13 @@ async function makeResources(): Promise<Record<string, string>> {
   const { hash } = await world.ledger.pay(payer, wallet.account, 5n);
   const [deposit] = await world.depositsOf(wallet, hash);
   const withdrawal = await world.withdraw(wallet, { destination: payer.publicKey(), amount_stroops: 1 });
+  const issuer = await newIssuer(world.ledger, 'AUTH', REQUIRED);
+  await world.api('POST', `${base}/assets`, { token, body: issuer.fields });
+  await issuer.authorize(wallet.account, 'full');
+  const adjustment = await eventually('the authorization', async () => {
+    const { body: shown } = await world.api('GET', `${base}/transactions?type=adjustment`, { token });
+    return shown.data.items[0];
+  });
   return {
     address_id: address.body.data.id,
     webhook_id,
@@ -46,6 +55,7 @@ async function makeResources(): Promise<Record<string, string>> {
     deposit_id: deposit.id,
     tx_hash: hash,
     withdrawal_id: withdrawal.body.data.id,
+    adjustment_id: adjustment.id,
   };
 }
 
@@ -163,7 +173,7 @@ describe('404', () => {
     });
     assert.equal(webhook.status, 200);
     assert.equal((await world.query('select 1 from deposit_addresses')).length, 1);
-    assert.equal((await world.query('select 1 from withdrawals')).length, 1);
+    assert.equal((await world.query('select 1 from withdrawal_movements')).length, 1);
   });
 });
 

@@ -205,7 +205,7 @@ describe('transactions', () => {
     for (const item of body.data.items) {
       assert.deepEqual(Object.keys(item).sort(), [
         'address_label', 'amount_stroops', 'asset_code', 'asset_issuer', 'counterparty', 'created_at', 'fee_stroops', 'id',
-        'memo_id', 'memo_text', 'status', 'stellar_tx_hash', 'type',
+        'memo_id', 'memo_text', 'reason', 'status', 'stellar_tx_hash', 'type',
       ]); // biome-ignore format: one line
       assert.match(item.counterparty, /^G/);
     }
@@ -219,9 +219,10 @@ describe('transactions', () => {
       const memo_text = row.memo_type === 'text' ? row.memo : null;
       const address_label = labels.get(row.address_id) ?? null;
       const { source_account: counterparty } = row;
-      own.set(row.id, { ...row, type: 'deposit', counterparty, fee_stroops: null, address_label, memo_text });
+      const more = { reason: null, fee_stroops: null, address_label, memo_text };
+      own.set(row.id, { ...row, type: 'deposit', counterparty, ...more });
     }
-    const none = { asset_issuer: null, address_label: null, memo_text: null };
+    const none = { asset_issuer: null, reason: null, address_label: null, memo_text: null };
     for (const row of await all('withdrawals'))
       own.set(row.id, {
         ...row,

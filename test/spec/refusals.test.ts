@@ -103,13 +103,13 @@ describe('unknown and repeated members are refused', () => {
   }
 });
 
-describe('a destination that is no valid G… or M… strkey is refused with 400 at /destination', () => {
+describe('a destination that is no valid G…, M… or C… strkey is refused with 400 at /destination', () => {
   const key_bytes = Keypair.random().rawPublicKey();
   const account = StrKey.encodeEd25519PublicKey(key_bytes);
   const spoilt = muxed(account, '5');
   const cases: Record<string, string> = {
     'a secret seed S…': Keypair.random().secret(),
-    'a contract C…': StrKey.encodeContract(key_bytes),
+    'a contract with a wrong checksum': mistyped(StrKey.encodeContract(key_bytes)),
     'a pre-authorised hash T…': StrKey.encodePreAuthTx(key_bytes),
     'a hash X…': StrKey.encodeSha256Hash(key_bytes),
     'a federation name': 'bob*example.com',

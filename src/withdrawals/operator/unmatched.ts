@@ -230,7 +230,7 @@ export async function assignUnmatched(
       throw new OperatorError(`${withdrawal_id} is not an open withdrawal.`);
     if (!isPaymentOf(deps.config.passphrase, unmatched, withdrawal))
       throw new OperatorError(
-        `${hash} is not the payment of ${withdrawal_id}: the wallet, destination, amount or memo differs.`,
+        `${hash} is not the payment of ${withdrawal_id}: the wallet, asset, destination, amount or memo differs.`,
       );
     refuseOtherKey(deps.config.passphrase, unmatched, withdrawal.idempotency_key);
     const applied = decodeUnmatched(deps.config.passphrase, unmatched);

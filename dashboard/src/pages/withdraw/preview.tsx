@@ -61,6 +61,7 @@ function Available({ walletId, asset }: { walletId: string; asset: AssetFields }
   const { data: policy } = usePolicy(walletId);
   const error = useStandingError(balances);
   const balance = balances.data?.items.find((each) => isSameAsset(each, asset));
+  const limit = policy?.limits.find((each) => isSameAsset(each, asset));
   const isNative = asset.asset_issuer === null;
   return (
     <Text size="sm" component="div">
@@ -68,12 +69,13 @@ function Available({ walletId, asset }: { walletId: string; asset: AssetFields }
         <>
           <Amount stroops={balance.available_stroops} asset={asset} fw={600} /> available
           {isNative ? ', before the fee' : '. The fee is paid in XLM'}.{' '}
-          {isNative && policy?.max_withdrawal_stroops != null && (
+          {limit?.max_withdrawal_stroops != null && (
             <>
               {' '}
-              At most <Amount stroops={policy.max_withdrawal_stroops} /> per withdrawal.{' '}
+              At most <Figures stroops={limit.max_withdrawal_stroops} asset={asset} /> per withdrawal.{' '}
             </>
           )}
+          {policy && !limit && !policy.other_assets_allowed && 'The policy does not allow this asset. '}
         </>
       )}
       You see here what a withdrawal would do before you send it.
