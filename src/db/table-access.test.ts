@@ -92,6 +92,10 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
       deposits: 'the books of a wallet have both sides, and fees',
     },
   },
+  fees_in_flight: {
+    owner: 'withdrawals',
+    readers: { wallets: 'what is available, less what contract transfers declare' },
+  },
   wallet_assets: {
     owner: 'withdrawals',
     readers: {

@@ -211,6 +211,7 @@ describe('a deposit address', () => {
       type: 'deposit',
       id: deposit.id,
       status: 'confirmed',
+      reason: null,
       asset_code: 'native',
       asset_issuer: null,
       amount_stroops: 5n,
