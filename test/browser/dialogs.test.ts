@@ -25,7 +25,7 @@ suite('a secret that is on its way', { skip: whySkipped() }, () => {
     const { pathname } = new URL(page.url());
     await page.keyboard.press('Escape');
     await page.mouse.click(4, 400);
-    assert.ok(await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).isDisabled());
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
     await page.goBack();
     await page.waitForURL(`**${pathname}`);
     answer.resolve();
