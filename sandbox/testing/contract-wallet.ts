@@ -73,8 +73,8 @@ export async function withAuthorization(
 ): Promise<xdr.Operation> {
   const [operation] = prepared.operations;
   if (operation?.type !== 'invokeHostFunction') throw new Error('not a call of a contract');
-  const { sequence } = await server.getLatestLedger();
-  const until = sequence + validLedgers;
+  const { latestLedger } = await server.getFeeStats(); // the oldest versions name no header with their latest ledger
+  const until = latestLedger + validLedgers;
   const entries = (operation.auth ?? []).map((entry) =>
     authorizeEntry(entry, signer, until, SANDBOX_PASSPHRASE),
   );
