@@ -17,7 +17,7 @@
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
-import { assetText, issuedAsset } from '../stellar/asset.ts';
+import { issuedAsset } from '../stellar/asset.ts';
 import { assetContract } from '../stellar/contracts/asset-contract.ts';
 import type { AccountState, ContractTransfer, SimulatedTransfer } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
@@ -26,7 +26,7 @@ import { readTransferSides, reasonToRefuse, type TransferSides } from './engine/
 import { contractFeeRate } from './engine/contract-fee.ts';
 import { transferOf } from './engine/contract-transfer.ts';
 import { contractRateWithin, FEE_BUMP_OPERATIONS, LEAST_RATE_STROOPS } from './engine/fee-bid.ts';
-import { type Payee, unfunded } from './preflight.ts';
+import { assetNotHeld, notOnNetwork, type Payee, unfunded } from './preflight.ts';
 
 type Order = Payee & { wallet: Wallet };
 
@@ -97,18 +97,8 @@ function refusalsByLedger(
   assert(order.memo_id === null && order.memo_return === null);
   if (!state) return [notSupported(HORIZON_ONLY)];
   const found: AppError[] = [];
-  if (!own)
-    found.push(
-      new AppError(
-        'wallet_unfunded',
-        'The wallet’s account does not exist on the network yet; fund it first.',
-      ),
-    );
-  if (own && order.asset_issuer !== null && !own_line) {
-    const message = `The wallet does not have the asset ${assetText(order)}: add it first.`;
-    const details = [{ path: '/asset_code', message: 'is not an asset of this wallet' }];
-    found.push(new AppError('invalid_request', message, { details }));
-  }
+  if (!own) found.push(notOnNetwork());
+  if (own && order.asset_issuer !== null && !own_line) found.push(assetNotHeld(order));
   if (order.destination === assetContract(config.passphrase, issuedAsset(order)))
     found.push(notSupported(DESTINATION_WORDS.own));
   else if (state.contract !== 'live') found.push(notSupported(DESTINATION_WORDS[state.contract]));

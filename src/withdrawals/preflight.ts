@@ -106,8 +106,7 @@ export function refusals(
   const { own, target } = inspection;
   const found: AppError[] = [];
   if (!own) {
-    const message = 'The wallet’s account does not exist on the network yet; fund it first.';
-    found.push(new AppError('wallet_unfunded', message));
+    found.push(notOnNetwork());
   }
   if (order.asset_issuer !== null)
     found.push(...refusalsOfAsset(order, destination, inspection, fee_stroops));
@@ -136,9 +135,7 @@ function refusalsOfAsset(
     const message = `The wallet does not have the asset ${assetText(order)} any more.`;
     found.push(new AppError('refund_not_possible', message));
   } else if (own && !own_line) {
-    const message = `The wallet does not have the asset ${assetText(order)}: add it first.`;
-    const details = [{ path: '/asset_code', message: 'is not an asset of this wallet' }];
-    found.push(new AppError('invalid_request', message, { details }));
+    found.push(assetNotHeld(order));
   }
   if (destination.account === order.asset_issuer && !order.allow_issuer) {
     const message =
@@ -149,6 +146,19 @@ function refusalsOfAsset(
   if (own && own.spendable_stroops < fee_stroops)
     found.push(unfunded(own, fee_stroops, 'The fee is paid in the native asset.'));
   return found;
+}
+
+/** 422 `wallet_unfunded` for a wallet whose account does not exist. */
+export function notOnNetwork(): AppError {
+  const message = 'The wallet’s account does not exist on the network yet; fund it first.';
+  return new AppError('wallet_unfunded', message);
+}
+
+/** 400 for an asset that the wallet has no trust line for. */
+export function assetNotHeld(asset: AssetFields): AppError {
+  const message = `The wallet does not have the asset ${assetText(asset)}: add it first.`;
+  const details = [{ path: '/asset_code', message: 'is not an asset of this wallet' }];
+  return new AppError('invalid_request', message, { details });
 }
 
 /** 422 `wallet_unfunded` for an account that lacks `needed_stroops` of the native asset above its reserve. */

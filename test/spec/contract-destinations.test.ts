@@ -5,6 +5,7 @@ import { Asset, StrKey } from '@stellar/stellar-sdk/base';
 import { deployTestContract } from '../../sandbox/issuer-order.ts';
 import type { Answer } from '../support/api.ts';
 import { type Issuer, newIssuer, REQUIRED } from '../support/issuers.ts';
+import { assertRefused } from '../support/refused-withdrawal.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 import {
   assertError,
@@ -123,22 +124,8 @@ describe('a withdrawal to a contract', () => {
   });
 });
 
-/** Refused: no row has the key, and nothing was paid. */
-async function refused(
-  wallet: Wallet,
-  body: object,
-  check: (answer: Answer) => void,
-  service: TestService = world.service,
-): Promise<void> {
-  const key = unique('key');
-  const before = await nativeOf(wallet);
-  const path = `/v1/wallets/${wallet.id}/withdraw`;
-  const headers = { 'idempotency-key': key };
-  check(await service.api('POST', path, { token: world.token, body, headers }));
-  const rows = await world.query('select id from withdrawals where idempotency_key = $1', [key]);
-  assert.deepEqual(rows, []);
-  assert.equal(await nativeOf(wallet), before);
-}
+const refused = (wallet: Wallet, body: object, check: (answer: Answer) => void, service?: TestService) =>
+  assertRefused(world, wallet, { body, check, service });
 
 describe('refused before anything is kept', () => {
   const unsupported = (words: RegExp) => (answer: Answer) => {

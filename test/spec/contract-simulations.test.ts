@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import { Address, Asset, Keypair, nativeToScVal, xdr } from '@stellar/stellar-sdk/base';
 import { deployTestContract } from '../../sandbox/issuer-order.ts';
 import type { Answer } from '../support/api.ts';
+import { assertRefused } from '../support/refused-withdrawal.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 import {
   assertError,
@@ -22,24 +23,9 @@ const { ledger } = world;
 const { rpc_url } = world.service;
 const native = Asset.native();
 const { contract: smart } = await deployTestContract(rpc_url);
-const nativeOf = async (wallet: Wallet) => (await ledger.account(wallet.account))?.balance ?? 0n;
 
-/** Refused: no row has the key, and nothing was paid. */
-async function refused(
-  wallet: Wallet,
-  body: object,
-  check: (answer: Answer) => void,
-  service: TestService = world.service,
-): Promise<void> {
-  const key = unique('key');
-  const before = await nativeOf(wallet);
-  const path = `/v1/wallets/${wallet.id}/withdraw`;
-  const headers = { 'idempotency-key': key };
-  check(await service.api('POST', path, { token: world.token, body, headers }));
-  const rows = await world.query('select id from withdrawals where idempotency_key = $1', [key]);
-  assert.deepEqual(rows, []);
-  assert.equal(await nativeOf(wallet), before);
-}
+const refused = (wallet: Wallet, body: object, check: (answer: Answer) => void, service?: TestService) =>
+  assertRefused(world, wallet, { body, check, service });
 
 describe('a simulation is checked, never trusted', () => {
   type Answered = {

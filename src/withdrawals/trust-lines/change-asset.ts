@@ -31,7 +31,7 @@ import {
 import type { ClaimOrder } from '../engine/claims.ts';
 import { feeRate } from '../engine/fee-rate.ts';
 import type { Withdrawal } from '../engine/store.ts';
-import { unfunded } from '../preflight.ts';
+import { notOnNetwork, unfunded } from '../preflight.ts';
 import { showAsset } from './asset-schema.ts';
 import { assetOf, type IssuedFields, type LedgerFacts, readFacts, type WalletAsset } from './assets.ts';
 import { changesOf, hasOpenPayment } from './trust-line-store.ts';
@@ -141,10 +141,7 @@ function requireIssuer(wallet: Wallet, { asset_issuer }: IssuedFields, { issuer 
 }
 
 function requireFunds({ own }: LedgerFacts, needed_stroops: bigint, why: string): void {
-  if (!own) {
-    const message = 'The wallet’s account does not exist on the network yet; fund it first.';
-    throw new AppError('wallet_unfunded', message);
-  }
+  if (!own) throw notOnNetwork();
   if (own.spendable_stroops < needed_stroops) throw unfunded(own, needed_stroops, why);
 }
 
