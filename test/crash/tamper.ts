@@ -2,7 +2,7 @@
 import { assetTamperings } from '../oracle/asset-tamper.ts';
 import { depositTamperings } from '../oracle/deposit-tamper.ts';
 import { webhookTamperings } from '../oracle/webhook-tamper.ts';
-import { need, tamperings as withdrawalTamperings } from '../oracle/withdrawal-tamper.ts';
+import { need, tamperingsOf, tamperings as withdrawalTamperings } from '../oracle/withdrawal-tamper.ts';
 import { eventually } from '../support/eventually.ts';
 import type { ApiWithdrawal, CrashEvidence } from './evidence.ts';
 import type { Load } from './load.ts';
@@ -44,52 +44,50 @@ export async function untilFalsifiable({ journal: { calls, assets, asset_calls }
   );
 }
 
-export function tamperings(evidence: CrashEvidence): CrashTampering[] {
+/** One at a time: evidence of a long run is too large to be copied for all of them at once. */
+export function* tamperings(evidence: CrashEvidence): Generator<CrashTampering> {
   const hasAssets = evidence.shown_assets !== null;
   const absent = [...ONLY_IN_SIMULATION, ...(hasAssets ? [] : [/^an issued balance/])];
   const isHere = ({ name }: { name: string }) => !absent.some((pattern) => pattern.test(name));
-  return [
-    ...(hasAssets ? assetTamperings(evidence, isHere) : []),
-    ...withdrawalTamperings(evidence, isHere),
-    ...depositTamperings(evidence, isHere),
-    ...webhookTamperings(evidence, isHere),
-    ...clientTamperings(evidence),
-  ];
+  if (hasAssets) yield* assetTamperings(evidence, isHere);
+  yield* withdrawalTamperings(evidence, isHere);
+  yield* depositTamperings(evidence, isHere);
+  yield* webhookTamperings(evidence, isHere);
+  yield* tamperingsOf(evidence, CLIENTS);
 }
 
-function clientTamperings(evidence: CrashEvidence): CrashTampering[] {
-  const tampering = (name: string, tamper: (copy: CrashEvidence['clients']) => unknown): CrashTampering => {
-    const copy = structuredClone(evidence);
-    tamper(copy.clients);
-    return { name, evidence: copy };
-  };
-  return [
-    tampering('a ledger that was lost', ({ seen_by_payers }) => seen_by_payers.push('0'.repeat(64))),
-    tampering('an outcome that changed after it was told', ({ answers }) => {
-      need(answers.find(({ data }) => data.status === 'confirmed')).data.created_at = '';
-    }),
-    tampering('an order that the API does not list', (copy) => void withdrawalsOf(copy).pop()),
-    tampering('a withdrawal that the API lists twice', (copy) => {
-      withdrawalsOf(copy).push(need(withdrawalsOf(copy)[0]));
-    }),
-    tampering('a withdrawal that the API lists with another outcome', (copy) => {
-      need(withdrawalsOf(copy)[0]).stellar_tx_hash = '0'.repeat(64);
-    }),
-    tampering('a deposit that the API does not list', (copy) => void depositsOf(copy).pop()),
-    tampering('a deposit that the API lists with another amount', (copy) => {
-      need(depositsOf(copy)[0]).amount_stroops += 1n;
-    }),
-    tampering('a delivery that the API lists as pending', (copy) => {
-      need(endpointsOf(copy)[0]?.deliveries[0]).status = 'pending';
-    }),
-    tampering('a delivery that the API does not list', (copy) => {
-      need(endpointsOf(copy)[0]).deliveries.pop();
-    }),
-    tampering('a signing secret that is not the one its owner was given', (copy) => {
-      for (const endpoint of endpointsOf(copy)) endpoint.signing_secret = 'whsec_other';
-    }),
-  ];
+type ClientTampering = { name: string; tamper: (copy: CrashEvidence) => unknown };
+
+function tampering(name: string, tamper: (copy: CrashEvidence['clients']) => unknown): ClientTampering {
+  return { name, tamper: ({ clients }) => tamper(clients) };
 }
+
+const CLIENTS: ClientTampering[] = [
+  tampering('a ledger that was lost', ({ seen_by_payers }) => seen_by_payers.push('0'.repeat(64))),
+  tampering('an outcome that changed after it was told', ({ answers }) => {
+    need(answers.find(({ data }) => data.status === 'confirmed')).data.created_at = '';
+  }),
+  tampering('an order that the API does not list', (copy) => void withdrawalsOf(copy).pop()),
+  tampering('a withdrawal that the API lists twice', (copy) => {
+    withdrawalsOf(copy).push(need(withdrawalsOf(copy)[0]));
+  }),
+  tampering('a withdrawal that the API lists with another outcome', (copy) => {
+    need(withdrawalsOf(copy)[0]).stellar_tx_hash = '0'.repeat(64);
+  }),
+  tampering('a deposit that the API does not list', (copy) => void depositsOf(copy).pop()),
+  tampering('a deposit that the API lists with another amount', (copy) => {
+    need(depositsOf(copy)[0]).amount_stroops += 1n;
+  }),
+  tampering('a delivery that the API lists as pending', (copy) => {
+    need(endpointsOf(copy)[0]?.deliveries[0]).status = 'pending';
+  }),
+  tampering('a delivery that the API does not list', (copy) => {
+    need(endpointsOf(copy)[0]).deliveries.pop();
+  }),
+  tampering('a signing secret that is not the one its owner was given', (copy) => {
+    for (const endpoint of endpointsOf(copy)) endpoint.signing_secret = 'whsec_other';
+  }),
+];
 
 function withdrawalsOf({ wallets }: CrashEvidence['clients']): ApiWithdrawal[] {
   return need(wallets.find(({ withdrawals }) => withdrawals.length > 0)).withdrawals;
