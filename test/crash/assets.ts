@@ -66,7 +66,7 @@ const EXPECTED = new Set([
 
 async function change(
   { service, journal }: LoadState,
-  { id: wallet_id }: Place,
+  { id: wallet_id, account }: Place,
   asset: Asset,
   wish: AssetCall['wish'],
 ): Promise<{ status: number; code: string }> {
@@ -81,6 +81,7 @@ async function change(
   const code: string = answer.body?.error?.code ?? 'done';
   journal.asset_calls.push({
     wallet_id,
+    account,
     asset: `${asset}`,
     wish,
     answer: { status, code, made: status === 201 },

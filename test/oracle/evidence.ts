@@ -74,6 +74,8 @@ export type TrustLineRow = {
 /** What somebody asked for a trust line of a wallet. `made`: this request has added the trust line. */
 export type AssetCall = {
   wallet_id: string;
+  /** Of the wallet. The ledger still has it when a restored copy of the database no longer knows the wallet. */
+  account: string;
   /** CODE:ISSUER */
   asset: string;
   wish: 'add' | 'remove';

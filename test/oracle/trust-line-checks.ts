@@ -60,17 +60,14 @@ function rowViolations(
 }
 
 /** What was said to be done is on the ledger, and nobody was told of more changes than there are. */
-function answerViolations({ asset_calls, trust_lines, transactions, wallets, restored }: Evidence): string[] {
-  const accounts = new Map(wallets.map(({ id, account }) => [id, account]));
+function answerViolations({ asset_calls, trust_lines, transactions, restored }: Evidence): string[] {
   const changed = (call: AssetCall) =>
     transactions.some(
       ({ successful, trust_lines: made }) =>
         successful &&
         made.some(
           ({ source, asset, limit_stroops }) =>
-            source === accounts.get(call.wallet_id) &&
-            asset === call.asset &&
-            limit_stroops > 0n === (call.wish === 'add'),
+            source === call.account && asset === call.asset && limit_stroops > 0n === (call.wish === 'add'),
         ),
     );
   const untrue = asset_calls.filter((call) => isDone(call) && !changed(call));

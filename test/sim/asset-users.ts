@@ -46,7 +46,8 @@ export async function askForAsset(desk: Desk, wished: AssetWish): Promise<AssetC
   if (!process) return null;
   const { history } = desk.scheduler;
   const { wallet, asset, wish } = wished;
-  const call: AssetCall = { wallet_id: wallet.id, asset: asset.toString(), wish, answer: null };
+  const { id: wallet_id, account } = wallet;
+  const call: AssetCall = { wallet_id, account, asset: asset.toString(), wish, answer: null };
   desk.asset_calls.push(call);
   const what = `${wish} ${asset.getCode()} of ${wallet.id}`;
   history.record(process.name, `is asked to ${what}`);
