@@ -13,6 +13,7 @@ import { Id } from '../http/schemas.ts';
 import { findDepositCursor } from '../ledgers/deposit-cursor.ts';
 import { lagSeconds } from '../ledgers/stop-reasons.ts';
 import { countUnmatched } from '../ledgers/unmatched-store.ts';
+import { assetText } from '../stellar/asset.ts';
 import type { LedgerPosition } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { countEndpoints } from '../webhooks/endpoints/count-endpoints.ts';
@@ -170,6 +171,8 @@ async function reconciliationHealth({ reads: db }: Deps, wallet: Wallet): Promis
   const ledger = Math.max(...rows.map((row) => row.ledger));
   const different = rows.filter(({ difference_stroops }) => difference_stroops !== 0n);
   if (different.length === 0) return { ok: true, message: 'the books agree with the ledger', ledger };
-  const assets = different.map(({ asset_code }) => asset_code).join(', ');
+  const assets = different
+    .map(({ asset_code, asset_issuer }) => assetText({ asset_code, asset_issuer: asset_issuer || null }))
+    .join(', ');
   return { ok: false, message: `the books differ from the ledger in ${assets}`, ledger };
 }

@@ -17,7 +17,7 @@ import {
 } from '../db/search.ts';
 
 const HASH = /^[0-9a-f]{1,64}$/i;
-const ADDRESS = /^[GM][A-Z2-7]*$/i;
+const ADDRESS = /^[GMC][A-Z2-7]*$/i;
 const DIGITS = /^[0-9]{1,20}$/;
 
 /** A condition on `deposits`: the text is the beginning of its hash, sender, id or memo, or its address is found. */
@@ -101,6 +101,6 @@ function waysToAdjustment(text: string): Condition[] {
   return possible([
     begins('adjustments.id', lower, /^adj/i.test(text)),
     begins('adjustments.stellar_tx_hash', lower, HASH.test(text)),
-    begins('adjustments.caused_by', text.toUpperCase(), /^[GC][A-Z2-7]*$/i.test(text)),
+    begins('adjustments.caused_by', text.toUpperCase(), ADDRESS.test(text)),
   ]);
 }

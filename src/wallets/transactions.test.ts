@@ -14,6 +14,7 @@ const NOW = new Date('2026-03-02T00:30:00Z');
 const ACCOUNT = 'GD2375MO5PWRPHTHNS3EYEDKABJXXWLSW47I7BKJMMCYT4V5CJJJYE2F';
 const SENDER = 'GC2EO6N75NVHXUCLGJV2ZQEW27RS66VMI2WM3URHRGUBSJCNBJQ5MXCF';
 const ISSUER = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+const CONTRACT = 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75';
 
 let database: Database;
 let drop: () => Promise<void>;
@@ -62,6 +63,7 @@ type Given = Partial<{
   memo_type: 'id' | 'text' | 'hash';
   memo: string;
   assigned_by_hand: boolean;
+  source_account: string;
 }>;
 
 async function addDeposit({ at, hash, ...given }: Given = {}): Promise<string> {
@@ -92,6 +94,7 @@ type Paid = Partial<{
   memo_id: bigint;
   amount_stroops: bigint;
   fee_stroops: bigint | null;
+  destination: string;
 }>;
 
 async function addWithdrawal({
@@ -260,6 +263,15 @@ test('a search finds hashes, accounts, ids and memos by their beginning only', a
   await finds(ISSUER, await found({ type: 'withdrawal' }));
   for (const part of ['b12999', '42424242 ', ISSUER.slice(1), 'voice', '_', '%', '\\', "'"])
     await finds(part, []);
+});
+
+test('a search finds what a contract paid and was paid', async () => {
+  const [deposit, withdrawal] = [
+    await addDeposit({ source_account: CONTRACT }),
+    await addWithdrawal({ destination: CONTRACT }),
+  ];
+  for (const text of [CONTRACT, CONTRACT.slice(0, 9), CONTRACT.toLowerCase()])
+    await finds(text, [deposit, withdrawal]);
 });
 
 test('a search finds the deposits of an address by its id, its M… address, its label and any part of its metadata', async () => {

@@ -4,6 +4,7 @@ import { Keypair } from '@stellar/stellar-sdk';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
 import type { Deps } from '../deps.ts';
 import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
+import { lineKey, type TrustLine } from '../stellar/stellar.ts';
 import { previewWithdrawal } from './preview.ts';
 
 let world: InProcessService;
@@ -82,6 +83,46 @@ test('what is in flight is not available any more, and counts as paid in the bal
   const { balance_stroops, reserve_stroops, fee_stroops } = preview;
   assert.equal(preview.available_stroops, balance_stroops - reserve_stroops - 1_000n);
   assert.equal(preview.balance_after_stroops, balance_stroops - 1_000n - 20_000_000n - fee_stroops);
+});
+
+test('a payment of an asset to the wallet itself leaves no balance below 0, whatever is in flight', async () => {
+  const { wallet, ...order } = await orderOf();
+  const asset = { asset_code: 'USDC', asset_issuer: Keypair.random().publicKey() };
+  await world.deps.db
+    .insertInto('withdrawals')
+    .values({
+      id: 'wd_issued',
+      wallet_id: wallet.id,
+      owner_id: wallet.owner_id,
+      idempotency_key: 'issued in flight',
+      status: 'queued',
+      operation: 'asset_payment',
+      ...asset,
+      destination: order.destination,
+      amount_stroops: 60n,
+      tx_source: wallet.account,
+      leased_until: new Date(),
+    })
+    .execute();
+  const name = { account: wallet.account, asset: { code: asset.asset_code, issuer: asset.asset_issuer } };
+  const line: TrustLine = {
+    balance_stroops: 50n,
+    limit_stroops: 1_000n,
+    buying_liabilities_stroops: 0n,
+    selling_liabilities_stroops: 0n,
+    authorization: 'full',
+    clawback_enabled: false,
+  };
+  const stellar: Deps['stellar'] = {
+    ...world.deps.stellar,
+    readAccounts: async (...asked) => {
+      const read = await world.deps.stellar.readAccounts(...asked);
+      return { ...read, lines: new Map([[lineKey(name), line]]) };
+    },
+  };
+  const toItself = { ...order, ...asset, wallet, destination: wallet.account, amount_stroops: 1n };
+  const preview = await previewWithdrawal({ ...world.deps, stellar }, toItself);
+  assert.deepEqual([preview.problems, preview.balance_after_stroops], [[], 0n]);
 });
 
 test('a network that cannot be read is network_unavailable, not a guess', async () => {

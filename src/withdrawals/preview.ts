@@ -145,7 +145,8 @@ function foreseeIssued(
   return {
     balance_stroops,
     available_stroops: available,
-    balance_after_stroops: balance_stroops - in_flight - leaving,
+    // Below 0 before a payment to itself, which needs no balance: the network will fail some of what is in flight.
+    balance_after_stroops: atLeastZero(balance_stroops - in_flight - leaving),
     failures,
   };
 }

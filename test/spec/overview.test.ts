@@ -357,5 +357,15 @@ describe('the health of a wallet', () => {
     const books = (await health()).reconciliation;
     assert.equal(books.ok, false);
     assert.match(books.message, /native/);
+
+    const asset = `USDC:${fresh.account}`;
+    await world.query(
+      `insert into reconciliations
+         select (jsonb_populate_record(row, jsonb_build_object('asset_code', 'USDC', 'asset_issuer', $2::text))).*
+           from reconciliations as row where wallet_id = $1`,
+      [fresh.id, fresh.account],
+    );
+    const { message } = (await health()).reconciliation;
+    assert.ok(message.includes(`native, ${asset}`), message);
   });
 });

@@ -83,6 +83,17 @@ const withoutMetas: Stellar['readLedgersAfter'] = async (...asked) => {
   };
 };
 
+/** A network none of whose sources has metas. */
+const noMetas: Partial<Stellar> = {
+  readLedgersAfter: withoutMetas,
+  async readTransaction(hash) {
+    const found = await world.deps.stellar.readTransaction(hash);
+    return found.found === 'applied'
+      ? { ...found, transaction: { ...found.transaction, meta: null } }
+      : found;
+  },
+};
+
 test('a clawback is recorded with its amount and its issuer, told in the log and in the metric, and the books agree', async () => {
   await ingestAll();
   const { lines, deps } = watching();
@@ -219,18 +230,37 @@ test('after a rewind, adjustments that the chain has are found again, and others
   const range = await stellar.readLedgersAfter(1, null);
   assert(range.read === 'ledgers');
   const first = { ledger: 1, ledger_hash: range.hashes[0] as string, close_time: 0n };
-  const check = () => compareWithChain(world.deps, first, () => undefined);
+  const check = (deps: Deps = world.deps) => compareWithChain(deps, first, () => undefined);
   const [row] = await rows();
   assert(row);
   await db.updateTable('adjustments').set({ amount_stroops: 1n }).where('id', '=', row.id).execute();
   const said = await check();
-  assert.match(said, new RegExp(`adjustment ${row.id} of ${wallet.id}`));
+  assert.match(said, new RegExp(`adjustment ${row.id} of ${wallet.id}: 1 stroop of ${issuer.text},`));
   await db
     .updateTable('adjustments')
     .set({ amount_stroops: row.amount_stroops })
     .where('id', '=', row.id)
     .execute();
   assert.match(await check(), /The chain has them all/);
+});
+
+test('a source without metas does not make the changes of a trust line look as if the chain had none of them', async () => {
+  await authorize('none');
+  await authorize('full');
+  await ingestAll();
+  const { db, stellar } = world.deps;
+  const range = await stellar.readLedgersAfter(1, null);
+  assert(range.read === 'ledgers');
+  const first = { ledger: 1, ledger_hash: range.hashes[0] as string, close_time: 0n };
+  const check = () => compareWithChain(watching(noMetas).deps, first, () => undefined);
+  assert.match(await check(), /The chain has them all/);
+  const change = (await rows()).findLast(({ amount_stroops }) => amount_stroops === 0n);
+  assert(change);
+  const moved = (stellar_tx_hash: string) =>
+    db.updateTable('adjustments').set({ stellar_tx_hash }).where('id', '=', change.id).execute();
+  await moved('ab'.repeat(32));
+  assert.match(await check(), new RegExp(`adjustment ${change.id} of ${wallet.id}`));
+  await moved(change.stellar_tx_hash);
 });
 
 test('the state of a trust line is read from another source where the first has no metas', async () => {
@@ -247,15 +277,7 @@ test('the state of a trust line is read from another source where the first has 
 
 test('where no source has metas, a deposit and a clawback do not wait for the state of a trust line: a warning says so', async () => {
   const [known, paid] = [(await rows()).length, await deposits()];
-  const { lines, deps } = watching({
-    readLedgersAfter: withoutMetas,
-    readTransaction: async (hash) => {
-      const found = await world.deps.stellar.readTransaction(hash);
-      return found.found === 'applied'
-        ? { ...found, transaction: { ...found.transaction, meta: null } }
-        : found;
-    },
-  });
+  const { lines, deps } = watching(noMetas);
   const [asset, source, trustor] = [issuer.asset, issuer.key.publicKey(), wallet.account];
   const hash = await books.sent(issuer.key, [
     Operation.setTrustLineFlags({ trustor, asset, flags: { authorized: true }, source }),

@@ -26,6 +26,7 @@ import {
 } from '../../ledgers/deposit-cursor.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
 import { createThrottle } from '../../lib/throttle.ts';
+import { assetText } from '../../stellar/asset.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
 import type { Anchor, LedgerRange, WholeLedgers } from '../../stellar/stellar.ts';
 import { answered } from './backfill.ts';
@@ -141,9 +142,13 @@ async function keysIn(
   ];
 }
 
-/** A withdrawal is compared by its transaction only: its outcome is the task of the withdrawal cursor. */
+/**
+ * A withdrawal is compared by its transaction only: its outcome is the task of the withdrawal cursor. So is a change of a
+ * trust line, which moves nothing: a source without metas does not show it.
+ */
 function keyOf(row: RecordedMovement): string {
-  return row.kind === 'withdrawal' ? row.stellar_tx_hash : movementKey(row);
+  const isLineChange = row.kind === 'adjustment' && row.amount_stroops === 0n;
+  return row.kind === 'withdrawal' || isLineChange ? row.stellar_tx_hash : movementKey(row);
 }
 
 function movementKey(row: Omit<RecordedMovement, 'id' | 'ledger'>): string {
@@ -164,8 +169,8 @@ function inWords(
   const head = `${count(booked, 'deposit')} deposits, ${count(booked, 'adjustment')} adjustments and ${count(booked, 'withdrawal')} settled withdrawals are recorded of ledgers after ${after}.`;
   if (missing.length === 0) return `${head} The chain has them all, read up to ledger ${through}.\n`;
   const lines = missing.map(
-    ({ kind, id, wallet_id, stellar_tx_hash, ledger, asset_code, amount_stroops }) =>
-      `  ${kind} ${id} of ${wallet_id}: ${stroopsInWords(amount_stroops)} of ${asset_code}, ledger ${ledger}, transaction ${stellar_tx_hash}\n`,
+    ({ kind, id, wallet_id, stellar_tx_hash, ledger, amount_stroops, ...asset }) =>
+      `  ${kind} ${id} of ${wallet_id}: ${stroopsInWords(amount_stroops)} of ${assetText(asset)}, ledger ${ledger}, transaction ${stellar_tx_hash}\n`,
   );
   return `${head} The chain, read up to ledger ${through}, does not have ${missing.length} of them (nothing was deleted; see the runbook):\n${lines.join('')}`;
 }

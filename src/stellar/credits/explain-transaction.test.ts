@@ -110,6 +110,15 @@ for (const [reason, type, made] of cases) {
   });
 }
 
+test('explained: what a contract moved out of the account names its asset, as a payment does', () => {
+  const moved = transferEvent(wallet, contract, 5n, usd);
+  for (const source of [wallet, payer]) {
+    const [operation] = explain({ steps: [call([moved])], source }).operations;
+    assert.equal(operation?.reason, source === wallet ? 'paid_out' : 'contract_transfer');
+    assert.match(operation.message, new RegExp(`The asset is USD:${other}\\.$`));
+  }
+});
+
 test('explained: the failed operation by its own code, the others by the failed transaction', () => {
   const underfunded = Result.opInner(Tr.payment(xdr.PaymentResult.paymentUnderfunded()));
   const steps = [pay(wallet, 5n), pay(other, 9n)];

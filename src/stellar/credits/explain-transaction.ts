@@ -1,6 +1,7 @@
 /** Pure: explains what each operation of a transaction did for one account. */
 import type { xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf } from '../address.ts';
+import type { AssetFields } from '../asset.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import type { DecodedTransaction } from '../transactions/applied.ts';
 import { operationCode, snakeCase } from '../transactions/result-codes.ts';
@@ -85,6 +86,7 @@ export function explainTransaction(
       : explainFailure(decoded, operation, { operation_index, account });
     const { reason, movements = [], detail, advice } = finding;
     const adjustments = done.adjustments.filter((each) => each.operation_index === operation_index);
+    const moved = movements[0] ?? adjustments[0] ?? finding.asset;
     const also = adjustments.map(reasonOf).filter((other) => other !== reason);
     const messages = [reason, ...new Set(also)].map((each) => MESSAGES[each]).join(' ');
     const said = detail ? `${messages} (${detail})` : messages;
@@ -94,15 +96,16 @@ export function explainTransaction(
       credits: movements.map((movement) => ({ ...movement, memo, operation_index })),
       adjustments,
       reason,
-      message: [said, sayAsset(operation, movements[0]), advice].filter((each) => each != null).join(' '),
+      message: [said, sayAsset(operation, moved), advice].filter((each) => each != null).join(' '),
     };
   });
   return { successful: outcome.successful, failure_code: outcome.failure_code, fee_bump, memo, operations };
 }
 
-/** `advice`: a sentence more. */
+/** `asset`: of what a contract paid out, which the operation does not name. `advice`: a sentence more. */
 type Finding = {
   reason: ReasonCode;
+  asset?: AssetFields;
   movements?: Movement[];
   detail?: string | null;
   advice?: string | null;
@@ -184,7 +187,7 @@ function explainOperation(question: Question): Finding {
     if (done.unchanged?.has(operation_index)) return { reason: 'authorization_unchanged' };
     const [reason] = ours.flatMap((movement) => whyNoCredit(movement) ?? []);
     if (reason) return { reason };
-    return { reason: isCall ? whyNoTransfer(question) : whyNotPaid(question, operation, all) };
+    return isCall ? whyNoTransfer(question) : { reason: whyNotPaid(question, operation, all) };
   } catch (error) {
     if (!isCall) throw error;
     if (error instanceof MetaMissing) return { reason: 'meta_missing' };
@@ -216,9 +219,10 @@ function trustorOf(body: xdr.OperationBody): string | null {
 }
 
 /** For a contract call with proven events and no credit of the account. */
-function whyNoTransfer({ passphrase, decoded, operation_index, account }: Question): ReasonCode {
+function whyNoTransfer({ passphrase, decoded, operation_index, account }: Question): Finding {
   const transfers = transferEvents(passphrase, decoded.eventsOf(operation_index));
-  if (transfers.some(({ asset, to }) => !asset && to === account)) return 'other_contract';
-  if (transfers.some(({ asset, from }) => asset && from === account)) return 'paid_out';
-  return decoded.fee_account === account ? 'fee_source_only' : 'no_transfer';
+  if (transfers.some(({ asset, to }) => !asset && to === account)) return { reason: 'other_contract' };
+  for (const { asset, from } of transfers)
+    if (asset && from === account) return { reason: 'paid_out', asset };
+  return { reason: decoded.fee_account === account ? 'fee_source_only' : 'no_transfer' };
 }
