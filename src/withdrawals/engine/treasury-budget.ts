@@ -4,6 +4,9 @@
  * expires, so its row is not signed: it keeps its transaction source and is tried again.
  *
  * The figures may be a ledger old. Then an envelope may be refused after all, and is sent again after each ledger.
+ *
+ * A reserve that the treasury cannot pay holds nothing back: the ledger answers op_low_reserve. A trust line that waited for it
+ * would keep the transaction source of its wallet, and all payments of the wallet with it.
  */
 import type { Deps } from '../../deps.ts';
 import { firstBid } from './fee-bid.ts';
@@ -26,13 +29,10 @@ export async function withinTreasuryBudget(
 ): Promise<AssignedWithdrawal[]> {
   const { treasury_pays } = deps.config;
   const treasury = ready[0]?.treasury;
-  const isNeeded =
-    treasury_pays.fees ||
-    (treasury_pays.reserves && ready.some(({ operation }) => operation === 'add_trust_line'));
-  if (!treasury || !isNeeded) return ready;
-  const [{ latest, accounts }, bids_stroops] = await Promise.all([
+  if (!treasury || !treasury_pays.fees) return ready;
+  const [{ accounts }, bids_stroops] = await Promise.all([
     deps.stellar.readAccounts([treasury.account]),
-    treasury_pays.fees ? openBids(deps.db) : 0n,
+    openBids(deps.db),
   ]);
   let left_stroops = (accounts.get(treasury.account)?.spendable_stroops ?? 0n) - bids_stroops;
   const payable: AssignedWithdrawal[] = [];
@@ -42,11 +42,8 @@ export async function withinTreasuryBudget(
     const rate = operation === 'contract_transfer' ? contract_rate_stroops : fee_rate_stroops;
     const bidding = { operation, resource_fee_stroops, by_channel: channel_id !== null };
     const bid_stroops = firstBid(deps.config, rate, bidding);
-    const isSponsored = treasury_pays.reserves && operation === 'add_trust_line';
-    const cost_stroops =
-      (treasury_pays.fees ? bid_stroops : 0n) + (isSponsored ? latest.base_reserve_stroops : 0n);
-    const isPayable = cost_stroops === 0n || cost_stroops <= left_stroops;
-    if (isPayable) left_stroops -= cost_stroops;
+    const isPayable = bid_stroops <= left_stroops;
+    if (isPayable) left_stroops -= bid_stroops;
     (isPayable ? payable : waiting).push(row);
   }
   await noteWaiting(deps, waiting);

@@ -263,6 +263,19 @@ test('an older copy that shows a paid withdrawal as unsigned, or a made trust li
     assert.equal(await balanceOf(destination), 20_000_000n, 'paid once');
 });
 
+test('a trust line that the treasury cannot sponsor holds no payment of its wallet back', async () => {
+  const deps = paying({ fees: false, reserves: true });
+  await newTreasury(0n);
+  const wallet = await world.wallet();
+  const line = await claimLine(wallet);
+  const payment = await claim(wallet);
+  await waitForOutcomes([line.id, payment.id], deps);
+  const { status, failure_code } = await read(line.id);
+  assert.deepEqual([status, failure_code], ['failed', 'op_low_reserve']);
+  assert.equal((await read(payment.id)).status, 'confirmed');
+  assert.deepEqual(await blockedTxSources(deps.db), []);
+});
+
 test('the network’s verdict on a sponsored trust line is that on its change_trust, in words', async () => {
   const [wallet, gone] = [await world.wallet(), Keypair.random()];
   await newTreasury();
@@ -280,7 +293,7 @@ test('a treasury that cannot pay the reserve when the ledger closes: op_low_rese
   const deps = paying({ fees: false, reserves: true });
   await newTreasury(RESERVE);
   const [wallet, second] = [await world.wallet(), await world.wallet()];
-  // Two processes that read the treasury at the same ledger each find it able to pay one.
+  // Two requests at the same ledger each find the treasury able to pay one.
   const rows = [
     await signOnly((await claimLine(wallet)).id, deps),
     await signOnly((await claimLine(second)).id, deps),
