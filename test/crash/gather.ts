@@ -153,6 +153,7 @@ export async function gather(
         inbox: [],
         foreign: [],
         restored: false,
+        treasury: null,
         asset_calls: journal.asset_calls,
         shown_assets,
       },

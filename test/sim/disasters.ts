@@ -9,6 +9,7 @@ import { type NetworkFault, SILENT, SLOW, TOO_MANY_REQUESTS, UNREACHABLE } from 
 import { markPromoted, putBack, takeCopy } from './older-copy.ts';
 import type { SimProcess } from './process.ts';
 import { NODES } from './simulated-network.ts';
+import { treasury_pays_anew, treasury_short } from './treasury-disasters.ts';
 import { days_pass, receivers_ill } from './webhook-disasters.ts';
 
 type Disaster = (context: DisasterContext) => Promise<void> | void;
@@ -47,6 +48,8 @@ const DISASTERS: Record<string, Disaster> = {
   restored_copy,
   receivers_ill,
   days_pass,
+  treasury_short,
+  treasury_pays_anew,
 };
 
 /** Few besides deliverers notice. */
