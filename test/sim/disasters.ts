@@ -52,8 +52,8 @@ const DISASTERS: Record<string, Disaster> = {
   treasury_pays_anew,
 };
 
-/** Few besides deliverers notice. */
-const OFTEN = new Set(['receivers_ill']);
+/** Few besides deliverers notice the first; a treasury is seldom short just when it is needed. */
+const OFTEN = new Set(['receivers_ill', 'treasury_short']);
 
 /** Each kind that this seed knows strikes again and again until `over`. Gives whether one is at it, and what puts everything right. */
 export function brew(

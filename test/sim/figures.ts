@@ -143,6 +143,7 @@ function added(a: Record<string, number>, b: Record<string, number>): Record<str
 }
 
 const KINDS: [string, RegExp][] = [
+  ['simulating', /^simulating_/],
   ['reading', /^reading_/],
   ['delivering', /^delivering_/],
   ['database', /^db_/],
