@@ -29,7 +29,7 @@ type Breach = {
 const BREACHES: Breach[] = [
   {
     what: 'a service that builds anew what a node refused',
-    ...{ seed: 'rebuilding', first: 0, alterDeps: rebuilding, violation: /PAID/, long_only: true },
+    ...{ seed: 'rebuilding', first: 11, alterDeps: rebuilding, violation: /PAID/, long_only: true },
   },
   {
     what: 'an ingester that jumps over a gap',
@@ -42,7 +42,7 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a deliverer that claims what another has claimed, though nothing else goes wrong',
-    ...{ seed: 'leaseless', first: 0, alterDeps: leaseless, long_only: true },
+    ...{ seed: 'leaseless', first: 1, alterDeps: leaseless, long_only: true },
     violation: /though nothing failed/,
     options: { fair: true },
   },
