@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { RETRY_SECONDS, type UnreliableService } from '../crash/killable-service.ts';
+import { drawTreasury, RETRY_SECONDS, type UnreliableService } from '../crash/killable-service.ts';
 import { call } from '../support/api.ts';
 import { freePort } from '../support/free-port.ts';
 import type { Random } from '../support/random.ts';
@@ -39,12 +39,13 @@ export async function createCluster(
   dir: string,
   random: Random,
   journal: Journal,
-  roots: string[] = Array(SERVICES).fill(ROOT),
+  roots?: string[],
 ): Promise<Cluster> {
   const draws = random.fork('requests');
   const sandbox_port = await freePort(random);
   const rpc_url = `http://127.0.0.1:${sandbox_port}/rpc`;
   const database = createDatabase(join(dir, 'database'), journal);
+  const treasury = roots ? { env: {}, pays: null } : drawTreasury(random);
   const shared = {
     DATABASE_URL: database.url,
     MASTER_KEY: randomBytes(32).toString('base64'),
@@ -55,6 +56,7 @@ export async function createCluster(
     WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
     WEBHOOK_RETRY_SECONDS: RETRY_SECONDS.join(),
     LOG_LEVEL: 'info',
+    ...treasury.env,
   };
   const sandbox = createProgram(
     {
@@ -90,7 +92,7 @@ export async function createCluster(
       WITHDRAW_VALID_SECONDS: settings.pick(['24', '60', '160']),
       WITHDRAW_WAIT_SECONDS: settings.pick(['1', '3', '20']),
     });
-    const root = () => roots[i] ?? ROOT;
+    const root = () => roots?.[i] ?? ROOT;
     const program = {
       kind: 'service' as const,
       name,
@@ -115,6 +117,7 @@ export async function createCluster(
     database: () => database.config,
     master_key: () => Buffer.from(shared.MASTER_KEY, 'base64'),
     retry_seconds: RETRY_SECONDS,
+    treasury_pays: treasury.pays,
     /** Who is up is for the clients to find out: they know three addresses. */
     up: async () => {},
     async api(method, path, options) {

@@ -1,5 +1,6 @@
 /** Issued assets under load: their issuer, and trust lines that wallets get over HTTP, now and then twice at once. */
 import { Asset, type Keypair, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
+import { deployTestContract } from '../../sandbox/issuer-order.ts';
 import type { AssetCall } from '../oracle/evidence.ts';
 import type { Random } from '../support/random.ts';
 import type { UnreliableService } from './killable-service.ts';
@@ -7,12 +8,17 @@ import type { CrashAssets, LoadState, Place } from './load-state.ts';
 import { newAccount, PASSPHRASE, serverOf, untilApplied } from './payers.ts';
 import { ask, pause, persist } from './persistent-client.ts';
 
+const CONTRACTS = 2;
+
 /** `sink` takes the asset that wallets pay. */
 export async function makeAssets(service: UnreliableService, sink: Keypair): Promise<CrashAssets> {
   const issuer = await newAccount(service);
   const [held, spare] = [new Asset('USDC', issuer.publicKey()), new Asset('EURCRASH', issuer.publicKey())];
   await apply(service, sink, [Operation.changeTrust({ asset: held })]);
-  return { issuer, held, spare };
+  const deployed = await Promise.all(
+    Array.from({ length: CONTRACTS }, () => persist(service, () => deployTestContract(service.rpc_url))),
+  );
+  return { issuer, held, spare, contracts: deployed.map(({ contract }) => contract) };
 }
 
 async function apply(service: UnreliableService, key: Keypair, operations: xdr.Operation[]): Promise<void> {

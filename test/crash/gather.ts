@@ -1,12 +1,13 @@
 /** Collects the evidence from a service that has come to rest, and waits for that rest. */
 import assert from 'node:assert/strict';
+import type { xdr } from '@stellar/stellar-sdk/base';
 import pg from 'pg';
 import { openDatabase } from '../../src/db/database.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createSecrets } from '../../src/vault/secrets.ts';
 import type { Ask } from '../oracle/ask.ts';
 import { audit, remember } from '../oracle/audit.ts';
-import type { ShownAsset } from '../oracle/evidence.ts';
+import type { Evidence, ShownAsset } from '../oracle/evidence.ts';
 import { readEvidence } from '../oracle/read-database.ts';
 import { createLedgerReader } from '../oracle/read-ledger.ts';
 import { readWebhooks } from '../oracle/read-webhooks.ts';
@@ -153,6 +154,7 @@ export async function gather(
         inbox: [],
         foreign: [],
         restored: false,
+        treasury: await treasuryOf(service, ask),
         asset_calls: journal.asset_calls,
         shown_assets,
       },
@@ -168,6 +170,22 @@ export async function gather(
   } finally {
     await end();
   }
+}
+
+/** Null where there is none: no channel was needed, and it pays nothing for wallets. */
+async function treasuryOf(service: UnreliableService, ask: Ask): Promise<Evidence['treasury']> {
+  if (service.treasury_pays === null) return null;
+  const [newest] = await ask('select account from treasury order by id desc limit 1');
+  if (!newest) return null;
+  const { account } = newest;
+  const entry = await persist(service, () => findAccount(serverOf(service), account));
+  const balance_stroops = BigInt(`${entry?.balance ?? 0}`);
+  return { account, pays: service.treasury_pays, balance_stroops, sponsoring: sponsoringIn(entry) };
+}
+
+function sponsoringIn(entry: xdr.AccountEntry | null): number {
+  if (entry?.ext.type !== 'v1' || entry.ext.v1.ext.type !== 'v2') return 0;
+  return entry.ext.v1.ext.v2.numSponsoring;
 }
 
 /** Null for a service that knows no assets. */

@@ -25,6 +25,8 @@ export type UnreliableService = {
   /** Opens the signing secrets of the rows. */
   master_key(): Buffer;
   retry_seconds: readonly number[];
+  /** What the treasury pays for wallets; null where a version is among the processes that does not say who has paid. */
+  treasury_pays: { fees: boolean; reserves: boolean } | null;
   /** Resolves as soon as the service runs, which may be now. */
   up(): Promise<void>;
   api(method: string, path: string, options?: Call): Promise<Answer>;
@@ -43,6 +45,18 @@ export type KillableService = UnreliableService & {
   stop(): Promise<void>;
 };
 
+/** Of half of the seeds the treasury pays fees and reserves. Transfers to contracts are never too dear. */
+export function drawTreasury(random: Random): {
+  env: Record<string, string>;
+  pays: UnreliableService['treasury_pays'];
+} {
+  const isPaying = random.fork('treasury').chance(0.5);
+  return {
+    env: { TREASURY_PAYS: isPaying ? 'fees,reserves' : '', FEE_MAX_STROOPS: '1000000' },
+    pays: { fees: isPaying, reserves: isPaying },
+  };
+}
+
 const CLOSE_MS = 100;
 export const RETRY_SECONDS = Array(50).fill(1);
 
@@ -57,7 +71,10 @@ export async function createKillableService(random: Random): Promise<KillableSer
   const start_ms: number[] = [];
   const kills = { service: 0, database: 0, starting: 0 };
 
+  const treasury = drawTreasury(random);
+
   const environment = () => ({
+    ...treasury.env,
     PORT: `${port}`,
     SANDBOX_PORT: `${sandbox_port}`,
     SANDBOX_CLOSE_MS: `${CLOSE_MS}`,
@@ -83,6 +100,7 @@ export async function createKillableService(random: Random): Promise<KillableSer
     database: () => ({ ...databaseSocket(data_dir), user: 'postgres', database: 'postgres' }),
     master_key: () => Buffer.from(readFileSync(join(data_dir, 'master-key'), 'utf8'), 'base64'),
     retry_seconds: RETRY_SECONDS,
+    treasury_pays: treasury.pays,
     start_ms,
     kills,
     up: () => running.promise,

@@ -29,6 +29,8 @@ export type CrashAssets = {
   held: Asset;
   /** Nobody pays it: wallets add and remove it. */
   spare: Asset;
+  /** C… that wallets pay the native asset to. */
+  contracts: string[];
 };
 
 export type Place = { id: string; account: string };

@@ -19,7 +19,9 @@ export async function newOrder(state: LoadState, wallet: Place, random: Random):
     memo_id: null as bigint | null,
   };
   const amount_stroops = amountOf(random.integer(1, 20_000_000), number);
+  const contracts = state.assets?.contracts ?? [];
   const kind = random.pick([
+    ...(contracts.length > 0 ? (['contract', 'contract'] as const) : []),
     'memo',
     'memo',
     'muxed',
@@ -30,6 +32,9 @@ export async function newOrder(state: LoadState, wallet: Place, random: Random):
     'too much',
   ] as const);
   switch (kind) {
+    // Of the native asset: a transfer that cannot be simulated is refused, and every order here has a row.
+    case 'contract':
+      return { ...order, asset: 'native', destination: random.pick(contracts), amount_stroops };
     case 'memo':
       return { ...order, destination: state.sink, memo_id: unique_id, amount_stroops };
     case 'muxed':

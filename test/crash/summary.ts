@@ -1,4 +1,5 @@
 import { comparedSums } from '../oracle/book-checks.ts';
+import { isToContract } from '../oracle/contract-checks.ts';
 import type { ApiWithdrawal, CrashEvidence } from './evidence.ts';
 
 /** What happened in a run, in figures. */
@@ -24,11 +25,19 @@ export function summary(evidence: CrashEvidence): string[] {
     `ledgers ${latest_ledger}, transactions ${transactions.length}, wallets ${wallets.length}`,
     `withdrawals ${withdrawals.length}: confirmed ${count('confirmed')}, failed ${count('failed')} (expired ${expired})`,
     assetsLine(evidence, withdrawals),
+    contractsLine(evidence),
     `outcome after ms: median ${outcome_ms[outcome_ms.length >> 1]}, longest ${outcome_ms.at(-1)}`,
     `answers with the withdrawal: ${answers.map(([status, list]) => `${status} × ${list.length}`).join(', ')}`,
     `deposits ${deposits.length}, attributed ${deposits.filter((row) => row.attributed).length}`,
     `deliveries ${deliveries.length}, requests ${receipts.length}, acknowledged twice or more ${duplicates}`,
   ];
+}
+
+function contractsLine({ rows, trust_lines, treasury }: CrashEvidence): string {
+  const transfers = rows.filter(isToContract);
+  const paid = transfers.filter(({ status }) => status === 'confirmed').length;
+  const fees = [...rows, ...trust_lines].filter(({ fee_paid_by }) => fee_paid_by === 'treasury').length;
+  return `contracts: paid ${paid} of ${transfers.length}; by the treasury: fees ${fees}, reserves ${treasury?.sponsoring ?? 0}`;
 }
 
 function assetsLine(evidence: CrashEvidence, withdrawals: ApiWithdrawal[]): string {

@@ -1,6 +1,8 @@
 /** Falsifications of true evidence of a run with kills, one at a time: each must be noticed. */
 import { assetTamperings } from '../oracle/asset-tamper.ts';
+import { isToContract } from '../oracle/contract-checks.ts';
 import { depositTamperings } from '../oracle/deposit-tamper.ts';
+import { treasuryTamperings } from '../oracle/treasury-tamper.ts';
 import { webhookTamperings } from '../oracle/webhook-tamper.ts';
 import { need, tamperingsOf, tamperings as withdrawalTamperings } from '../oracle/withdrawal-tamper.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,13 +17,13 @@ const FALSIFIABLE_WITHIN_MS = 60_000;
 /** The simulation shows these: here nobody looks through inboxes, issuers only pay, and there are no faultless times. */
 const ONLY_IN_SIMULATION = [
   /refund|assign|by hand|compar/,
-  /clawback|change of a trust line/,
+  /clawback|change of a trust line|trapped/,
   /^an event that is sent (twice though nothing failed|again after it was acknowledged)$/,
 ];
 
 /**
  * Waits until clients have what must be falsified: a withdrawal that was confirmed while its client waited, and one that
- * failed; and where assets are used, a payment of one, and a trust line that was added and one that was removed. On a slow
+ * failed; and where assets are used, a payment of one, a transfer to a contract, and a trust line that was added and one that was removed. On a slow
  * machine the kills leave no time for them. Call it before the load ends.
  */
 export async function untilFalsifiable({ journal: { calls, assets, asset_calls } }: Load): Promise<void> {
@@ -32,12 +34,15 @@ export async function untilFalsifiable({ journal: { calls, assets, asset_calls }
       const paid = calls.some(
         ({ order, answer }) => order.asset !== 'native' && answer?.data?.status === 'confirmed',
       );
+      const isPaid = calls.some(
+        ({ order, answer }) => isToContract(order) && answer?.data?.status === 'confirmed',
+      );
       const isDone = (wish: string, status: number) =>
         asset_calls.some((call) => call.wish === wish && call.answer?.status === status);
       return (
         answers.some((answer) => answer?.status === 201 && answer.data?.status === 'confirmed') &&
         answers.some((answer) => answer?.data?.status === 'failed') &&
-        (assets.length === 0 || (paid && isDone('add', 201) && isDone('remove', 200)))
+        (assets.length === 0 || (paid && isPaid && isDone('add', 201) && isDone('remove', 200)))
       );
     },
     FALSIFIABLE_WITHIN_MS,
@@ -47,9 +52,12 @@ export async function untilFalsifiable({ journal: { calls, assets, asset_calls }
 /** One at a time: evidence of a long run is too large to be copied for all of them at once. */
 export function* tamperings(evidence: CrashEvidence): Generator<CrashTampering> {
   const hasAssets = evidence.shown_assets !== null;
+  const pays = evidence.treasury?.pays?.fees ?? false;
   const absent = [...ONLY_IN_SIMULATION, ...(hasAssets ? [] : [/^an issued balance/])];
   const isHere = ({ name }: { name: string }) => !absent.some((pattern) => pattern.test(name));
   if (hasAssets) yield* assetTamperings(evidence, isHere);
+  if (hasAssets)
+    yield* treasuryTamperings(evidence, (kind) => isHere(kind) && (pays || /contract/.test(kind.name)));
   yield* withdrawalTamperings(evidence, isHere);
   yield* depositTamperings(evidence, isHere);
   yield* webhookTamperings(evidence, isHere);

@@ -3,10 +3,12 @@ import type { Evidence } from './evidence.ts';
 import type { AppliedTransaction } from './ledger.ts';
 
 export function readerViolations(evidence: Evidence): string[] {
-  const { transactions, wallets } = evidence;
+  const { transactions, wallets, treasury } = evidence;
   const own = new Set(wallets.map(({ account }) => account));
+  if (treasury) own.add(treasury.account);
   return [
     ...transactions.flatMap((transaction) => transactionViolations(transaction, own)),
+    ...transactions.flatMap((transaction) => sponsorViolations(transaction, own)),
     ...balanceViolations(evidence),
     ...(new Set(transactions.map(({ hash }) => hash)).size === transactions.length
       ? []
@@ -38,17 +40,34 @@ function transactionViolations(transaction: AppliedTransaction, own: Set<string>
     .map(([key, sum]) => `${hash}: the two readers differ by ${sum} stroops of operation ${key}`);
 }
 
-/** What a wallet has is the sum of all changes since its account was made. */
-function balanceViolations({ transactions, wallets }: Evidence): string[] {
+/** A trust line that was made is paid by whom its operation says, and every sponsor was named by operations. */
+function sponsorViolations(
+  { hash, trust_lines, line_sponsors }: AppliedTransaction,
+  own: Set<string>,
+): string[] {
+  return line_sponsors.flatMap(({ account, asset, made, sponsor }) => {
+    if (!made || !own.has(account)) return [];
+    const told = trust_lines.find(
+      (line) => line.source === account && line.asset === asset && line.limit_stroops > 0n,
+    );
+    return told?.sponsor === sponsor
+      ? []
+      : [`${hash}: ${sponsor} sponsors ${asset} of ${account}, by its operation ${told?.sponsor}`];
+  });
+}
+
+/** What a wallet or the treasury has is the sum of all changes since its account was made. */
+function balanceViolations({ transactions, wallets, treasury }: Evidence): string[] {
   const sums = new Map<string, bigint>();
   for (const { account, asset, stroops } of transactions.flatMap((one) => one.balance_changes))
     sums.set(`${account} ${asset}`, (sums.get(`${account} ${asset}`) ?? 0n) + stroops);
-  return wallets.flatMap(({ account, balance_stroops, issued }) =>
-    [{ asset: 'native', balance_stroops }, ...issued].flatMap((balance) => {
-      const sum = sums.get(`${account} ${balance.asset}`) ?? 0n;
-      return sum === balance.balance_stroops
-        ? []
-        : [`${account} has ${balance.balance_stroops} of ${balance.asset}, its entries changed by ${sum}`];
-    }),
+  return [...wallets, ...(treasury ? [{ ...treasury, issued: [] }] : [])].flatMap(
+    ({ account, balance_stroops, issued }) =>
+      [{ asset: 'native', balance_stroops }, ...issued].flatMap((balance) => {
+        const sum = sums.get(`${account} ${balance.asset}`) ?? 0n;
+        return sum === balance.balance_stroops
+          ? []
+          : [`${account} has ${balance.balance_stroops} of ${balance.asset}, its entries changed by ${sum}`];
+      }),
   );
 }

@@ -23,6 +23,9 @@ export type LineChange = {
   authorization: 'full' | 'maintain_liabilities' | 'none';
 };
 
+/** A trust line that was made, or is gone, and who paid its reserve; null: its own account. */
+export type LineSponsor = { account: string; asset: string; made: boolean; sponsor: string | null };
+
 type Changes = readonly xdr.LedgerEntryChange[];
 
 /** @param metadata the bytes of a LedgerCloseMeta, version 2 @returns by transaction hash */
@@ -57,6 +60,43 @@ export function lineChangesIn(metadata: Uint8Array): Map<string, LineChange[]> {
       return [Buffer.from(result.transactionHash.value).toString('hex'), changes];
     }),
   );
+}
+
+/** @param metadata the bytes of a LedgerCloseMeta, version 2 @returns by transaction hash */
+export function lineSponsorsIn(metadata: Uint8Array): Map<string, LineSponsor[]> {
+  const meta = xdr.LedgerCloseMeta.fromXdr(Buffer.from(metadata));
+  assert(meta.type === 'v2');
+  return new Map(
+    meta.v2.txProcessing.map(({ result, txApplyProcessing }) => {
+      assert(txApplyProcessing.type === 'v4');
+      const sponsors = txApplyProcessing.v4.operations.flatMap(({ changes }) => lineSponsorsOf(changes));
+      return [Buffer.from(result.transactionHash.value).toString('hex'), sponsors];
+    }),
+  );
+}
+
+/** The key of a trust line that is gone says nothing of its sponsor: its state before does. */
+function lineSponsorsOf(changes: Changes): LineSponsor[] {
+  const before = new Map<string, LineSponsor>();
+  const found: LineSponsor[] = [];
+  for (const change of changes) {
+    if (change.type === 'ledgerEntryRemoved') {
+      if (change.removed.type !== 'trustline') continue;
+      const { accountId, asset } = change.removed.trustLine;
+      const gone = before.get(`${strKey(accountId)} ${nameOf(asset)}`);
+      if (gone) found.push(gone);
+      continue;
+    }
+    const { data, ext } = change.value;
+    if (data.type !== 'trustline') continue;
+    const [account, asset] = [strKey(data.trustLine.accountId), nameOf(data.trustLine.asset)];
+    if (asset === null) continue;
+    const id = ext.type === 'v1' ? ext.v1.sponsoringId : null;
+    const line = { account, asset, sponsor: id && strKey(id) };
+    if (change.type === 'ledgerEntryCreated') found.push({ ...line, made: true });
+    before.set(`${account} ${asset}`, { ...line, made: false });
+  }
+  return found;
 }
 
 /** By the two lowest flags of a trust line. */

@@ -49,14 +49,21 @@ export type WithdrawalRow = ShownWithdrawal & {
   memo_id: bigint | null;
   max_time: bigint | null;
   failure_code: string | null;
+  failure_message: string | null;
   refund_of: string | null;
   memo_return: string | null;
   /** As it is in the table. */
   state: string;
+} & PaidFee;
+
+/** Whom the row says to have paid the fee, and all of the fee; null for what no ledger has. */
+export type PaidFee = {
+  fee_paid_by: 'wallet' | 'treasury' | 'other' | null;
+  fee_charged_stroops: bigint | null;
 };
 
 /** A row that changes a trust line. */
-export type TrustLineRow = {
+export type TrustLineRow = PaidFee & {
   id: string;
   wallet_id: string;
   idempotency_key: string;
@@ -117,6 +124,15 @@ type Reconciliation = {
   ledger: number;
 };
 
+export type TreasuryEvidence = {
+  account: string;
+  /** What it paid for wallets all the time (TREASURY_PAYS); null when that has changed. */
+  pays: { fees: boolean; reserves: boolean } | null;
+  balance_stroops: bigint;
+  /** How many reserves of others it pays, by its account. */
+  sponsoring: number;
+};
+
 export type Evidence = {
   transactions: AppliedTransaction[];
   latest_ledger: number;
@@ -136,6 +152,8 @@ export type Evidence = {
   asset_calls: AssetCall[];
   /** Of all wallets, after the last event; null where nobody asked for them. */
   shown_assets: ShownAsset[] | null;
+  /** Null where nobody looked at it. */
+  treasury: TreasuryEvidence | null;
   tx_sources: {
     account: string;
     withdrawal_id: string | null;

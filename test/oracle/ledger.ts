@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { Asset, StrKey, xdr } from '@stellar/stellar-sdk/base';
-import type { BalanceChange, LineChange } from './balance-changes.ts';
+import type { BalanceChange, LineChange, LineSponsor } from './balance-changes.ts';
 import {
   type AppliedCredit,
   type AppliedMemo,
@@ -32,7 +32,13 @@ export type AppliedPayment = {
 };
 
 /** A change of a trust line: `limit_stroops` 0 removes it. */
-export type AppliedTrustLine = { source: string; asset: string; limit_stroops: bigint };
+export type AppliedTrustLine = {
+  source: string;
+  asset: string;
+  limit_stroops: bigint;
+  /** Who pays the reserves of what the account makes at that point of the transaction; null: itself. */
+  sponsor: string | null;
+};
 
 /** What an issuer took back. */
 export type AppliedClawback = {
@@ -67,6 +73,7 @@ export type AppliedTransaction = {
   /** By the second reader; of accounts that the caller wanted. */
   balance_changes: BalanceChange[];
   line_changes: LineChange[];
+  line_sponsors: LineSponsor[];
 };
 
 /** The transaction that it says to pay back, in hex. Of those that spend from wallets, only refunds do. */
@@ -74,7 +81,7 @@ export function refundIn({ memo }: Pick<AppliedTransaction, 'memo'>): string | n
   return memo.type === 'return' ? Buffer.from(memo.value ?? '', 'base64').toString('hex') : null;
 }
 
-type Read = Omit<AppliedTransaction, 'balance_changes' | 'line_changes'>;
+type Read = Omit<AppliedTransaction, 'balance_changes' | 'line_changes' | 'line_sponsors'>;
 
 /** @param metadata the bytes of a LedgerCloseMeta, version 2 @returns in the order of application */
 export function transactionsIn(metadata: Uint8Array, passphrase: string): Read[] {
@@ -151,7 +158,7 @@ function contentOf(envelope: xdr.TransactionEnvelopeWire, network: Buffer, passp
       ];
       return payments.map((payment) => ({ operation_index, ...payment }));
     }),
-    trust_lines: operations.flatMap((operation) => trustLineOf(operation, source)),
+    trust_lines: trustLinesOf(operations, source),
     clawbacks: operations.flatMap(({ body, sourceAccount: by }, operation_index) => {
       if (body.type !== 19) return [];
       const { asset, from, amount } = body.clawbackOp;
@@ -223,11 +230,20 @@ function contractOf(asset: string, passphrase: string): string {
   return (issuer ? new Asset(code, issuer) : Asset.native()).contractId(passphrase);
 }
 
+const BEGIN_SPONSORING = 16;
+const END_SPONSORING = 17;
+
 /** Shares of pools are left out: nobody here has any. */
-function trustLineOf({ sourceAccount, body }: xdr.OperationWire, account: string): AppliedTrustLine[] {
-  if (body.type !== 6) return [];
-  const { line, limit } = body.changeTrustOp;
-  if (line.type === 3) return [];
-  const source = sourceAccount ? muxed(sourceAccount).account : account;
-  return [{ source, asset: assetText(line), limit_stroops: limit }];
+function trustLinesOf(operations: readonly xdr.OperationWire[], account: string): AppliedTrustLine[] {
+  const sponsors = new Map<string, string>();
+  return operations.flatMap(({ sourceAccount, body }) => {
+    const source = sourceAccount ? muxed(sourceAccount).account : account;
+    if (body.type === BEGIN_SPONSORING)
+      sponsors.set(address(body.beginSponsoringFutureReservesOp.sponsoredId.ed25519), source);
+    if (body.type === END_SPONSORING) sponsors.delete(source);
+    if (body.type !== 6) return [];
+    const { line, limit } = body.changeTrustOp;
+    if (line.type === 3) return [];
+    return [{ source, asset: assetText(line), limit_stroops: limit, sponsor: sponsors.get(source) ?? null }];
+  });
 }

@@ -2,7 +2,7 @@
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import type { Ask } from './ask.ts';
 import type { ReturnedAddress } from './deposit-evidence.ts';
-import type { Evidence, ShownWithdrawal } from './evidence.ts';
+import type { Evidence, PaidFee, ShownWithdrawal } from './evidence.ts';
 import { readDeposits } from './read-deposits.ts';
 
 /** What the network has for an account now. */
@@ -52,9 +52,10 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
       ...row,
       ...(showWithdrawal(row) as ShownWithdrawal),
       state: row.status,
+      ...chargedIn(row),
     })),
     adjustments: adjustments.map((row) => ({ ...row, amount_stroops: BigInt(row.amount_stroops) }) as any),
-    trust_lines: trust_lines as Evidence['trust_lines'],
+    trust_lines: trust_lines.map((row) => ({ ...row, ...chargedIn(row) })) as Evidence['trust_lines'],
     tx_sources: await Promise.all(
       tx_sources.map(async (tx_source) => ({
         ...(tx_source as Omit<Evidence['tx_sources'][number], 'sequence'>),
@@ -65,4 +66,9 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
       ? compared_books.map((row) => ({ ...row, difference_stroops: BigInt(row.difference_stroops) }) as any)
       : null,
   };
+}
+
+/** As the table has it: an answer of the service says more of rows that an older version has recorded. */
+function chargedIn({ fee_paid_by, fee_charged_stroops: charged }: any): PaidFee {
+  return { fee_paid_by, fee_charged_stroops: charged === null ? null : BigInt(charged) };
 }

@@ -1,5 +1,5 @@
 /** Reads the ledgers of a node over JSON-RPC, from its oldest to its newest, and remembers what it has read. */
-import { balanceChangesIn, lineChangesIn } from './balance-changes.ts';
+import { balanceChangesIn, lineChangesIn, lineSponsorsIn } from './balance-changes.ts';
 import { type AppliedTransaction, transactionsIn } from './ledger.ts';
 
 export type LedgerReading = {
@@ -52,10 +52,12 @@ export function bothReadings(
 ): AppliedTransaction[] {
   const changes = balanceChangesIn(metadata);
   const lines = lineChangesIn(metadata);
+  const sponsors = lineSponsorsIn(metadata);
   return transactionsIn(metadata, passphrase).map((transaction) => ({
     ...transaction,
     balance_changes: (changes.get(transaction.hash) ?? []).filter(({ account }) => isWanted(account)),
     line_changes: (lines.get(transaction.hash) ?? []).filter(({ account }) => isWanted(account)),
+    line_sponsors: (sponsors.get(transaction.hash) ?? []).filter(({ account }) => isWanted(account)),
   }));
 }
 

@@ -2,6 +2,7 @@
 import { NAMES as ASSETS, assetTamperings } from './asset-tamper.ts';
 import { NAMES as DEPOSITS, depositTamperings } from './deposit-tamper.ts';
 import type { Evidence } from './evidence.ts';
+import { NAMES as TREASURY, treasuryTamperings } from './treasury-tamper.ts';
 import { NAMES as WEBHOOKS, webhookTamperings } from './webhook-tamper.ts';
 import {
   type Choice,
@@ -12,7 +13,13 @@ import {
 } from './withdrawal-tamper.ts';
 
 export function* allTamperings<E extends Evidence>(evidence: E, isChosen?: Choice): Iterable<Tampering<E>> {
-  for (const falsify of [tamperings, depositTamperings, webhookTamperings, assetTamperings])
+  for (const falsify of [
+    tamperings,
+    depositTamperings,
+    webhookTamperings,
+    assetTamperings,
+    treasuryTamperings,
+  ])
     yield* falsify(evidence, isChosen);
 }
 
@@ -25,7 +32,9 @@ const AT_THE_END = /compar|shown/;
  */
 export function createChecklist(): (evidence: Evidence) => boolean {
   const left = new Set(
-    [...WITHDRAWALS, ...DEPOSITS, ...WEBHOOKS, ...ASSETS].filter((name) => !AT_THE_END.test(name)),
+    [...WITHDRAWALS, ...DEPOSITS, ...WEBHOOKS, ...ASSETS, ...TREASURY].filter(
+      (name) => !AT_THE_END.test(name),
+    ),
   );
   return (evidence) => {
     for (const wanted of left) if (isPossible(evidence, wanted)) left.delete(wanted);

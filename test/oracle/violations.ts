@@ -1,10 +1,12 @@
 /** Pure: everything that contradicts the promises of the service, in words. */
 import { adjustmentViolations } from './adjustment-checks.ts';
 import { readerViolations } from './agreement.ts';
+import { contractViolations } from './contract-checks.ts';
 import { depositViolations } from './deposit-checks.ts';
 import type { Evidence } from './evidence.ts';
 import { inboxViolations } from './inbox-checks.ts';
 import { policyViolations } from './policy-checks.ts';
+import { treasuryViolations } from './treasury-checks.ts';
 import { webhookViolations } from './webhook-checks.ts';
 import { withdrawalViolations } from './withdrawal-checks.ts';
 
@@ -16,6 +18,8 @@ export function violations(evidence: Evidence): string[] {
     ...adjustmentViolations(evidence),
     ...inboxViolations(evidence),
     ...policyViolations(evidence),
+    ...contractViolations(evidence),
+    ...treasuryViolations(evidence),
     ...webhookViolations(evidence.webhooks, evidence.restored),
   ];
 }

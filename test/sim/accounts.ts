@@ -28,6 +28,8 @@ export type SimulatedAccounts = Market & {
   rival: Keypair;
   /** Others who want a place in the ledger. */
   rivals: Keypair[];
+  /** Pays for channels, and what TREASURY_PAYS names. */
+  treasury: Keypair;
   /** Accounts of the pool. */
   channels: string[];
 };
@@ -67,7 +69,8 @@ export async function createAccounts(world: {
     ...[...receivers, careful, rival, ...rivals].map((key) => create(key.publicKey(), RICH_STROOPS)),
     ...born.map(({ account }) => create(account, random.chance(0.2) ? POOR_STROOPS : RICH_STROOPS)),
   ]);
-  const channels = await addChannels(world);
+  const treasury = await addTreasury(world);
+  const channels = await addChannels(world, treasury);
   applyOperations(network, careful, [Operation.manageData({ name: 'config.memo_required', value: '1' })]);
   const keys = born.flatMap(({ account }) => world.keyOf(account) ?? []);
   const market = openMarket({ network, seed, random, wallets: keys, receivers });
@@ -80,7 +83,7 @@ export async function createAccounts(world: {
     wallets.map(({ account }) => [account, network.balanceOf(StrKey.decodeEd25519PublicKey(account))]),
   );
   await keepOpening(world, wallets, opening);
-  return { owners, wallets, opening, ...market, receivers, careful, rival, rivals, channels };
+  return { owners, wallets, opening, ...market, receivers, careful, rival, rivals, treasury, channels };
 }
 
 /** As a person accepts it (`teller reconcile accept`) who knows where it came from. */
@@ -140,10 +143,9 @@ type Pool = {
 };
 
 /** Ready to be transaction sources: no balance of their own, their reserves sponsored. */
-async function addChannels(world: Pool): Promise<string[]> {
+async function addChannels(world: Pool, treasury: Keypair): Promise<string[]> {
   const { db, vault, network, channels, keyOf } = world;
   if (channels === 0) return [];
-  const treasury = await addTreasury(world);
   const made: Keypair[] = [];
   for (let index = 0; index < channels; index++) {
     const id = `chn_${index}`;

@@ -1,6 +1,7 @@
 /** What many runs came to with issued assets and trust lines. */
 import { comparedSums } from '../oracle/book-checks.ts';
 import type { Evidence } from '../oracle/evidence.ts';
+import { countsOf } from './treasury-figures.ts';
 
 export type AssetFigures = {
   counts: Record<string, number>;
@@ -51,10 +52,4 @@ export function assetFigures(evidence: Evidence): AssetFigures {
       ),
     ),
   };
-}
-
-function countsOf(names: string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names.toSorted()) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
 }

@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deps } from '../../src/deps.ts';
 import { inThisForm } from '../support/form.ts';
-import { jumping, leaseless, rebuilding, recordingFirst, signingAsBefore } from './broken-services.ts';
+import {
+  believingTransfers,
+  bookingToWallets,
+  chargingWallets,
+  jumping,
+  leaseless,
+  rebuilding,
+  recordingFirst,
+  signingAsBefore,
+} from './broken-services.ts';
 import { type Options, simulate } from './simulation.ts';
 
 type Breach = {
@@ -20,7 +29,7 @@ type Breach = {
 const BREACHES: Breach[] = [
   {
     what: 'a service that builds anew what a node refused',
-    ...{ seed: 'rebuilding', first: 0, alterDeps: rebuilding, violation: /PAID/, long_only: true },
+    ...{ seed: 'rebuilding', first: 11, alterDeps: rebuilding, violation: /PAID/, long_only: true },
   },
   {
     what: 'an ingester that jumps over a gap',
@@ -33,7 +42,7 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a deliverer that claims what another has claimed, though nothing else goes wrong',
-    ...{ seed: 'leaseless', first: 0, alterDeps: leaseless, long_only: true },
+    ...{ seed: 'leaseless', first: 1, alterDeps: leaseless, long_only: true },
     violation: /though nothing failed/,
     options: { fair: true },
   },
@@ -41,6 +50,24 @@ const BREACHES: Breach[] = [
     what: 'a deliverer that does not notice a rotation',
     ...{ seed: 'signingAsBefore', first: 0, alterDeps: signingAsBefore, long_only: true },
     violation: /replaced long ago|wrong webhook-signature/,
+  },
+  {
+    what: 'a service that takes every transfer to a contract in a ledger for paid',
+    ...{ seed: 'believing', first: 0, alterDeps: believingTransfers, long_only: true },
+    violation: /moved \[\], not/,
+    options: { env: { FEE_MAX_STROOPS: '1000000' } },
+  },
+  {
+    what: 'a service that books to a wallet the fees of the treasury',
+    ...{ seed: 'booking', first: 0, alterDeps: bookingToWallets, long_only: true },
+    violation: /the books of wallet/,
+    options: { env: { TREASURY_PAYS: 'fees' } },
+  },
+  {
+    what: 'a service whose wallets pay what the treasury is to pay',
+    ...{ seed: 'charging', first: 0, alterDeps: chargingWallets, long_only: true },
+    violation: /a wallet paid a fee, and the treasury pays all/,
+    options: { env: { TREASURY_PAYS: 'fees,reserves' } },
   },
 ];
 const MOST_SEEDS = 12;

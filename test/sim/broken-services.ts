@@ -39,6 +39,32 @@ export function recordingFirst(deps: Deps): Deps {
   );
 }
 
+/** It takes a transfer to a contract that is in a ledger for paid, whether or not its event is there. */
+export function believingTransfers(deps: Deps): Deps {
+  const isBelieved = "(applied.successful or withdrawals.operation = 'contract_transfer')";
+  return saying(deps, (text) =>
+    text
+      .replace('case when applied.successful then', `case when ${isBelieved} then`)
+      .replace('= applied.failure_code', `= case when not ${isBelieved} then applied.failure_code end`)
+      .replace('= applied.failure_message', `= case when not ${isBelieved} then applied.failure_message end`),
+  );
+}
+
+/** It books every fee to the wallet, also that which the treasury has paid. */
+export function bookingToWallets(deps: Deps): Deps {
+  return saying(deps, (text) =>
+    text.replace(
+      'case when applied.fee_account = wallet.account then applied.fee_stroops else 0 end',
+      'applied.fee_stroops',
+    ),
+  );
+}
+
+/** Its wallets pay while the treasury should. */
+export function chargingWallets(deps: Deps): Deps {
+  return { ...deps, config: { ...deps.config, treasury_pays: { fees: false, reserves: false } } };
+}
+
 /** It claims what another has claimed. */
 export function leaseless(deps: Deps): Deps {
   return saying(deps, (text) =>

@@ -7,13 +7,16 @@ import { withdraw } from '../../src/withdrawals/withdraw.ts';
 import type { Answer, Call, Order, ShownWithdrawal } from '../oracle/evidence.ts';
 import type { SimulatedWallet } from './accounts.ts';
 import type { Desk } from './desk.ts';
-import { anyOrder } from './orders.ts';
+import { anyOrder, rivalOrders } from './orders.ts';
 import type { SimProcess } from './process.ts';
+
+const RIVALS_SHARE = 0.03;
 
 /** One customer after another, until the desk closes. */
 export async function serve(desk: Desk, pause_ms: number): Promise<void> {
   while (!desk.closing) {
-    await carryOut(desk, anyOrder(desk));
+    const orders = desk.random.chance(RIVALS_SHARE) ? rivalOrders(desk) : [anyOrder(desk)];
+    await Promise.all(orders.map((order) => carryOut(desk, order)));
     await desk.scheduler.sleep(desk.world, desk.random.integer(0, pause_ms));
   }
 }

@@ -30,6 +30,8 @@ export type DisasterContext = {
   config: Config;
   receivers: Receivers;
   keyOf: (account: string) => Keypair | undefined;
+  /** For every process that starts from now on. */
+  payAnew(treasury_pays: Config['treasury_pays']): void;
 };
 
 export function pause(

@@ -9,6 +9,7 @@ import { type NetworkFault, SILENT, SLOW, TOO_MANY_REQUESTS, UNREACHABLE } from 
 import { markPromoted, putBack, takeCopy } from './older-copy.ts';
 import type { SimProcess } from './process.ts';
 import { NODES } from './simulated-network.ts';
+import { treasury_pays_anew, treasury_short } from './treasury-disasters.ts';
 import { days_pass, receivers_ill } from './webhook-disasters.ts';
 
 type Disaster = (context: DisasterContext) => Promise<void> | void;
@@ -47,10 +48,12 @@ const DISASTERS: Record<string, Disaster> = {
   restored_copy,
   receivers_ill,
   days_pass,
+  treasury_short,
+  treasury_pays_anew,
 };
 
-/** Few besides deliverers notice. */
-const OFTEN = new Set(['receivers_ill']);
+/** Few besides deliverers notice the first; a treasury is seldom short just when it is needed. */
+const OFTEN = new Set(['receivers_ill', 'treasury_short']);
 
 /** Each kind that this seed knows strikes again and again until `over`. Gives whether one is at it, and what puts everything right. */
 export function brew(

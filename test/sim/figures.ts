@@ -3,6 +3,7 @@ import { expectedDeposits } from '../oracle/deposit-checks.ts';
 import type { Evidence } from '../oracle/evidence.ts';
 import { type AssetFigures, assetFigures, noAssetFigures } from './asset-figures.ts';
 import type { Report } from './simulated-service.ts';
+import { noTreasuryFigures, type TreasuryFigures, treasuryFigures } from './treasury-figures.ts';
 import { noWebhookFigures, type WebhookFigures, webhookFigures } from './webhook-figures.ts';
 
 export type Figures = {
@@ -12,6 +13,7 @@ export type Figures = {
   withdrawals: { confirmed: number; failed: number; expired: number; undecided: number };
   /** Withdrawals of issued assets, and changes of trust lines. */
   assets: AssetFigures;
+  treasury: TreasuryFigures;
   /** Payments out of wallets that the ledger applied, failed ones with them. */
   applied: number;
   /** What the ledger paid to wallets, by kind. */
@@ -55,6 +57,7 @@ export function noFigures(): Figures {
       calls: 0,
       withdrawals,
       assets: noAssetFigures(),
+      treasury: noTreasuryFigures(),
       applied: 0,
       credits: {},
       deposits,
@@ -78,6 +81,7 @@ export function figuresOf({ seed, evidence, tally, leadership, simulated_ms, vio
       undecided: count(({ status }) => status === 'pending'),
     },
     assets: assetFigures(evidence),
+    treasury: treasuryFigures(evidence),
     applied: transactions.filter(({ payments }) => payments.some(({ source }) => own.has(source))).length,
     ...depositFigures(evidence, leadership),
     webhooks: webhookFigures(evidence.webhooks),
@@ -118,6 +122,11 @@ export function sumOf(a: Figures, b: Figures): Figures {
       reasons: added(a.assets.reasons, b.assets.reasons),
       answers: added(a.assets.answers, b.assets.answers),
     },
+    treasury: {
+      contracts: added(a.treasury.contracts, b.treasury.contracts),
+      contracts_not_paid: added(a.treasury.contracts_not_paid, b.treasury.contracts_not_paid),
+      treasury: added(a.treasury.treasury, b.treasury.treasury),
+    },
     applied: a.applied + b.applied,
     credits: added(a.credits, b.credits),
     deposits: added(a.deposits, b.deposits) as Deposits,
@@ -134,6 +143,7 @@ function added(a: Record<string, number>, b: Record<string, number>): Record<str
 }
 
 const KINDS: [string, RegExp][] = [
+  ['simulating', /^simulating_/],
   ['reading', /^reading_/],
   ['delivering', /^delivering_/],
   ['database', /^db_/],
@@ -150,6 +160,7 @@ export function show(figures: Figures): string {
     withdrawals,
     applied,
     assets,
+    treasury,
     credits,
     deposits,
     webhooks,
@@ -172,6 +183,9 @@ export function show(figures: Figures): string {
     `issued assets: ${listed(assets.counts)}`,
     `  not paid: ${listed(assets.reasons)}`,
     `  trust lines: ${listed(assets.answers)}`,
+    `transfers to contracts: ${listed(treasury.contracts)}`,
+    `  not paid: ${listed(treasury.contracts_not_paid)}`,
+    `treasury: ${listed(treasury.treasury)}`,
     `${total(credits)} credits: ${listed(credits)}`,
     `deposits: ${listed(deposits)}`,
     `webhooks: ${listed(webhooks)}`,

@@ -13,6 +13,7 @@ import { seededKeypair } from '../../sandbox/virtual-clock.ts';
 import { toUnits } from '../support/ledger.ts';
 import type { Random } from '../support/random.ts';
 import { transferFromAccount } from './asset-contracts.ts';
+import { type Contracts, deployContracts } from './contracts.ts';
 import type { SimulatedNetwork } from './simulated-network.ts';
 import { applyContents, applyOperations, RICH_STROOPS } from './stage.ts';
 
@@ -32,6 +33,7 @@ export type Market = {
   narrow: Keypair;
   /** A stranger's wallet that is a contract. */
   contract: ContractWallet;
+  contracts: Contracts;
 };
 
 const PAYERS = 8;
@@ -90,6 +92,7 @@ export function openMarket(world: {
   const [regulated] = issues.filter(({ power }) => power === 'approves');
   if (regulated) applyOperations(network, narrow, [Operation.changeTrust({ asset: regulated.asset })]);
   const contract = contractWallet(key('contract'));
+  const contracts = deployContracts(network, seed, usd.asset);
   openExchange(network, maker, usd.asset);
   for (const [from, asset] of [[network.root, Asset.native()] as const, [issuer, usd.asset] as const])
     applyContents(
@@ -98,7 +101,8 @@ export function openMarket(world: {
       transferFromAccount(from, { asset, to: contract.address, amount: RICH_STROOPS }),
     );
   return {
-    ...{ payers: [issuer, ...others], assets: [Asset.native(), usd.asset], issues, spare, narrow, contract },
+    ...{ payers: [issuer, ...others], assets: [Asset.native(), usd.asset], issues, spare, narrow },
+    ...{ contract, contracts },
   };
 }
 

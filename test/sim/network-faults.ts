@@ -3,6 +3,7 @@ import type { NodeCondition } from '../../sandbox/node.ts';
 import type { Random } from '../support/random.ts';
 import type { Fault } from './faults.ts';
 import { type Falsifying, HEALTH_LIES, LEDGERS_LIES, type Lie } from './ledger-lies.ts';
+import { ENTRIES_LIES, SIMULATION_LIES } from './simulation-lies.ts';
 
 export type Reply = { status: number; text: string };
 
@@ -123,6 +124,8 @@ export const NETWORK_FAULTS: readonly NetworkFault[] = [
   },
   ...lies(['getLedgers'], LEDGERS_LIES),
   ...lies(['getHealth'], HEALTH_LIES),
+  ...lies(['simulateTransaction'], SIMULATION_LIES),
+  ...lies(['getLedgerEntries'], ENTRIES_LIES),
 ];
 
 function lies(methods: string[], told: readonly Lie[]): NetworkFault[] {

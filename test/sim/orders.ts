@@ -5,6 +5,9 @@ import { amountOf, type Order } from '../oracle/evidence.ts';
 import type { SimulatedWallet } from './accounts.ts';
 import type { Desk } from './desk.ts';
 
+/** Room for the serial number of an order, and as much again. */
+const LITTLE_STROOPS = 200_000n;
+
 /** Of which an order is made. */
 type Draft = {
   desk: Desk;
@@ -22,6 +25,20 @@ type Made = Pick<Order, 'destination'> & Partial<Order>;
 /** The next order, of any kind. A third of them is of issued assets. */
 export function anyOrder(desk: Desk): Order {
   return newOrder(desk, OFTEN, desk.serial++);
+}
+
+/** Two that cannot both be paid: each is most of what a wallet has, and the simulation of either may come before the other is paid. */
+export function rivalOrders(desk: Desk): Order[] {
+  const { random, accounts, lineOf } = desk;
+  const held = accounts.wallets.flatMap((wallet) =>
+    accounts.issues
+      .filter(({ asset }) => (lineOf(wallet.account, asset)?.balance_stroops ?? 0n) > LITTLE_STROOPS)
+      .map((issue) => ({ wallet, issue })),
+  );
+  if (held.length === 0) return [anyOrder(desk)];
+  const { wallet, issue } = random.pick(held);
+  const narrowed = { ...desk, accounts: { ...accounts, wallets: [wallet], issues: [issue] } };
+  return [0, 1].map(() => newOrder(narrowed, ['most of an asset to a contract'], desk.serial++));
 }
 
 export function newOrder(desk: Desk, kinds: readonly Kind[], serial: number): Order {
@@ -99,6 +116,23 @@ const KINDS = {
       allow_issuer: draft.desk.random.chance(0.5),
     };
   },
+  'to a contract': ({ desk }: Draft): Made => ({ destination: liveContract(desk) }),
+  'to no contract': ({ desk }: Draft): Made => ({
+    destination: desk.random.pick(desk.accounts.contracts.refused),
+  }),
+  'to a contract with a memo': ({ desk, serial }: Draft): Made => ({
+    destination: liveContract(desk),
+    memo_id: BigInt(serial),
+  }),
+  'issued to a contract': (draft: Draft): Made => ({
+    ...issued(draft),
+    destination: liveContract(draft.desk),
+  }),
+  // Who is second finds too little: the simulation cannot know.
+  'most of an asset to a contract': (draft: Draft): Made => ({
+    ...mostOfAsset(draft),
+    destination: liveContract(draft.desk),
+  }),
   'issued nowhere': (draft: Draft): Made => ({ ...issued(draft), destination: draft.nobody }),
   'issued too much': (draft: Draft): Made => ({
     ...issued(draft),
@@ -116,6 +150,23 @@ function issued({ desk, wallet, serial }: Draft): { asset: string; amount_stroop
   return { asset: asset.toString(), amount_stroops: amountOf(random.integer(200_000, most), serial) };
 }
 
+/** Nearly all that its wallet has of it just now. */
+function mostOfAsset(draft: Draft): { asset: string; amount_stroops: bigint } {
+  const { desk, wallet, serial } = draft;
+  const held = desk.accounts.issues.flatMap(({ asset }) => {
+    const balance_stroops = desk.lineOf(wallet.account, asset)?.balance_stroops ?? 0n;
+    return balance_stroops > LITTLE_STROOPS ? [{ asset, balance_stroops }] : [];
+  });
+  if (held.length === 0) return issued(draft);
+  const { asset, balance_stroops } = desk.random.pick(held);
+  const amount_stroops = amountOf(Number(balance_stroops - LITTLE_STROOPS / 2n), serial);
+  return { asset: asset.toString(), amount_stroops };
+}
+
+function liveContract({ random, accounts }: Desk): string {
+  return random.pick(accounts.contracts.live);
+}
+
 function addressOfOurs({ random, addresses }: Desk): string | null {
   if (addresses.length === 0) return null;
   const { account, memo_id } = random.pick(addresses);
@@ -129,4 +180,6 @@ const OFTEN: readonly Kind[] = [
   ...(['issued', 'issued', 'issued', 'issued muxed', 'issued to another of ours'] as const),
   ...(['issued to an address of ours', 'issued to itself', 'issued to one with little room'] as const),
   ...(['issued to the issuer', 'issued nowhere', 'issued too much'] as const),
+  ...(['to a contract', 'to a contract', 'to no contract', 'to a contract with a memo'] as const),
+  ...(['issued to a contract', 'issued to a contract', 'most of an asset to a contract'] as const),
 ];

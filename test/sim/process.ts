@@ -34,6 +34,7 @@ export type Machine = {
   pools: (owner: KillableOwner) => OpenPool;
   /** Of the pauses between attempts. */
   jitter: Random;
+  /** Of processes that start from now on. */
   config: Config;
   roles: Roles;
   vault: Vault;

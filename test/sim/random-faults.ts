@@ -4,9 +4,10 @@ import type { Choice, Fault, Faults, GateKind, Tally } from './faults.ts';
 import type { Owner } from './scheduler.ts';
 
 const SHARE_OF_KINDS = 0.6;
-/** Where ledgers are read and deposits recorded, and where events are delivered: struck and counted apart. */
+/** Where ledgers are read and deposits recorded, events are delivered, and transfers simulated: struck and counted apart. */
 const APART = {
   delivering: /^POST$|webhook_attempts|leased_until = null/,
+  simulating: /simulateTransaction/,
   reading: /getLedgers|getHealth|deposit_cursor|"deposits"|webhook_e|webhook_d|advisory_lock/,
 };
 /** In some seeds little else happens: where ledgers are hardly read, there is little to deliver. */
@@ -35,7 +36,11 @@ export class RandomFaults implements Faults {
     const rate = () => this.#random.pick([0, 0.005, 0.02, 0.02, 0.05, 0.15]);
     const database = rate();
     this.#rates = { connect: database / 4, statement: database, commit: database * 2, request: rate() };
-    this.#rates_apart = { reading: rate(), delivering: this.#random.pick([0, 0.02, 0.1, 0.3]) };
+    this.#rates_apart = {
+      ...{ reading: rate(), delivering: this.#random.pick([0, 0.02, 0.1, 0.3]) },
+      // Asked rarely, with many ways to lie.
+      simulating: this.#random.pick([0, 0.1, 0.4]),
+    };
     this.#lying_rate = this.#random.pick([0, 0.1, 0.3]);
     this.#kill_rate = this.#random.pick([0, 0.0003, 0.001, 0.003]);
     this.#only_delivering = this.#random.chance(SHARE_OF_DELIVERING);

@@ -13,6 +13,7 @@ import {
   xdr,
 } from '@stellar/stellar-sdk/base';
 import { Friendbot } from '../../sandbox/friendbot.ts';
+import { availableBalance, numSponsoring } from '../../sandbox/ledger/account.ts';
 import { trustLineKey } from '../../sandbox/ledger/entry.ts';
 import { rootKeypair } from '../../sandbox/ledger/genesis.ts';
 import { loadAccount } from '../../sandbox/ledger/ledger-txn.ts';
@@ -168,6 +169,18 @@ export class SimulatedNetwork {
 
   balanceOf(key: Uint8Array): bigint {
     return loadAccount(this.network.state, key)?.balance ?? 0n;
+  }
+
+  /** What an account has beyond its reserves; less than nothing where fees have used some of them. */
+  spendableOf(account: string): bigint {
+    const found = loadAccount(this.network.state, StrKey.decodeEd25519PublicKey(account));
+    return found ? availableBalance(this.network.latest.header, found) : 0n;
+  }
+
+  /** Reserves of others that an account pays. */
+  sponsoringOf(account: string): number {
+    const found = loadAccount(this.network.state, StrKey.decodeEd25519PublicKey(account));
+    return found ? numSponsoring(found) : 0;
   }
 
   /** Of an issued asset. */

@@ -24,12 +24,13 @@ import type { Faults, Tally } from './faults.ts';
 import { Fleet } from './fleet.ts';
 import type { NetworkFault } from './network-faults.ts';
 import type { Office } from './operator.ts';
-import { depsOf, type Roles } from './process.ts';
+import { depsOf, type Machine, type Roles } from './process.ts';
 import { Receivers } from './receivers.ts';
 import { Scheduler } from './scheduler.ts';
 import { useSeed } from './seeded-keys.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
 import { RPC_URLS, transportOf } from './transport.ts';
+import type { TreasuryPays } from './treasury-disasters.ts';
 
 export type Report = {
   seed: string;
@@ -128,7 +129,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   const way = { scheduler, network, random: random.fork('network'), faults, sent, standing };
   const secrets = createSecrets(MASTER_KEY);
   const receivers = new Receivers({ scheduler, faults, world: owner, random: random.fork('receivers') });
-  const machine = {
+  const machine: Machine = {
     ...{ scheduler, database, config, vault, secrets, log, roles: setting.roles },
     transport: (process: KillableOwner) => transportOf(way, process),
     pools: (process: KillableOwner) => receivers.poolsOf(process),
@@ -150,6 +151,16 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     lineOf: (account, asset) => network.lineOf(account, asset),
   };
   const foreign: string[] = [];
+  const settings: TreasuryPays[] = [config.treasury_pays];
+  const treasuryNow = (): Evidence['treasury'] => {
+    const account = accounts.treasury.publicKey();
+    return {
+      account,
+      pays: settings.length === 1 ? config.treasury_pays : null,
+      balance_stroops: network.balanceOf(accounts.treasury.rawPublicKey()),
+      sponsoring: network.sponsoringOf(account),
+    };
+  };
   const operator = { name: 'operator', alive: true, kill: () => undefined };
   const office = {
     ask: (sql: string, values?: unknown[]) => scheduler.turn(operator, () => database.ask(sql, values)),
@@ -174,6 +185,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     return readEvidence(ask, {
       ...{ transactions: network.transactions, calls, inbox, foreign, restored, webhooks },
       ...{ limits: desk.limits, asset_calls: desk.asset_calls, shown_assets: shown.assets },
+      treasury: treasuryNow(),
       latest_ledger: network.latest.sequence,
       latest_close_time: network.latest.close_time,
       ...{ returned_addresses: desk.addresses, opening: accounts.opening, compared },
@@ -189,6 +201,10 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     ...{ random, desk, config, receivers },
     office,
     history,
+    payAnew(treasury_pays) {
+      settings.push(treasury_pays);
+      machine.config = { ...machine.config, treasury_pays };
+    },
     async elapse(ms) {
       const until_ms = scheduler.now_ms - scheduler.skipped_ms + ms;
       let skipped_ms: number;

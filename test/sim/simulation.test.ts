@@ -39,6 +39,7 @@ test('no falsification of the evidence is overlooked', async () => {
     storm_ms: 20_000,
     fair: true,
     inbox_users: 8,
+    env: { TREASURY_PAYS: 'fees,reserves', FEE_MAX_STROOPS: '1000000' },
     until: createChecklist(),
   });
   assert.deepEqual(found, []);

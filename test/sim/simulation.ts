@@ -15,6 +15,7 @@ import { lookAfter } from './operator.ts';
 import { payIn, type Street } from './payers.ts';
 import { RandomFaults } from './random-faults.ts';
 import { openSimulation, type Report, type SimulatedService } from './simulated-service.ts';
+import { OF_TREASURY } from './treasury-disasters.ts';
 
 const STORM_MS = { shortest: 40_000, longest: 200_000 };
 /** Without faults: processes start again, leases run out, and who signed last waits for the next ledgers. */
@@ -49,11 +50,18 @@ export type Options = {
   inbox_users?: number;
   /** Nothing goes wrong. */
   fair?: boolean;
+  /** Drawn where it names nothing else. */
+  env?: Record<string, string>;
   /** The storm goes on until it is so, besides for its time. */
   until?: (evidence: Evidence) => boolean;
 };
 
 const NONE = { isOn: () => false };
+/** A third of the seeds has a treasury that pays for wallets. */
+const TREASURY_SHARE = 1 / 3;
+const PAID_BY_TREASURY = ['fees,reserves', 'fees,reserves', 'fees', 'reserves'];
+/** The default refuses nearly every transfer to a contract: the first one of an asset declares about 450,000 stroops. */
+const FEES_MAX_STROOPS = ['100000', '1000000', '1000000', '1000000'];
 
 export async function simulate(seed: string, options: Options = {}): Promise<Report> {
   const random = seededRandom(`${seed}/setting`);
@@ -68,6 +76,8 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
       WITHDRAW_VALID_SECONDS: random.pick(['30', '60', '90']),
       WITHDRAW_WAIT_SECONDS: random.pick(['10', '45', '120']),
       ...random.pick(SCHEDULES),
+      ...feesOf(random.fork('fees')),
+      ...options.env,
     },
     nodes: random.integer(1, 2),
     wallets: random.integer(2, 5),
@@ -95,7 +105,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
         .map((issue) => useThePowerOf(world, issue, random.pick([10_000, 40_000]))),
       ...world.accounts.payers.map((payer) => payIn(streetOf(world, random), payer)),
     ]).then(() => world.scheduler.sleep(world.world, PAYERS_MS));
-    const kinds = fair ? NONE : randomFaults;
+    const kinds = fair ? NONE : kindsOf(world, randomFaults);
     const disasters = brew({ ...world, random: random.fork('disasters') }, kinds, () => world.desk.closing);
     randomFaults.raging = !fair;
     await world.elapse(options.storm_ms ?? random.integer(STORM_MS.shortest, STORM_MS.longest));
@@ -116,6 +126,20 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
   } finally {
     await world.close();
   }
+}
+
+/** Who pays fees, and how much at most. */
+function feesOf(random: Random): Record<string, string> {
+  return {
+    TREASURY_PAYS: random.chance(TREASURY_SHARE) ? random.pick(PAID_BY_TREASURY) : '',
+    FEE_MAX_STROOPS: random.pick(FEES_MAX_STROOPS),
+  };
+}
+
+/** What befalls a treasury befalls none that pays nothing. */
+function kindsOf({ config }: SimulatedService, known: RandomFaults) {
+  const pays = config.treasury_pays.fees || config.treasury_pays.reserves;
+  return { isOn: (name: string) => known.isOn(name) && (pays || !OF_TREASURY.has(name)) };
 }
 
 function streetOf({ desk, network }: SimulatedService, random: Random): Street {

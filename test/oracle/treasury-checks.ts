@@ -1,0 +1,136 @@
+/**
+ * Pure: what contradicts "the treasury pays what TREASURY_PAYS names, and nothing else, and every row says who paid", in
+ * words. What a wallet paid is in withdrawal-checks.ts and book-checks.ts: a fee that the treasury paid is in no wallet's books.
+ */
+import type { Evidence, PaidFee, TreasuryEvidence } from './evidence.ts';
+import type { AppliedTransaction } from './ledger.ts';
+
+/** Of the reserves of an account. */
+const RESERVES_OF_CHANNEL = 2;
+
+export function treasuryViolations(evidence: Evidence): string[] {
+  const { treasury } = evidence;
+  if (!treasury) return [];
+  return [
+    ...chargeViolations(evidence, treasury),
+    ...payerViolations(evidence, treasury),
+    ...lineViolations(evidence, treasury),
+    ...sponsoringViolations(evidence, treasury),
+  ];
+}
+
+/** Each row says who was charged, and how much. */
+function chargeViolations(
+  { rows, trust_lines, transactions, wallets }: Evidence,
+  treasury: TreasuryEvidence,
+) {
+  const accounts = new Map(wallets.map(({ id, account }) => [id, account]));
+  const byHash = new Map(transactions.map((one) => [one.hash, one]));
+  return [...rows, ...trust_lines].flatMap((row) => {
+    const made = row.ledger === null ? undefined : byHash.get(row.stellar_tx_hash ?? '');
+    const truth: PaidFee = {
+      fee_paid_by: made ? payerOf(made, accounts.get(row.wallet_id), treasury) : null,
+      fee_charged_stroops: made?.fee_stroops ?? null,
+    };
+    const { fee_paid_by, fee_charged_stroops } = row;
+    return fee_paid_by === truth.fee_paid_by && fee_charged_stroops === truth.fee_charged_stroops
+      ? []
+      : [
+          `row ${row.id} says that ${fee_paid_by} paid a fee of ${fee_charged_stroops}, ` +
+            `the ledger ${truth.fee_paid_by}, ${truth.fee_charged_stroops}`,
+        ];
+  });
+}
+
+function payerOf(
+  { fee_account }: AppliedTransaction,
+  wallet: string | undefined,
+  treasury: TreasuryEvidence,
+) {
+  if (fee_account === wallet) return 'wallet';
+  return fee_account === treasury.account ? 'treasury' : 'other';
+}
+
+/** Of what the service has sent: who paid the fee may do so. Strangers may fee-bump everything. */
+function payerViolations(evidence: Evidence, treasury: TreasuryEvidence): string[] {
+  const known = new Set(
+    [...evidence.rows, ...evidence.trust_lines].map(({ inner_tx_hash }) => inner_tx_hash),
+  );
+  return sentTransactions(evidence).flatMap((made) => [
+    ...byTreasuryViolations(made, treasury, evidence.restored || known.has(made.inner_hash)),
+    ...byWalletViolations(made, treasury, evidence),
+  ]);
+}
+
+/** What it sends itself makes channels. */
+function byTreasuryViolations(
+  { hash, fee_account, source, payments }: AppliedTransaction,
+  { account, pays }: TreasuryEvidence,
+  isKnown: boolean,
+): string[] {
+  if (source === account) {
+    const given = payments.filter(({ amount_stroops }) => amount_stroops > 0n);
+    return given.length > 0 ? [`${hash}: the treasury gave something away`] : [];
+  }
+  if (fee_account !== account) return [];
+  return [
+    ...(isKnown ? [] : [`${hash}: the treasury paid for what no row is about`]),
+    ...(pays?.fees === false ? [`${hash}: the treasury paid a fee, and pays none`] : []),
+  ];
+}
+
+function byWalletViolations(
+  { hash, fee_account, payments, trust_lines }: AppliedTransaction,
+  { pays }: TreasuryEvidence,
+  { wallets }: Evidence,
+): string[] {
+  const own = new Set(wallets.map(({ account }) => account));
+  if (!own.has(fee_account)) return [];
+  const spending = [...payments, ...trust_lines].map(({ source }) => source);
+  return [
+    ...(pays?.fees ? [`${hash}: a wallet paid a fee, and the treasury pays all`] : []),
+    ...(spending.some((account) => own.has(account) && account !== fee_account)
+      ? [`${hash}: a wallet paid the fee of another`]
+      : []),
+  ];
+}
+
+/** All but what others have signed with keys of ours, and what was before the service. */
+function sentTransactions({ transactions, foreign, deposits }: Evidence): AppliedTransaction[] {
+  return transactions.filter(({ ledger, hash }) => ledger > deposits.start_ledger && !foreign.includes(hash));
+}
+
+/** Who pays the reserves of the trust lines that the service adds. */
+function lineViolations(evidence: Evidence, { account, pays }: TreasuryEvidence): string[] {
+  const own = new Set(evidence.wallets.map((wallet) => wallet.account));
+  return sentTransactions(evidence).flatMap(({ hash, trust_lines }) =>
+    trust_lines.flatMap(({ source, asset, limit_stroops, sponsor }) => {
+      if (!own.has(source)) return [];
+      const possible = limit_stroops === 0n ? [null] : sponsorsBy(pays, account);
+      return possible.includes(sponsor)
+        ? []
+        : [`${hash}: the reserve of ${asset} of ${source} is paid by ${sponsor}`];
+    }),
+  );
+}
+
+/** Null is the wallet itself. */
+function sponsorsBy(pays: TreasuryEvidence['pays'], treasury: string): (string | null)[] {
+  if (pays === null) return [treasury, null];
+  return [pays.reserves ? treasury : null];
+}
+
+/** What its account says that it pays for others is its channels, and the trust lines that were made and not removed. */
+function sponsoringViolations({ transactions }: Evidence, treasury: TreasuryEvidence): string[] {
+  const channels = transactions
+    .filter(({ successful, source }) => successful && source === treasury.account)
+    .flatMap(({ payments }) => payments.filter(({ amount_stroops }) => amount_stroops === 0n));
+  const lines = transactions
+    .flatMap(({ line_sponsors }) => line_sponsors)
+    .filter(({ sponsor }) => sponsor === treasury.account)
+    .reduce((sum, { made }) => sum + (made ? 1 : -1), 0);
+  const expected = RESERVES_OF_CHANNEL * channels.length + lines;
+  return expected === treasury.sponsoring
+    ? []
+    : [`the treasury pays ${treasury.sponsoring} reserves of others, by its transactions ${expected}`];
+}
