@@ -11,6 +11,7 @@ import { ROLES, readRoles } from './cli/roles.ts';
 import { sandboxCommands } from './cli/sandbox-commands.ts';
 import { sourcesCommand } from './cli/sources-command.ts';
 import { userCommands } from './cli/user-commands.ts';
+import { walletCommands } from './cli/wallet-commands.ts';
 import { withdrawalCommands } from './cli/withdrawal-commands.ts';
 import { readConfig, readSandboxConfig } from './config.ts';
 import { migrate } from './db/migrate.ts';
@@ -137,6 +138,7 @@ const sandbox = program
   });
 
 userCommands(user);
+walletCommands(program);
 sandboxCommands(sandbox);
 withdrawalCommands(program);
 depositCommands(program);
