@@ -370,7 +370,11 @@ create table users (
   name text not null,
   password_hash text not null,
   created_at timestamp with time zone not null default now(),
-  constraint users_pkey PRIMARY KEY (id)
+  disabled_at timestamp with time zone,
+  enabled_password_hash text,
+  last_login_at timestamp with time zone,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_disabled CHECK (((disabled_at IS NULL) = (enabled_password_hash IS NULL)))
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
 comment on table users is 'People who log in. One account per e-mail address, upper and lower case alike.';
@@ -382,9 +386,13 @@ create table wallet_policies (
   max_rolling_24h_stroops bigint,
   destinations text[],
   native_refused boolean not null default false,
+  operator_frozen_at timestamp with time zone,
+  operator_freeze_reason text,
+  owner_frozen boolean not null default false,
   constraint wallet_policies_pkey PRIMARY KEY (wallet_id),
   constraint wallet_policies_max_rolling_24h_stroops_check CHECK ((max_rolling_24h_stroops > 0)),
   constraint wallet_policies_max_withdrawal_stroops_check CHECK ((max_withdrawal_stroops > 0)),
+  constraint wallet_policies_operator_freeze CHECK (((operator_frozen_at IS NOT NULL) OR (operator_freeze_reason IS NULL))),
   constraint wallet_policies_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
 comment on table wallet_policies is 'What a wallet may pay out. The row is made when it is first needed. Its lock orders the checks of withdrawals and the changes of the policy.';

@@ -10,6 +10,8 @@ import { reconcileCommand } from './cli/reconcile-command.ts';
 import { ROLES, readRoles } from './cli/roles.ts';
 import { sandboxCommands } from './cli/sandbox-commands.ts';
 import { sourcesCommand } from './cli/sources-command.ts';
+import { userCommands } from './cli/user-commands.ts';
+import { walletCommands } from './cli/wallet-commands.ts';
 import { withdrawalCommands } from './cli/withdrawal-commands.ts';
 import { readConfig, readSandboxConfig } from './config.ts';
 import { migrate } from './db/migrate.ts';
@@ -54,9 +56,9 @@ program
   .description('update the database schema to this version (`serve` does this too)')
   .action(async () => withDatabase(({ url }) => migrate(url)));
 
-program
-  .command('user')
-  .description('manage dashboard users')
+const user = program.command('user').description('manage dashboard users');
+
+user
   .command('create')
   .description(
     'create a user; the password comes from the environment variable PASSWORD or from standard input',
@@ -70,9 +72,9 @@ program
     await withDatabase(async ({ database, url }) => {
       await migrate(url);
       const deps = { db: database.db, clock: systemClock };
-      const user = await createUser(deps, { email, password, name: name || email });
-      if (!user) throw new OperatorError(`A user with the e-mail ${email} already exists.`);
-      process.stdout.write(`Created ${user.id} (${email}).\n`);
+      const created = await createUser(deps, { email, password, name: name || email });
+      if (!created) throw new OperatorError(`A user with the e-mail ${email} already exists.`);
+      process.stdout.write(`Created ${created.id} (${email}).\n`);
     });
   });
 
@@ -135,6 +137,8 @@ const sandbox = program
     process.exit(0);
   });
 
+userCommands(user);
+walletCommands(program);
 sandboxCommands(sandbox);
 withdrawalCommands(program);
 depositCommands(program);

@@ -128,7 +128,13 @@ async function withdrawalsHealth({ reads: db, clock }: Deps, wallet: Wallet): Pr
   }
   const blocked_reason = await blockedReasonOf(db, wallet.account);
   if (blocked_reason) return { ok: false, message: blocked_reason };
-  const { policy } = asOf(await findPolicy(db, wallet.id), clock.now());
+  const stored = await findPolicy(db, wallet.id);
+  if (stored.operator_freeze)
+    return {
+      ok: false,
+      message: 'the operator of the service has frozen the wallet: it accepts no new withdrawals',
+    };
+  const { policy } = asOf(stored, clock.now());
   if (policy.frozen) return { ok: false, message: 'the wallet is frozen: it accepts no new withdrawals' };
   return { ok: true, message: 'withdrawals are not blocked' };
 }

@@ -7,7 +7,8 @@ type SessionDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'jwt_key'>;
 
 /**
  * Opens a session and gives its login token, which is valid while the row of the session exists. Null when the user's
- * password is no longer the verified one: a password change ends all sessions, and must not miss this one.
+ * password is no longer the verified one: what changes the password or disables the user ends all sessions, and must not
+ * miss this one.
  */
 export async function openSession(
   deps: SessionDeps,
@@ -17,7 +18,8 @@ export async function openSession(
   const expires_at = new Date(issued_at.getTime() + deps.config.jwt_ttl_seconds * 1000);
   const session_id = newId('ses', issued_at);
   await deleteExpiredSessions(deps.db, issued_at);
-  if (!(await insertSession(deps.db, { id: session_id, expires_at }, user))) return null;
+  const session = { id: session_id, created_at: issued_at, expires_at };
+  if (!(await insertSession(deps.db, session, user))) return null;
   return signToken(deps.jwt_key, { session_id, user_id: user.id, issued_at, expires_at });
 }
 

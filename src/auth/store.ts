@@ -1,4 +1,4 @@
-/** The only writer of users, sessions, login_failures and api_keys. */
+/** The writer of users, sessions, login_failures and api_keys; operator-store.ts writes users and sessions too. */
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
@@ -35,10 +35,10 @@ export async function findUser(db: Db, id: string): Promise<(User & { password_h
 export async function findUserByEmail(
   db: Db,
   email: string,
-): Promise<(User & { password_hash: string }) | undefined> {
+): Promise<(User & { password_hash: string; disabled_at: Date | null }) | undefined> {
   return db
     .selectFrom('users')
-    .select([...userColumns, 'password_hash'])
+    .select([...userColumns, 'password_hash', 'disabled_at'])
     .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
     .executeTakeFirst();
 }
@@ -74,18 +74,22 @@ export async function replacePassword(
 
 // sessions
 
-/** False when the user's password has changed since; waits for a change that is in progress. */
+/**
+ * False when the user's password has changed since, or the user was disabled, which changes the hash too. Waits for a
+ * change that is in progress.
+ */
 export async function insertSession(
   db: Db,
-  session: { id: string; expires_at: Date },
+  session: { id: string; created_at: Date; expires_at: Date },
   user: { id: string; password_hash: string },
 ): Promise<boolean> {
   const inserted = await sql`
     with held as (
-      select id from users where id = ${user.id} and password_hash = ${user.password_hash} for share
+      update users set last_login_at = ${session.created_at}
+       where id = ${user.id} and password_hash = ${user.password_hash} returning id
     )
-    insert into sessions (id, user_id, expires_at)
-    select ${session.id}, held.id, ${session.expires_at} from held
+    insert into sessions (id, user_id, created_at, expires_at)
+    select ${session.id}, held.id, ${session.created_at}, ${session.expires_at} from held
   `.execute(db);
   return inserted.numAffectedRows === 1n;
 }

@@ -15,13 +15,15 @@ export function banner({ url, network, database, metrics, demo_login, warnings }
   const lines = ['  Stellar Teller is running.', ''];
   lines.push(`  URL       ${url}`, `  Network   ${network}`, `  Database  ${database}`);
   lines.push(`  Metrics   ${metrics}`);
-  if (demo_login)
-    lines.push(
-      `  Log in    ${demo_login.email}  ${demo_login.password ?? 'with the password that you have set'}`,
-    );
+  if (demo_login) lines.push(`  Log in    ${demo_login.email}  ${howToLogIn(demo_login)}`);
   for (const warning of warnings) lines.push('', `  Note: ${warning}`);
   lines.push('', '  Try this in another terminal:', '', ...nextCommands(url, demo_login));
   return `\n${lines.join('\n')}\n\n`;
+}
+
+function howToLogIn({ password, disabled }: DemoLogin): string {
+  if (disabled) return 'is disabled (see "teller user enable")';
+  return password ?? 'with the password that you have set';
 }
 
 /** Commands for any shell with curl. Node reads the responses, because it is certainly installed. */

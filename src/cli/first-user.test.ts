@@ -5,6 +5,9 @@ import { test } from 'node:test';
 import { startInProcess } from '../../test/support/in-process-service.ts';
 import { temporaryDirectory } from '../../test/support/service.ts';
 import { changePassword, login } from '../auth/login.ts';
+import { disableUser, enableUser, resetPassword } from '../auth/operator-store.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import { findUserByEmail } from '../auth/store.ts';
 import { banner, type Started } from './banner.ts';
 import { ensureFirstUser } from './first-user.ts';
 
@@ -16,19 +19,27 @@ const STARTED: Omit<Started, 'demo_login'> = {
   warnings: [],
 };
 
-test('a start prints the demo password while it is the password, and not once the user has another', async (context) => {
+/** The banner of a start on an empty database with `data_dir`. */
+async function demoService(context: { after(clean: () => Promise<void>): void }) {
   const world = await startInProcess();
   context.after(() => world.close());
-  const data_dir = temporaryDirectory();
-  const deps = {
+  const depsIn = (data_dir: string) => ({
     ...world.deps,
     config: { ...world.deps.config, network: 'sandbox' as const, data_dir, admin: null },
-  };
-  await deps.pool.query('truncate users cascade');
-  const printed = async () => banner({ ...STARTED, demo_login: await ensureFirstUser(deps) });
+  });
+  await world.deps.pool.query('truncate users cascade');
+  const data_dir = temporaryDirectory();
+  const deps = depsIn(data_dir);
+  const printed = async (own = deps) => banner({ ...STARTED, demo_login: await ensureFirstUser(own) });
+  const written = (): { email: string; password: string } =>
+    JSON.parse(readFileSync(join(data_dir, 'demo-login'), 'utf8'));
+  return { deps, depsIn, printed, written };
+}
 
+test('a start prints the demo password while it is the password, and not once the user has another', async (context) => {
+  const { deps, printed, written } = await demoService(context);
   const first = await printed();
-  const { email, password } = JSON.parse(readFileSync(join(data_dir, 'demo-login'), 'utf8'));
+  const { email, password } = written();
   assert.ok(first.includes(`Log in    ${email}  ${password}\n`));
   assert.equal(await printed(), first, 'the same at the next start');
 
@@ -45,4 +56,39 @@ test('a start prints the demo password while it is the password, and not once th
 
   await deps.pool.query(`update users set email = 'someone@example.com'`);
   assert.doesNotMatch(await printed(), /Log in/, 'no login of a user who is not there');
+});
+
+test('a start does not print the demo password after a reset, nor while the user is disabled', async (context) => {
+  const { deps, printed, written } = await demoService(context);
+  const first = await printed();
+  const { email, password } = written();
+  const { id: user_id } = (await findUserByEmail(deps.db, email)) ?? assert.fail();
+
+  const unusable_hash = await hashPassword('what nobody knows');
+  await disableUser(deps.db, { user_id, unusable_hash, now: deps.clock.now() });
+  const disabled = await printed();
+  assert.ok(!disabled.includes(password));
+  assert.ok(disabled.includes(`Log in    ${email}  is disabled (see "teller user enable")\n`));
+
+  await enableUser(deps.db, user_id);
+  assert.equal(await printed(), first, 'the password is right again');
+
+  await resetPassword(deps.db, { user_id, password_hash: await hashPassword('another password') });
+  const reset = await printed();
+  assert.ok(!reset.includes(password));
+  assert.ok(reset.includes(`Log in    ${email}  with the password that you have set\n`));
+});
+
+test('of two first starts at once with folders of their own, only the password that works is printed', async (context) => {
+  const { deps, depsIn, printed } = await demoService(context);
+  const folders = [temporaryDirectory(), temporaryDirectory()];
+  const banners = await Promise.all(folders.map((data_dir) => printed(depsIn(data_dir))));
+  for (const [index, data_dir] of folders.entries()) {
+    const { email, password } = JSON.parse(readFileSync(join(data_dir, 'demo-login'), 'utf8'));
+    const works = await login(deps, { email, password, ip: '127.0.0.1' }).then(
+      () => true,
+      () => false,
+    );
+    assert.equal(banners[index]?.includes(password), works);
+  }
 });

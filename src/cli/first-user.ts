@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,15 +5,14 @@ import { createUser } from '../auth/login.ts';
 import { hashingTurn, verifyPassword } from '../auth/passwords.ts';
 import { anyUser, findUserByEmail } from '../auth/store.ts';
 import type { Deps } from '../deps.ts';
+import { randomPassword } from './random-password.ts';
 
 const WrittenLogin = z.object({ email: z.string(), password: z.string() });
 
-/** `password` is null once the user has another one. */
-export type DemoLogin = { email: string; password: string | null };
+/** `password` is null where it does not work: the user has another one, or is disabled. */
+export type DemoLogin = { email: string; password: string | null; disabled: boolean };
 
 const DEMO_EMAIL = 'demo@example.com';
-const PASSWORD_CHARS = 'abcdefghijkmnpqrstuvwxyz23456789'; // no characters that look alike
-const PASSWORD_LENGTH = 16;
 
 /**
  * Creates the first user when there is none: from ADMIN_EMAIL and ADMIN_PASSWORD, or on the sandbox a demo user whose
@@ -37,12 +35,12 @@ export async function ensureFirstUser(deps: Deps): Promise<DemoLogin | null> {
   if (!exists && !existsSync(file)) writeDemoLogin(file);
   if (!existsSync(file)) return null;
   const login = WrittenLogin.parse(JSON.parse(readFileSync(file, 'utf8')));
-  if (exists) return checked(deps, login);
-  await createUser(deps, { ...login, name: 'Demo' });
-  return login;
+  const created = exists ? null : await createUser(deps, { ...login, name: 'Demo' });
+  // Null too when another process, with a DATA_DIR of its own, has just created the demo user.
+  return created ? { ...login, disabled: false } : checked(deps, login);
 }
 
-/** The written login without a password that the user has changed since. Null when there is no such user. */
+/** The written login without a password that does not work any more. Null when there is no such user. */
 async function checked(
   { db }: Deps,
   { email, password }: z.output<typeof WrittenLogin>,
@@ -50,13 +48,10 @@ async function checked(
   const user = await findUserByEmail(db, email);
   if (!user) return null;
   const right = await hashingTurn('the start', () => verifyPassword(password, user.password_hash));
-  return { email, password: right ? password : null };
+  return { email, password: right ? password : null, disabled: user.disabled_at !== null };
 }
 
 function writeDemoLogin(file: string): void {
-  const password = Array.from(
-    { length: PASSWORD_LENGTH },
-    () => PASSWORD_CHARS[randomInt(PASSWORD_CHARS.length)],
-  ).join('');
-  writeFileSync(file, `${JSON.stringify({ email: DEMO_EMAIL, password })}\n`, { mode: 0o600 });
+  const login = { email: DEMO_EMAIL, password: randomPassword() };
+  writeFileSync(file, `${JSON.stringify(login)}\n`, { mode: 0o600 });
 }

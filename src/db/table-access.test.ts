@@ -11,8 +11,9 @@ const SCHEMA = readFileSync(join(SRC, '..', 'migrations', 'schema.sql'), 'utf8')
 const WRITERS: Record<string, string[]> = {
   installation: ['db/installation.ts'],
   migrations: ['db/migrate.ts'],
-  users: ['auth/store.ts'],
-  sessions: ['auth/store.ts'],
+  // What the operator does to users is in a file of its own.
+  users: ['auth/store.ts', 'auth/operator-store.ts'],
+  sessions: ['auth/store.ts', 'auth/operator-store.ts'],
   login_failures: ['auth/store.ts'],
   api_keys: ['auth/store.ts'],
   wallets: ['wallets/store.ts'],

@@ -206,6 +206,9 @@ export type Tables = {
     name: string;
     password_hash: string;
     created_at: Generated<Date>;
+    disabled_at: Date | null;
+    enabled_password_hash: string | null;
+    last_login_at: Date | null;
   };
   wallet_policies: {
     wallet_id: string;
@@ -214,6 +217,9 @@ export type Tables = {
     max_rolling_24h_stroops: bigint | null;
     destinations: string[] | null;
     native_refused: Generated<boolean>;
+    operator_frozen_at: Date | null;
+    operator_freeze_reason: string | null;
+    owner_frozen: Generated<boolean>;
   };
   wallets: {
     id: string;

@@ -102,6 +102,11 @@ export async function listWallets(db: Db, owner_id: string, page: PageRequest): 
   return selectWallets(db).where(where).orderBy(order).limit(page.limit).execute();
 }
 
+/** The wallets of all users, oldest first. */
+export async function listAllWallets(db: Db): Promise<Wallet[]> {
+  return selectWallets(db).orderBy('id').execute();
+}
+
 /** Locks the wallet until the transaction ends. Other transactions may still read and reference it. */
 export async function lockWallet(trx: Trx, id: string): Promise<void> {
   await trx

@@ -40,7 +40,13 @@ function ask(state: service.PolicyState, target: service.Policy): service.Policy
 
 /** As the API shows it. */
 function shown(state: service.PolicyState): Shown {
-  return showPolicy({ ...state, wallet_id: 'wal_1', used_stroops: new Map(), delay_seconds: 60 });
+  return showPolicy({
+    ...state,
+    operator_freeze: null,
+    wallet_id: 'wal_1',
+    used_stroops: new Map(),
+    delay_seconds: 60,
+  });
 }
 
 /** The body as the service reads it. */

@@ -17,6 +17,7 @@ const DELAY_SECONDS = 3600;
 const NOWHERE = 'wal_00000000000000000000000000';
 const NO_POLICY = {
   frozen: false,
+  operator_freeze: null,
   max_withdrawal_stroops: null,
   max_rolling_24h_stroops: null,
   used_rolling_24h_stroops: 0n,

@@ -478,7 +478,14 @@ export interface components {
         /** @description The policy that is in force now; null is no limit. The two max_… fields and the one for 24 hours are of the native asset. */
         Policy: {
             wallet_id: string;
+            /** @description Whether the owner has frozen the wallet */
             frozen: boolean;
+            /** @description Null unless the operator of the service has frozen the wallet: new withdrawals are refused, whatever `frozen` says. No login can undo that */
+            operator_freeze: {
+                /** Format: date-time */
+                frozen_at: string;
+                reason: string | null;
+            } | null;
             max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
             max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
             /** @description Withdrawals of the native asset in the last 24 hours that are not failed */

@@ -3,6 +3,7 @@ import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { healthQuery } from '../api/wallets.ts';
 import { TextLink } from '../components/text-link.tsx';
+import { isFrozen } from '../pages/policies/target.ts';
 import { usePolicy } from '../pages/policies/use-policy.ts';
 import { capitalized } from '../text/capitalized.ts';
 
@@ -17,20 +18,21 @@ export function BlockedNotice({ walletId }: { walletId: string }) {
 
 function Blocked({ walletId, message }: { walletId: string; message: string }) {
   const { data: policy } = usePolicy(walletId);
+  const frozen = policy ? isFrozen(policy) : false;
   return (
     <Alert
       color="red"
       variant="light"
       icon={<IconLock />}
       role="status"
-      title={policy?.frozen ? 'Withdrawals are frozen' : 'Withdrawals are blocked'}
+      title={frozen ? 'Withdrawals are frozen' : 'Withdrawals are blocked'}
       mb="lg"
       maw={1180}
       mx="auto"
     >
       <Text size="sm">
         {capitalized(message)}.{' '}
-        {policy?.frozen && (
+        {frozen && (
           <TextLink to="/wallets/$walletId/policies" params={{ walletId }} c="inherit" underline="always">
             See the policies
           </TextLink>

@@ -1,13 +1,13 @@
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import { assetText, NATIVE } from '../../stellar/asset.ts';
-import { asOf, changed, type PendingChange, type Policy, type PolicyState, targetOf } from './policies.ts';
+import { asOf, changed, type PendingChange, type Policy, targetOf } from './policies.ts';
 import { windowStart } from './policy-rules.ts';
-import { findPolicy, updatePolicy } from './policy-store.ts';
+import { findPolicy, type StoredPolicy, updatePolicy } from './policy-store.ts';
 import { sumSpent, sumsSpent } from './spending.ts';
 
 /** A wallet's policy in force, its pending changes, and what it has paid in the last 24 hours, by `assetText`. */
-export type PolicyView = PolicyState & {
+export type PolicyView = StoredPolicy & {
   wallet_id: string;
   /** Of the native asset and of the assets that have a limit. */
   used_stroops: Map<string, bigint>;
@@ -18,7 +18,8 @@ type PolicyDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
 export async function readPolicy(deps: PolicyDeps, wallet_id: string): Promise<PolicyView> {
   const now = deps.clock.now();
-  return view(deps, wallet_id, asOf(await findPolicy(deps.db, wallet_id), now), now);
+  const stored = await findPolicy(deps.db, wallet_id);
+  return view(deps, wallet_id, { ...stored, ...asOf(stored, now) }, now);
 }
 
 /**
@@ -65,7 +66,7 @@ export async function revokeChange(
 async function view(
   { db, config }: PolicyDeps,
   wallet_id: string,
-  state: PolicyState,
+  state: StoredPolicy,
   now: Date,
 ): Promise<PolicyView> {
   const since = windowStart(now);

@@ -22,7 +22,7 @@ import {
   type Spending,
   windowStart,
 } from './policy-rules.ts';
-import { findPolicy, lockPolicies } from './policy-store.ts';
+import { findPolicy, lockPolicies, type StoredPolicy } from './policy-store.ts';
 import { listSpent, sumSpent } from './spending.ts';
 
 export type PolicyOrder = AssetFields & {
@@ -63,6 +63,7 @@ export async function checkPolicies(
     const state = states.get(wallet_id);
     assert(state);
     const { policy } = asOf(state, now);
+    const { operator_freeze } = state;
     // The sums of 24 hours are by asset, so each asset's orders are checked by themselves.
     for (const same of Map.groupBy(own, assetText).values()) {
       const [asset] = same;
@@ -70,9 +71,8 @@ export async function checkPolicies(
       const spent = { wallet_id, asset, since, except };
       const used_stroops = hasDailyLimit(policy, asset) ? await sumSpent(trx, spent) : 0n;
       const past = () => listSpent(trx, spent);
-      for (const [order, violation] of await checkInTurn(policy, same, { used_stroops, past })) {
-        violations.set(order, violation);
-      }
+      const checked = await checkInTurn({ policy, operator_freeze }, same, { used_stroops, past });
+      for (const [order, violation] of checked) violations.set(order, violation);
     }
   }
   return orders.map((order) => violations.get(order) ?? null);
@@ -87,7 +87,7 @@ function hasDailyLimit({ limits }: Policy, asset: AssetFields): boolean {
  * reached.
  */
 async function checkInTurn(
-  policy: Policy,
+  { policy, operator_freeze }: Pick<StoredPolicy, 'policy' | 'operator_freeze'>,
   orders: PolicyOrder[],
   { used_stroops, past }: { used_stroops: bigint; past: () => Promise<Spending[]> },
 ): Promise<Map<PolicyOrder, PolicyViolation>> {
@@ -96,7 +96,7 @@ async function checkInTurn(
   let used = used_stroops;
   let listed: Spending[] | null = null;
   for (const order of orders) {
-    const [broken] = brokenRules(policy, questionOf(order), used);
+    const [broken] = brokenRules(policy, questionOf(order), used, operator_freeze);
     if (!broken) {
       accepted.push(order);
       used += order.amount_stroops;
@@ -115,10 +115,11 @@ export async function foreseeViolations(
   now: Date,
 ): Promise<PolicyViolation[]> {
   const since = windowStart(now);
-  const { policy } = asOf(await findPolicy(db, order.wallet_id), now);
+  const state = await findPolicy(db, order.wallet_id);
+  const { policy } = asOf(state, now);
   const { wallet_id } = order;
   const spent = hasDailyLimit(policy, order) ? await listSpent(db, { wallet_id, asset: order, since }) : [];
   const used_stroops = spent.reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
-  const broken = brokenRules(policy, questionOf(order), used_stroops);
+  const broken = brokenRules(policy, questionOf(order), used_stroops, state.operator_freeze);
   return broken.map((rule) => explain(rule, order, spent));
 }

@@ -22,8 +22,11 @@ export type PolicyQuestion = AssetFields & {
   amount_stroops: bigint;
 };
 
+/** The operator has frozen the wallet: no login can undo that. */
+export type OperatorFreeze = { frozen_at: Date; reason: string | null };
+
 type BrokenRule =
-  | { code: 'policy_frozen' }
+  | { code: 'policy_frozen'; operator_freeze: OperatorFreeze | null }
   | { code: 'policy_asset_without_limit' }
   | { code: 'policy_destination_not_allowed' }
   | { code: 'policy_amount_limit'; limit_stroops: bigint }
@@ -33,10 +36,15 @@ type BrokenRule =
  * The rules that a payment would break. `used_stroops`: what the wallet has paid of this asset in the last 24 hours. An
  * asset without a limit is refused where another one has a limit, because it would go around that limit.
  */
-export function brokenRules(policy: Policy, order: PolicyQuestion, used_stroops: bigint): BrokenRule[] {
+export function brokenRules(
+  policy: Policy,
+  order: PolicyQuestion,
+  used_stroops: bigint,
+  operator_freeze: OperatorFreeze | null = null,
+): BrokenRule[] {
   const { frozen, limits, destinations } = policy;
   const broken: BrokenRule[] = [];
-  if (frozen) broken.push({ code: 'policy_frozen' });
+  if (frozen || operator_freeze) broken.push({ code: 'policy_frozen', operator_freeze });
   if (order.changes_trust_line) return broken;
   if (destinations !== null && !covers(destinations, order.destination)) {
     broken.push({ code: 'policy_destination_not_allowed' });
@@ -72,7 +80,7 @@ export function explain(
   const { code } = broken;
   switch (code) {
     case 'policy_frozen':
-      return { code, message: 'The wallet is frozen: new withdrawals are refused.' };
+      return { code, message: `${frozenWords(broken.operator_freeze)}: new withdrawals are refused.` };
     case 'policy_asset_without_limit': {
       const details = [{ path: '/asset_code', message: 'has no limit in the policy, which has limits' }];
       const name = asset.asset_issuer === null ? 'the native asset' : assetText(asset);
@@ -107,6 +115,12 @@ export function explain(
       };
     }
   }
+}
+
+function frozenWords(operator_freeze: OperatorFreeze | null): string {
+  if (!operator_freeze) return 'The wallet is frozen';
+  const { reason } = operator_freeze;
+  return `The operator of the service has frozen the wallet${reason === null ? '' : ` (${reason})`}`;
 }
 
 /**

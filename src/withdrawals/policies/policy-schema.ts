@@ -153,7 +153,11 @@ export const PendingChangeResource = z
 export const PolicyResource = z
   .object({
     wallet_id: Id,
-    frozen: z.boolean(),
+    frozen: z.boolean().meta({ description: 'Whether the owner has frozen the wallet' }),
+    operator_freeze: z.object({ frozen_at: Time, reason: z.string().nullable() }).nullable().meta({
+      description:
+        'Null unless the operator of the service has frozen the wallet: new withdrawals are refused, whatever `frozen` says. No login can undo that',
+    }),
     ...limitsInResponse,
     used_rolling_24h_stroops: Used.meta({
       description: 'Withdrawals of the native asset in the last 24 hours that are not failed',
@@ -181,13 +185,17 @@ export const PolicyResource = z
       'The policy that is in force now; null is no limit. The two max_… fields and the one for 24 hours are of the native asset.',
   });
 
-export function showPolicy({ policy, pending, used_stroops, ...view }: PolicyView) {
+export function showPolicy({ policy, pending, used_stroops, operator_freeze, ...view }: PolicyView) {
   const { frozen, limits, destinations } = policy;
   const usedOf = (asset: AssetFields) => used_stroops.get(assetText(asset)) ?? 0n;
   const { asset_code: _, asset_issuer: __, ...native } = limitOf(limits, NATIVE) ?? NO_NATIVE_LIMIT;
   return {
     ...view,
     frozen,
+    operator_freeze: operator_freeze && {
+      frozen_at: operator_freeze.frozen_at.toISOString(),
+      reason: operator_freeze.reason,
+    },
     ...native,
     used_rolling_24h_stroops: usedOf(NATIVE),
     limits: (limits ?? []).map((entry) => ({ ...entry, used_rolling_24h_stroops: usedOf(entry) })),

@@ -14,6 +14,7 @@ import {
   replaceIssuedLimits,
 } from './limit-store.ts';
 import { NO_LIMITS, type PendingChange, type Policy, type PolicyState } from './policies.ts';
+import type { OperatorFreeze } from './policy-rules.ts';
 
 const policyColumns = [
   'frozen',
@@ -21,22 +22,40 @@ const policyColumns = [
   'max_rolling_24h_stroops',
   'native_refused',
   'destinations',
+  'owner_frozen',
+  'operator_frozen_at',
+  'operator_freeze_reason',
 ] as const;
-type PolicyRow = Pick<Policy, 'frozen' | 'destinations'> & NativeColumns;
+type PolicyRow = Pick<Policy, 'frozen' | 'destinations'> & NativeColumns & OperatorColumns;
+type OperatorColumns = {
+  owner_frozen: boolean;
+  operator_frozen_at: Date | null;
+  operator_freeze_reason: string | null;
+};
+
+/** What the owner has set, and beside it whether the operator freezes the wallet. */
+export type StoredPolicy = PolicyState & { operator_freeze: OperatorFreeze | null };
+
+/** Of a wallet without a row. */
+export const NO_POLICY: StoredPolicy = { policy: NO_LIMITS, pending: [], operator_freeze: null };
 
 /** The policy and its pending changes at one moment: a change is seen completely or not at all. */
-export async function findPolicy(db: Db, wallet_id: string): Promise<PolicyState> {
+export async function findPolicy(db: Db, wallet_id: string): Promise<StoredPolicy> {
+  return (await findPolicies(db, [wallet_id])).get(wallet_id) ?? NO_POLICY;
+}
+
+/** The same of several wallets. Those without a row are left out. */
+export async function findPolicies(db: Db, wallet_ids: string[]): Promise<Map<string, StoredPolicy>> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
-      const policy = await trx
+      const policies = await trx
         .selectFrom('wallet_policies')
-        .select(policyColumns)
-        .where('wallet_id', '=', wallet_id)
-        .executeTakeFirst();
-      const states = await withLimits(trx, policy ? [{ ...policy, wallet_id }] : []);
-      return states.get(wallet_id) ?? { policy: NO_LIMITS, pending: [] };
+        .select(['wallet_id', ...policyColumns])
+        .where('wallet_id', '=', sql<string>`any(${wallet_ids}::text[])`)
+        .execute();
+      return withLimits(trx, policies);
     });
 }
 
@@ -44,7 +63,7 @@ export async function findPolicy(db: Db, wallet_id: string): Promise<PolicyState
  * Locks the policies of these wallets until the transaction ends: a claim waits for a change under way, and a change waits
  * for claims under way. Missing rows are inserted first. Both happen in one order, so that there is no deadlock.
  */
-export async function lockPolicies(trx: Trx, wallet_ids: string[]): Promise<Map<string, PolicyState>> {
+export async function lockPolicies(trx: Trx, wallet_ids: string[]): Promise<Map<string, StoredPolicy>> {
   await sql`
     insert into wallet_policies (wallet_id)
     select id from unnest(${wallet_ids}::text[]) id
@@ -66,7 +85,7 @@ export async function lockPolicies(trx: Trx, wallet_ids: string[]): Promise<Map<
 async function withLimits(
   db: Db,
   rows: (PolicyRow & { wallet_id: string })[],
-): Promise<Map<string, PolicyState>> {
+): Promise<Map<string, StoredPolicy>> {
   if (rows.length === 0) return new Map();
   const ids = rows.map(({ wallet_id }) => wallet_id);
   const issued = await readIssuedLimits(db, ids);
@@ -74,13 +93,34 @@ async function withLimits(
   return new Map(
     rows.map(({ wallet_id, ...row }) => [
       wallet_id,
-      { policy: policyOf(row, issued.get(wallet_id) ?? []), pending: pending.get(wallet_id) ?? [] },
+      {
+        policy: policyOf(row, issued.get(wallet_id) ?? []),
+        pending: pending.get(wallet_id) ?? [],
+        operator_freeze: operatorFreezeOf(row),
+      },
     ]),
   );
 }
 
-function policyOf({ frozen, destinations, ...native }: PolicyRow, issued: AssetLimits[]): Policy {
-  return { frozen, limits: limitsFrom(native, issued), destinations };
+function policyOf(row: PolicyRow, issued: AssetLimits[]): Policy {
+  const { operator_frozen_at, owner_frozen, destinations } = row;
+  const frozen = operator_frozen_at === null ? row.frozen : owner_frozen;
+  return { frozen, limits: limitsFrom(row, issued), destinations };
+}
+
+function operatorFreezeOf(row: OperatorColumns): OperatorFreeze | null {
+  const { operator_frozen_at: frozen_at, operator_freeze_reason: reason } = row;
+  return frozen_at && { frozen_at, reason };
+}
+
+/** `frozen` is true while either has frozen the wallet: the version before knows no other column. */
+function frozenColumns(frozen: boolean, operator_freeze: OperatorFreeze | null) {
+  return {
+    frozen: frozen || operator_freeze !== null,
+    owner_frozen: frozen,
+    operator_frozen_at: operator_freeze?.frozen_at ?? null,
+    operator_freeze_reason: operator_freeze?.reason ?? null,
+  };
 }
 
 /** The pending changes of both tables, in the order in which they were made. */
@@ -100,20 +140,23 @@ async function readChanges(db: Db, wallet_ids: string[]): Promise<Map<string, Pe
   return new Map([...by_wallet].map(([id, own]) => [id, own.map(({ wallet_id: _, ...change }) => change)]));
 }
 
-/** Replaces the state by the result of `change`, which is called with the lock held. Returns the new state. */
+/**
+ * Replaces the state by the result of `change`, which is called with the lock held. Returns the new state. A result
+ * without `operator_freeze` leaves the operator's freeze as it is.
+ */
 export async function updatePolicy(
   db: Db,
   wallet_id: string,
-  change: (state: PolicyState) => PolicyState,
-): Promise<PolicyState> {
+  change: (state: StoredPolicy) => PolicyState & Partial<StoredPolicy>,
+): Promise<StoredPolicy> {
   return db.transaction().execute(async (trx) => {
     const state = (await lockPolicies(trx, [wallet_id])).get(wallet_id);
     assert(state);
-    const { policy, pending } = change(state);
+    const { policy, pending, operator_freeze = state.operator_freeze } = change(state);
     const { frozen, destinations, limits } = policy;
     const replaced = await trx
       .updateTable('wallet_policies')
-      .set({ frozen, destinations, ...nativeColumns(limits) })
+      .set({ ...frozenColumns(frozen, operator_freeze), destinations, ...nativeColumns(limits) })
       .where('wallet_id', '=', wallet_id)
       .executeTakeFirst();
     assert.equal(replaced.numUpdatedRows, 1n, 'the policy is locked above');
@@ -129,7 +172,7 @@ export async function updatePolicy(
       wallet_id,
       pending.filter(({ id }) => !known.has(id)),
     );
-    return { policy, pending };
+    return { policy, pending, operator_freeze };
   });
 }
 

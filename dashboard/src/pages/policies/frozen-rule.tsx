@@ -8,7 +8,7 @@ import { Rule } from './rule.tsx';
 import { useChangePolicy } from './use-policy.ts';
 
 export function FrozenRule({ policy }: { policy: Policy }) {
-  const { frozen, wallet_id, pending } = policy;
+  const { frozen, operator_freeze, wallet_id, pending } = policy;
   const [asking, ask] = useDisclosure();
   const thawing = pending.filter(({ field }) => field === 'frozen');
   return (
@@ -28,13 +28,24 @@ export function FrozenRule({ policy }: { policy: Policy }) {
     >
       <Group gap="xs" wrap="nowrap">
         {frozen ? <IconLock size={20} aria-hidden="true" /> : <IconLockOpen size={20} aria-hidden="true" />}
-        <Text fw={600}>
-          {frozen ? 'Frozen: new withdrawals are rejected' : 'Not frozen: withdrawals are accepted'}
-        </Text>
+        <Text fw={600}>{ownerWords(policy)}</Text>
       </Group>
+      {operator_freeze && (
+        <Group gap="xs" wrap="nowrap" mt="xs">
+          <IconLock size={20} aria-hidden="true" />
+          <Text fw={600}>
+            Frozen by the operator of the service: {operator_freeze.reason ?? 'no reason is given'}
+          </Text>
+        </Group>
+      )}
       {asking && <FreezeDialog policy={policy} onClose={ask.close} />}
     </Rule>
   );
+}
+
+function ownerWords({ frozen, operator_freeze }: Policy): string {
+  if (frozen) return 'Frozen: new withdrawals are rejected';
+  return operator_freeze ? 'Not frozen by the owner' : 'Not frozen: withdrawals are accepted';
 }
 
 function FreezeDialog({ policy, onClose }: { policy: Policy; onClose: () => void }) {

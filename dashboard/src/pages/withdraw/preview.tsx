@@ -12,6 +12,7 @@ import { useStandingError } from '../../components/standing-error.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { type AssetFields, isSameAsset } from '../../text/asset.ts';
 import { readAddress } from '../../text/strkey.ts';
+import { isFrozen } from '../policies/target.ts';
 import { usePolicy } from '../policies/use-policy.ts';
 import { DuplicateWarning } from './duplicate-warning.tsx';
 import { problemWords } from './problem-words.ts';
@@ -65,7 +66,7 @@ function Available({ walletId, asset }: { walletId: string; asset: AssetFields }
   const isNative = asset.asset_issuer === null;
   return (
     <Text size="sm" component="div">
-      {balance && !policy?.frozen && (
+      {balance && !(policy && isFrozen(policy)) && (
         <>
           <Amount stroops={balance.available_stroops} asset={asset} fw={600} /> available
           {isNative ? ', before the fee' : '. The fee is paid in XLM'}.{' '}

@@ -8,6 +8,7 @@ import { readableMessage } from '../../text/api-message.ts';
 import { type AssetFields, parseAssetText, unitOf } from '../../text/asset.ts';
 import { formatStroops, formatUnits } from '../../text/money.ts';
 import { isSecretSeed } from '../../text/strkey.ts';
+import { isFrozen } from '../policies/target.ts';
 import { usePolicy } from '../policies/use-policy.ts';
 import { AssetField, MaxAmount } from './asset-field.tsx';
 import { DestroyTick } from './destroy-tick.tsx';
@@ -63,7 +64,7 @@ export function WithdrawForm({ walletId, typed, refusal, lost, onType, onPay }: 
               />
               {refusal && <Refusal refusal={refusal} lost={lost} asset={asset} />}
               <Group justify="flex-end" {...KEEP_FOCUS_ON_PRESS}>
-                <Button type="submit" disabled={unsendable || policy?.frozen === true}>
+                <Button type="submit" disabled={unsendable || (policy !== undefined && isFrozen(policy))}>
                   Review
                 </Button>
               </Group>

@@ -1,0 +1,149 @@
+/** `teller user …` without `create`: what an operator does to users, beside the running service and without a login. */
+import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
+import {
+  disableUser,
+  enableUser,
+  endSession,
+  endSessions,
+  type ListedSession,
+  type ListedUser,
+  listSessions,
+  listUsers,
+  resetPassword,
+} from '../auth/operator-store.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import { findUserByEmail } from '../auth/store.ts';
+import type { Db } from '../db/database.ts';
+import { OperatorError } from '../errors.ts';
+import { systemClock } from '../lib/clock.ts';
+import { withServiceDatabase } from './command-line.ts';
+import { randomPassword } from './random-password.ts';
+import { textTable, timeText } from './text-table.ts';
+
+export function userCommands(user: Command): void {
+  user
+    .command('list')
+    .description('list all users with their open sessions and last login')
+    .option('--json', 'as JSON')
+    .action(({ json = false }: { json?: boolean }) =>
+      printed(async (db) => {
+        const users = await listUsers(db, systemClock.now());
+        return json ? inJson(users) : describeUsers(users);
+      }),
+    );
+
+  user
+    .command('disable')
+    .description('end every session of a user and refuse new logins; the wallets go on')
+    .argument('<email>', 'e-mail address of the user')
+    .action((email: string) => printed((db) => disable(db, email)));
+
+  user
+    .command('enable')
+    .description('let a disabled user log in again')
+    .argument('<email>', 'e-mail address of the user')
+    .action((email: string) => printed((db) => enable(db, email)));
+
+  user
+    .command('reset-password')
+    .description('give a user a new random password, which is printed once, and end every session')
+    .argument('<email>', 'e-mail address of the user')
+    .action((email: string) => printed((db) => reset(db, email)));
+
+  user
+    .command('sessions')
+    .description('list the open sessions of a user, or end them')
+    .argument('<email>', 'e-mail address of the user')
+    .option('--end <session>', 'id of the session to end, or "all"')
+    .option('--json', 'as JSON')
+    .action((email: string, { end, json = false }: { end?: string; json?: boolean }) =>
+      printed(async (db) => {
+        if (end !== undefined) return endNamed(db, email, end);
+        const sessions = await listSessions(db, (await requireUser(db, email)).id, systemClock.now());
+        return json ? inJson(sessions) : describeSessions(sessions);
+      }),
+    );
+}
+
+function printed(work: (db: Db) => Promise<string>): Promise<void> {
+  return withServiceDatabase(async ({ database }) => {
+    process.stdout.write(await work(database.db));
+  });
+}
+
+function inJson(rows: object[]): string {
+  return `${JSON.stringify(rows, null, 2)}\n`;
+}
+
+function describeUsers(users: ListedUser[]): string {
+  if (users.length === 0) return 'There is no user.\n';
+  return textTable(
+    ['EMAIL', 'NAME', 'ID', 'CREATED', 'LAST LOGIN', 'SESSIONS', 'DISABLED SINCE'],
+    users.map(({ email, name, id, created_at, last_login_at, sessions, disabled_at }) => [
+      ...[email, name, id, timeText(created_at), timeText(last_login_at)],
+      ...[`${sessions}`, timeText(disabled_at)],
+    ]),
+  );
+}
+
+function describeSessions(sessions: ListedSession[]): string {
+  if (sessions.length === 0) return 'No session is open.\n';
+  return textTable(
+    ['ID', 'CREATED', 'EXPIRES'],
+    sessions.map(({ id, created_at, expires_at }) => [id, timeText(created_at), timeText(expires_at)]),
+  );
+}
+
+/** @throws OperatorError when the user is unknown, or disabled already */
+async function disable(db: Db, email: string): Promise<string> {
+  const user = await requireUser(db, email);
+  const unusable_hash = await hashPassword(randomBytes(32).toString('hex'));
+  if (!(await disableUser(db, { user_id: user.id, unusable_hash, now: systemClock.now() })))
+    throw new OperatorError(`${user.email} is disabled already. Nothing was changed.`);
+  return (
+    `Disabled: ${user.email}. Every session has ended, and no login is possible.\n` +
+    'The wallets go on: their API keys work, deposits are credited, and withdrawals that were accepted continue.\n'
+  );
+}
+
+/** @throws OperatorError when the user is unknown, or not disabled */
+async function enable(db: Db, email: string): Promise<string> {
+  const user = await requireUser(db, email);
+  if (!(await enableUser(db, user.id)))
+    throw new OperatorError(`${user.email} is not disabled. Nothing was changed.`);
+  return `Enabled: ${user.email} can log in with the password from before, or the one of a reset since.\n`;
+}
+
+/** @throws OperatorError when the user is unknown */
+async function reset(db: Db, email: string): Promise<string> {
+  const user = await requireUser(db, email);
+  const password = randomPassword();
+  const { disabled_at } = await resetPassword(db, {
+    user_id: user.id,
+    password_hash: await hashPassword(password),
+  });
+  const disabled = disabled_at === null ? '' : 'The user stays disabled until "teller user enable".\n';
+  return (
+    `New password of ${user.email}: ${password}\n` +
+    `It is shown only now. Every session has ended.\n${disabled}`
+  );
+}
+
+/** @throws OperatorError when the user or the session is unknown */
+async function endNamed(db: Db, email: string, end: string): Promise<string> {
+  const user = await requireUser(db, email);
+  if (end === 'all') {
+    await endSessions(db, user.id);
+    return `Ended: every session of ${user.email}.\n`;
+  }
+  if (!(await endSession(db, { id: end, user_id: user.id })))
+    throw new OperatorError(`${user.email} has no session ${end}. Nothing was changed.`);
+  return `Ended: session ${end} of ${user.email}.\n`;
+}
+
+async function requireUser(db: Db, email: string) {
+  const user = await findUserByEmail(db, email);
+  if (!user) throw new OperatorError(`There is no user ${email}.`);
+  return user;
+}

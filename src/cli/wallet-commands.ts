@@ -1,0 +1,94 @@
+/** `teller wallet`: the operator lists wallets, freezes and unfreezes them, beside the running service and without a login. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { listUsers } from '../auth/operator-store.ts';
+import type { Db } from '../db/database.ts';
+import { OperatorError } from '../errors.ts';
+import { systemClock } from '../lib/clock.ts';
+import { listAllWallets, walletsWithIds } from '../wallets/store.ts';
+import { freezeByOperator, unfreezeByOperator } from '../withdrawals/policies/operator-freeze.ts';
+import { asOf } from '../withdrawals/policies/policies.ts';
+import { findPolicies, NO_POLICY } from '../withdrawals/policies/policy-store.ts';
+import { withServiceDatabase } from './command-line.ts';
+import { textTable, timeText } from './text-table.ts';
+
+/** It is a part of the message of every refusal. */
+const MAX_REASON_CHARS = 200;
+
+export function walletCommands(program: Command): void {
+  const wallet = program
+    .command('wallet')
+    .description('the wallets of all users; freezing stops withdrawals, and no login can undo it');
+
+  wallet
+    .command('list', { isDefault: true })
+    .description('list all wallets with their owners, and who has frozen them')
+    .option('--json', 'as JSON')
+    .action(({ json = false }: { json?: boolean }) =>
+      withServiceDatabase(async ({ database }) => {
+        const wallets = await readWallets(database.db);
+        process.stdout.write(json ? `${JSON.stringify(wallets, null, 2)}\n` : describeWallets(wallets));
+      }),
+    );
+
+  wallet
+    .command('freeze')
+    .description('refuse new withdrawals of a wallet at once, until the operator unfreezes it')
+    .argument('<wallet_id>', 'id of the wallet, wal_…')
+    .option('--reason <text>', 'why; the owner of the wallet sees it', reasonText)
+    .action((wallet_id: string, { reason }: { reason?: string }) =>
+      withWallet(wallet_id, (db) => freezeByOperator({ db, clock: systemClock }, wallet_id, reason ?? null)),
+    );
+
+  wallet
+    .command('unfreeze')
+    .description('end the freeze by the operator at once; one by the owner stays')
+    .argument('<wallet_id>', 'id of the wallet, wal_…')
+    .action((wallet_id: string) =>
+      withWallet(wallet_id, (db) => unfreezeByOperator({ db, clock: systemClock }, wallet_id)),
+    );
+}
+
+function reasonText(text: string): string {
+  const reason = text.trim();
+  if (reason !== '' && reason.length <= MAX_REASON_CHARS) return reason;
+  throw new InvalidArgumentError(`It must have 1 to ${MAX_REASON_CHARS} characters.`);
+}
+
+/** @throws OperatorError when there is no such wallet */
+function withWallet(wallet_id: string, work: (db: Db) => Promise<string>): Promise<void> {
+  return withServiceDatabase(async ({ database: { db } }) => {
+    if (!(await walletsWithIds(db, [wallet_id])).has(wallet_id))
+      throw new OperatorError(`There is no wallet ${wallet_id}. "teller wallet list" shows all.`);
+    process.stdout.write(await work(db));
+  });
+}
+
+/** Wallets as `--json` shows them. `frozen`: by the owner. */
+async function readWallets(db: Db) {
+  const wallets = await listAllWallets(db);
+  const now = systemClock.now();
+  const users = new Map((await listUsers(db, now)).map((user) => [user.id, user]));
+  const policies = await findPolicies(
+    db,
+    wallets.map(({ id }) => id),
+  );
+  return wallets.map(({ owner_id, ...wallet }) => {
+    const state = policies.get(wallet.id) ?? NO_POLICY;
+    const { operator_freeze } = state;
+    const { frozen } = asOf(state, now).policy;
+    return { ...wallet, owner_email: users.get(owner_id)?.email ?? '', frozen, operator_freeze };
+  });
+}
+
+function describeWallets(wallets: Awaited<ReturnType<typeof readWallets>>): string {
+  if (wallets.length === 0) return 'There is no wallet.\n';
+  return textTable(
+    ['ID', 'NAME', 'OWNER', 'ACCOUNT', 'STATUS', 'FROZEN'],
+    wallets.map(({ id, name, owner_email, account, status, frozen, operator_freeze }) => {
+      const since = operator_freeze && `by the operator since ${timeText(operator_freeze.frozen_at)}`;
+      const why = operator_freeze?.reason ? `: ${operator_freeze.reason}` : '';
+      const who = [...(since ? [`${since}${why}`] : []), ...(frozen ? ['by the owner'] : [])];
+      return [id, name, owner_email, account, status, who.join(', and ')];
+    }),
+  );
+}
