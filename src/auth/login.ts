@@ -11,6 +11,7 @@ import {
   FORGOTTEN_AFTER_MS,
   type Limit,
 } from './login-limits.ts';
+import { faultOfNewPassword } from './new-password.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { openSession } from './sessions.ts';
 import {
@@ -96,7 +97,8 @@ export async function forgetFailures({ db, clock }: Pick<Deps, 'db' | 'clock'>):
 
 /**
  * Replaces the password and ends every other session of the user. Gives the device tokens that the browser shall keep.
- * @throws AppError `wrong_credentials` or `too_many_logins` for the current password, as `login` does.
+ * @throws AppError `invalid_request` for a new password that is too easy to guess; `wrong_credentials` or
+ * `too_many_logins` for the current password, as `login` does.
  */
 export async function changePassword(
   deps: Deps,
@@ -109,6 +111,7 @@ export async function changePassword(
   },
 ): Promise<{ devices: string[] }> {
   const { user, session_id, devices = [] } = change;
+  await requireUncommon(change.new_password, user.email, 'new_password');
   const stored = await findUser(deps.db, user.id);
   const attempt = ofDevice(deps, user.id, session_id);
   const right = await guess(deps, attempt, {
@@ -131,13 +134,25 @@ export async function changePassword(
   return { devices: withDevice(deps.device_key, devices, changed, { device, now }) };
 }
 
-/** Creates a user; null when the e-mail is taken. */
+/**
+ * Creates a user; null when the e-mail is taken.
+ * @throws AppError `invalid_request` for a password that is too easy to guess.
+ */
 export async function createUser(
   deps: Pick<Deps, 'db' | 'clock'>,
   user: { email: string; password: string; name: string },
 ): Promise<{ id: string } | null> {
+  await requireUncommon(user.password, user.email, 'password');
   const id = newId('usr', deps.clock.now());
   const password_hash = await hashPassword(user.password);
   const inserted = await insertUser(deps.db, { id, email: user.email, name: user.name, password_hash });
   return inserted ? { id } : null;
+}
+
+async function requireUncommon(password: string, email: string, field: string): Promise<void> {
+  const message = await faultOfNewPassword(password, email);
+  if (message === null) return;
+  throw new AppError('invalid_request', `The password ${message}.`, {
+    details: [{ path: `/${field}`, message }],
+  });
 }

@@ -109,7 +109,7 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         tags: ['auth'],
         summary: 'Change password',
         description:
-          'Replaces the password of the user. Every other session of the user ends, and no other browser is known any more.',
+          'Replaces the password of the user. Every other session of the user ends, and no other browser is known any more. A new password that is common, or contains only the e-mail address or the name of this service, is refused with 400.',
         body: PasswordBody,
         response: { 200: envelopeSchema(200, UserResource), ...errorsOf(400, 401, 429) },
       },

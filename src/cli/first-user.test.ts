@@ -46,3 +46,16 @@ test('a start prints the demo password while it is the password, and not once th
   await deps.pool.query(`update users set email = 'someone@example.com'`);
   assert.doesNotMatch(await printed(), /Log in/, 'no login of a user who is not there');
 });
+
+test('no first user gets an ADMIN_PASSWORD that is easy to guess, and a user who has one is left alone', async (context) => {
+  const world = await startInProcess();
+  context.after(() => world.close());
+  const admin = { email: 'admin@example.com', password: 'password123' };
+  const deps = { ...world.deps, config: { ...world.deps.config, admin } };
+  await ensureFirstUser(deps);
+  await deps.pool.query('truncate users cascade');
+  await assert.rejects(ensureFirstUser(deps), {
+    message: 'ADMIN_PASSWORD is one of the most common passwords: choose another one.',
+  });
+  assert.deepEqual((await deps.pool.query('select 1 from users')).rows, []);
+});

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { hashingTurn } from '../auth/hashing-turns.ts';
 import { createUser } from '../auth/login.ts';
+import { faultOfNewPassword } from '../auth/new-password.ts';
 import { verifyPassword } from '../auth/passwords.ts';
 import { anyUser, findUserByEmail } from '../auth/store.ts';
 import type { Deps } from '../deps.ts';
+import { OperatorError } from '../errors.ts';
 
 const WrittenLogin = z.object({ email: z.string(), password: z.string() });
 
@@ -25,7 +27,7 @@ export async function ensureFirstUser(deps: Deps): Promise<DemoLogin | null> {
   const { admin, network } = deps.config;
   const exists = await anyUser(deps.db);
   if (admin) {
-    if (!exists) await createUser(deps, { ...admin, name: 'Admin' });
+    if (!exists) await createAdmin(deps, admin);
     return null;
   }
   if (network !== 'sandbox') {
@@ -41,6 +43,13 @@ export async function ensureFirstUser(deps: Deps): Promise<DemoLogin | null> {
   if (exists) return checked(deps, login);
   await createUser(deps, { ...login, name: 'Demo' });
   return login;
+}
+
+/** @throws OperatorError for a password that is too easy to guess: it would be the only one of the service. */
+async function createAdmin(deps: Deps, admin: { email: string; password: string }): Promise<void> {
+  const fault = await faultOfNewPassword(admin.password, admin.email);
+  if (fault !== null) throw new OperatorError(`ADMIN_PASSWORD ${fault}.`);
+  await createUser(deps, { ...admin, name: 'Admin' });
 }
 
 /** The written login without a password that the user has changed since. Null when there is no such user. */

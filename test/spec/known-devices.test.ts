@@ -105,3 +105,33 @@ describe('POST /v1/auth/login', () => {
     assert.match(output, /TRUSTED_PROXIES must be addresses or CIDR blocks separated by commas/);
   });
 });
+
+describe('a new password that is easy to guess', () => {
+  const change = (token: string, current_password: string, new_password: string) =>
+    world.api('POST', '/v1/auth/password', { token, body: { current_password, new_password } });
+
+  it('gets 400, which names the field and says why; the password stays', async () => {
+    const user = await world.newUser();
+    const refused: [string, RegExp][] = [
+      ['Password123', /one of the most common passwords/],
+      ['stellar-teller', /only the e-mail address or the name of this service/],
+      [user.email, /only the e-mail address or the name of this service/],
+    ];
+    for (const [new_password, words] of refused) {
+      const answer = await change(user.token, user.password, new_password);
+      const [detail] = assertError(answer, 400, 'invalid_request') as { path: string; message: string }[];
+      assert.equal(detail?.path, '/new_password');
+      assert.match(detail?.message ?? '', words);
+    }
+    assert.equal((await logIn(user.email, user.password)).status, 200);
+  });
+
+  it('makes no user by the command', async () => {
+    const email = `${unique('nobody')}@example.com`;
+    const env = { ...world.environment, PASSWORD: 'iloveyou' };
+    const { code, output } = await teller(['user', 'create', '--email', email], env);
+    assert.equal(code, 1);
+    assert.equal(output, 'The password is one of the most common passwords: choose another one.\n');
+    assert.deepEqual(await world.query('select 1 from users where email = $1', [email]), []);
+  });
+});
