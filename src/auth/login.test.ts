@@ -5,6 +5,7 @@ import { type InProcessService, startInProcess } from '../../test/support/in-pro
 import { buildApp } from '../api/app.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpApp } from '../http/http-app.ts';
+import { hashingTurn } from './hashing-turns.ts';
 import { createUser } from './login.ts';
 
 const PASSWORD = 'correct horse';
@@ -104,6 +105,16 @@ test('the owner without a known device waits with the strangers, at most a minut
   }
   pass(60);
   assert.equal((await logIn(email, PASSWORD)).status, 200);
+});
+
+test('an attempt that must wait is refused at once, also while no password can be checked', async () => {
+  const email = await newUser();
+  await fail(email, 10);
+  const blocked = Promise.withResolvers<void>();
+  const others = ['a', 'b'].map((group) => hashingTurn({ known: false, group }, () => blocked.promise));
+  assert.equal((await logIn(email, PASSWORD)).status, 429);
+  blocked.resolve();
+  await Promise.all(others);
 });
 
 test('a refused attempt makes no delay longer', async () => {
