@@ -108,6 +108,7 @@ function depsFor(database_url: string, master_key: string): Deps {
     secrets: createSecrets(Buffer.from(master_key, 'base64')),
     key_journal: NO_KEY_JOURNAL,
     jwt_key: Buffer.alloc(32),
+    device_key: Buffer.alloc(32),
     clock: systemClock,
     log,
     metrics: createMetrics(),

@@ -189,6 +189,15 @@ create table installation (
 );
 comment on table installation is 'One row: the network and the master key of this database. A start with another network, passphrase or key is refused.';
 
+create table login_failure_counts (
+  key text not null,
+  failures integer not null,
+  failed_at timestamp with time zone not null,
+  constraint login_failure_counts_pkey PRIMARY KEY (key)
+);
+CREATE INDEX login_failure_counts_age ON public.login_failure_counts USING btree (failed_at);
+comment on table login_failure_counts is 'Failed logins, by whose attempts are counted together (src/auth/login-limits.ts). A row without a failure for an hour is deleted.';
+
 create table login_failures (
   id bigint not null generated always as identity,
   email text not null,

@@ -5,14 +5,16 @@ import { buildApp } from '../src/api/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Deps } from '../src/deps.ts';
 import { openApiText } from '../src/http/openapi.ts';
+import { systemClock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
 import type { WithdrawalEngine } from '../src/withdrawals/engine/engine.ts';
 
 const FILE = join(import.meta.dirname, '..', 'docs', 'openapi.json');
 
-// Routes are only declared here, never called: they need a configuration, a log and some key, and nothing else.
+// Routes are only declared here, never called: they need a configuration, a clock, a log and some key, and nothing else.
 const jwt_key = Buffer.alloc(32);
-const deps = { config: readConfig({}), log: createLog('silent', false), jwt_key } as Deps;
+const log = createLog('silent', false);
+const deps = { config: readConfig({}), clock: systemClock, log, jwt_key } as Deps;
 const app = await buildApp(deps, {} as WithdrawalEngine);
 const text = openApiText(app);
 await app.close();

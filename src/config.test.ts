@@ -56,6 +56,17 @@ test('hosts that webhooks may go to are read before anything starts, and a wildc
   }
 });
 
+test('proxies are trusted by address or block, none unless named, and never all addresses', () => {
+  const read = (TRUSTED_PROXIES: string) => readConfig({ TRUSTED_PROXIES }).trusted_proxies;
+  assert.deepEqual(read(''), []);
+  const shown = read('10.0.0.0/8, 127.0.0.1,fd00::/8').map(([base, bits]) => `${base}/${bits}`);
+  assert.deepEqual(shown, ['10.0.0.0/8', '127.0.0.1/32', 'fd00::/8']);
+  for (const text of ['localhost', '10.0.0.0/33', '10.0.0.1:80', '*', 'fe80::1%eth0', 'true', '1'])
+    assert.throws(() => read(`127.0.0.1,${text}`), /TRUSTED_PROXIES must be addresses or CIDR blocks/, text);
+  for (const text of ['0.0.0.0/0', '::/0', '::ffff:0:0/96'])
+    assert.throws(() => read(text), /TRUSTED_PROXIES must not trust every address/, text);
+});
+
 test('TREASURY_PAYS names what the treasury pays; another word, or too low a fee, is a fault', () => {
   const read = (TREASURY_PAYS: string, FEE_MAX_STROOPS = '') =>
     readConfig({ TREASURY_PAYS, FEE_MAX_STROOPS }).treasury_pays;

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
 import { OperatorError } from './errors.ts';
+import { parseBlock } from './lib/client-address.ts';
 import { isPrivateHost, parseHostOrBlock } from './lib/host-or-block.ts';
 import { nearestName } from './lib/nearest-name.ts';
 
@@ -49,6 +50,14 @@ const hosts = list.refine(
   (items) => items.every((item) => parseHostOrBlock(item) !== null),
   'must be hosts, host:port or CIDR blocks separated by commas, without wildcards',
 );
+const proxies = list.transform((items, { addIssue }) => {
+  const blocks = items.map(parseBlock).filter((block) => block !== null);
+  if (blocks.length < items.length)
+    addIssue('must be addresses or CIDR blocks separated by commas, like 10.0.0.0/8');
+  // Every client could then claim any address.
+  if (blocks.some(([, bits]) => bits === 0)) addIssue('must not trust every address');
+  return blocks;
+});
 const treasuryPays = list
   .refine(
     (items) => items.every((item) => item === 'fees' || item === 'reserves'),
@@ -85,6 +94,7 @@ const Environment = z.object({
     .string()
     .transform((path) => resolve(path))
     .optional(),
+  TRUSTED_PROXIES: proxies.prefault(''),
   JWT_TTL_SECONDS: integer(60, 30 * 86_400).default(3600),
   CREATE_MISSING_ACCOUNTS: flag.default(true),
   CHANNELS_MAX: integer(0, 1000).default(100),
@@ -208,6 +218,8 @@ function configOf(settings: Settings) {
         : null,
     master_key: settings.MASTER_KEY,
     key_journal: settings.KEY_JOURNAL,
+    /** Blocks of proxies whose headers about the client are believed. */
+    trusted_proxies: settings.TRUSTED_PROXIES,
     jwt_ttl_seconds: settings.JWT_TTL_SECONDS,
     create_missing_accounts: settings.CREATE_MISSING_ACCOUNTS,
     channels_max: settings.CHANNELS_MAX,

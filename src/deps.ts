@@ -20,6 +20,8 @@ export type Deps = Connections & {
   key_journal: KeyJournal;
   /** HMAC key of login tokens, derived from the master key. */
   jwt_key: Buffer;
+  /** HMAC key of device tokens and of the counts of failed logins, derived from the master key. */
+  device_key: Buffer;
   clock: Clock;
   log: Log;
   metrics: Metrics;

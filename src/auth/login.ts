@@ -1,90 +1,158 @@
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
+import { addressGroup } from '../lib/client-address.ts';
 import { newId } from '../lib/ids.ts';
-import { hashingTurn, hashPassword, verifyPassword } from './passwords.ts';
+import { findDevice, withDevice } from './device-cookie.ts';
+import { hashingTurn, type Turn } from './hashing-turns.ts';
+import {
+  accountLimit,
+  addressGroupLimit,
+  deviceLimit,
+  FORGOTTEN_AFTER_MS,
+  type Limit,
+} from './login-limits.ts';
+import { faultOfNewPassword } from './new-password.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
 import { openSession } from './sessions.ts';
 import {
-  clearFailures,
-  countFailures,
-  deleteFailure,
+  countAttempt,
+  deleteForgottenCounts,
+  findCounts,
   findUser,
   findUserByEmail,
-  insertFailure,
   insertUser,
   replacePassword,
+  takeBackAttempt,
   type User,
 } from './store.ts';
 
-const MAX_FAILURES = 10;
-const WINDOW_MS = 15 * 60_000;
+/** `devices`: the device tokens of the browser. */
+type Credentials = { email: string; password: string; ip: string; devices?: readonly string[] };
 
-type Credentials = { email: string; password: string; ip: string };
+/** With whom an attempt waits for its turn, and with whose failures it is counted. */
+type Attempt = { turn: Turn; limits: Limit[] };
 
 /**
- * Opens a session for a correct e-mail and password.
- * @throws AppError `wrong_credentials`, with the same words and in the same time for either; `too_many_logins` after 10
- * failures of this e-mail from this address within 15 minutes.
+ * Opens a session for a correct e-mail and password. Gives the device tokens that the browser shall keep.
+ * @throws AppError `wrong_credentials`, with the same words and in the same time for either; `too_many_logins` while a
+ * limit of failed logins (login-limits.ts) keeps the attempt back, or when too many logins are waiting.
  */
-export async function login(deps: Deps, credentials: Credentials): Promise<{ token: string; user: User }> {
-  const user = await findUserByEmail(deps.db, credentials.email);
-  const right = await guess(deps, credentials, user?.password_hash);
+export async function login(
+  deps: Deps,
+  { email, password, ip, devices = [] }: Credentials,
+): Promise<{ token: string; user: User; devices: string[] }> {
+  const user = await findUserByEmail(deps.db, email);
+  const now = deps.clock.now();
+  const device = findDevice(deps.device_key, devices, user, now);
+  const attempt = user && device !== null ? ofDevice(deps, user.id, device) : ofStranger(deps, { email, ip });
+  const right = await guess(deps, attempt, { password, stored: user?.password_hash });
   const token = user && right ? await openSession(deps, user) : null;
   if (!user || !token) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
-  return { token, user };
+  return { token, user, devices: withDevice(deps.device_key, devices, user, { device, now }) };
+}
+
+function ofDevice({ device_key }: Deps, user_id: string, device: string): Attempt {
+  return { turn: { known: true, group: user_id }, limits: [deviceLimit(device_key, user_id, device)] };
+}
+
+function ofStranger({ device_key }: Deps, { email, ip }: { email: string; ip: string }): Attempt {
+  const group = addressGroup(ip);
+  return {
+    turn: { known: false, group },
+    limits: [accountLimit(device_key, email), addressGroupLimit(group)],
+  };
 }
 
 /**
- * Checks one password. It is counted as a failure before the check, within its turn, so that of a burst of guesses at any
- * number of processes at most ten are checked. @throws AppError `too_many_logins`
+ * Checks one password. A refusal comes before the turn, so that nobody waits for a refusal; the attempt is counted within
+ * the turn, so that attempts that wait are not counted yet. @throws AppError `too_many_logins`
  */
-async function guess(deps: Deps, credentials: Credentials, stored: string | undefined): Promise<boolean> {
-  const origin = { email: credentials.email.toLowerCase(), ip: credentials.ip };
-  return hashingTurn(credentials.ip, async () => {
-    const now = deps.clock.now();
-    const since = new Date(now.getTime() - WINDOW_MS);
-    const id = await insertFailure(deps.db, origin, now, since);
-    if ((await countFailures(deps.db, origin, since)) > MAX_FAILURES) {
-      await deleteFailure(deps.db, id);
-      throw new AppError('too_many_logins', 'Too many failed logins. Try again in 15 minutes.', {
-        retry_after_seconds: WINDOW_MS / 1000,
-      });
-    }
-    const right = await verifyPassword(credentials.password, stored);
-    if (right) await clearFailures(deps.db, origin);
+async function guess(
+  { db, clock }: Deps,
+  { turn, limits }: Attempt,
+  { password, stored }: { password: string; stored: string | undefined },
+): Promise<boolean> {
+  const counts = await findCounts(db, limits);
+  refuse(Math.max(...counts.map(({ limit, count }) => limit.wait_ms(count, clock.now()))));
+  return hashingTurn(turn, async () => {
+    refuse(await countAttempt(db, limits, clock.now()));
+    const right = await verifyPassword(password, stored);
+    if (right) await takeBackAttempt(db, limits);
     return right;
   });
 }
 
+/** @throws AppError `too_many_logins` unless there is nothing to wait for. */
+function refuse(wait_ms: number): void {
+  if (wait_ms <= 0) return;
+  const seconds = Math.ceil(wait_ms / 1000);
+  const words = `Too many failed logins. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  throw new AppError('too_many_logins', words, { retry_after_seconds: seconds });
+}
+
+/** Deletes counts of failed logins that change no answer any more. */
+export async function forgetFailures({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await deleteForgottenCounts(db, new Date(clock.now().getTime() - FORGOTTEN_AFTER_MS));
+}
+
 /**
- * Replaces the password and ends every other session of the user.
- * @throws AppError `wrong_credentials` or `too_many_logins` for the current password, as `login` does.
+ * Replaces the password and ends every other session of the user. Gives the device tokens that the browser shall keep.
+ * @throws AppError `invalid_request` for a new password that is too easy to guess; `wrong_credentials` or
+ * `too_many_logins` for the current password, as `login` does.
  */
 export async function changePassword(
   deps: Deps,
-  change: { user: User; session_id: string; ip: string; current_password: string; new_password: string },
-): Promise<void> {
-  const { user, ip } = change;
+  change: {
+    user: User;
+    session_id: string;
+    current_password: string;
+    new_password: string;
+    devices?: readonly string[];
+  },
+): Promise<{ devices: string[] }> {
+  const { user, session_id, devices = [] } = change;
+  await requireUncommon(change.new_password, user.email, 'new_password');
   const stored = await findUser(deps.db, user.id);
-  const credentials = { email: user.email, password: change.current_password, ip };
-  const right = await guess(deps, credentials, stored?.password_hash);
+  const attempt = ofDevice(deps, user.id, session_id);
+  const right = await guess(deps, attempt, {
+    password: change.current_password,
+    stored: stored?.password_hash,
+  });
   const wrong = new AppError('wrong_credentials', 'The current password is wrong.');
   if (!stored || !right) throw wrong;
+  const password_hash = await hashingTurn(attempt.turn, () => hashPassword(change.new_password));
   const replaced = await replacePassword(deps.db, {
     user_id: user.id,
     verified_hash: stored.password_hash,
-    password_hash: await hashingTurn(ip, () => hashPassword(change.new_password)),
-    kept_session_id: change.session_id,
+    password_hash,
+    kept_session_id: session_id,
   });
   if (!replaced) throw wrong;
+  const now = deps.clock.now();
+  const device = findDevice(deps.device_key, devices, stored, now);
+  const changed = { id: user.id, password_hash };
+  return { devices: withDevice(deps.device_key, devices, changed, { device, now }) };
 }
 
-/** Creates a user; null when the e-mail is taken. */
+/**
+ * Creates a user; null when the e-mail is taken.
+ * @throws AppError `invalid_request` for a password that is too easy to guess.
+ */
 export async function createUser(
   deps: Pick<Deps, 'db' | 'clock'>,
   user: { email: string; password: string; name: string },
 ): Promise<{ id: string } | null> {
+  await requireUncommon(user.password, user.email, 'password');
   const id = newId('usr', deps.clock.now());
   const password_hash = await hashPassword(user.password);
   const inserted = await insertUser(deps.db, { id, email: user.email, name: user.name, password_hash });
   return inserted ? { id } : null;
+}
+
+async function requireUncommon(password: string, email: string, field: string): Promise<void> {
+  const message = await faultOfNewPassword(password, email);
+  if (message === null) return;
+  throw new AppError('invalid_request', `The password ${message}.`, {
+    details: [{ path: `/${field}`, message }],
+  });
 }

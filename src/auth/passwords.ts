@@ -1,29 +1,11 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { AppError } from '../errors.ts';
-import { createFairQueue, TooManyWaiting } from '../lib/fair-queue.ts';
 
 /** The first configuration that OWASP recommends for argon2id: 19 MiB, 2 passes, 1 degree of parallelism. */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
-
-/**
- * At most two hashes at once: each takes 19 MiB and a thread, and a flood of logins must not use the whole thread pool.
- * The groups are the addresses of the callers, so that a flood delays only its own logins.
- */
-const turns = createFairQueue({ at_once: 2, waiting_per_group: 100 });
-
-/** Runs `task` in its turn. @throws AppError `too_many_logins` when a hundred tasks of this address are waiting. */
-export async function hashingTurn<T>(ip: string, task: () => Promise<T>): Promise<T> {
-  try {
-    return await turns.run(ip, task);
-  } catch (error) {
-    if (!(error instanceof TooManyWaiting)) throw error;
-    throw new AppError('too_many_logins', 'Too many logins at once.', { retry_after_seconds: 5 });
-  }
-}
 
 const compute = promisify(argon2);
 

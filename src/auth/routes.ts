@@ -1,10 +1,15 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import { clientOf } from '../http/client-of.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import { Id, Time } from '../http/schemas.ts';
-import { changePassword, login } from './login.ts';
+import { isLoopbackName } from '../lib/host-or-block.ts';
+import { createThrottle } from '../lib/throttle.ts';
+import { deviceCookie, readDeviceTokens } from './device-cookie.ts';
+import { changePassword, forgetFailures, login } from './login.ts';
 import { deleteSession, type User } from './store.ts';
 
 const UserResource = z
@@ -17,7 +22,24 @@ const PasswordBody = z.strictObject({
   new_password: z.string().min(8, 'must have at least 8 characters').max(1024),
 });
 
+const FORGET_INTERVAL_MS = 60_000;
+
+const IGNORED_PROXY =
+  'X-Forwarded-For of a proxy is ignored, so failed logins of all its clients count as those of one address. If the proxy is yours, name it in TRUSTED_PROXIES.';
+
 export function authRoutes(app: HttpApp, deps: Deps): void {
+  const forgetDue = createThrottle(deps.clock, FORGET_INTERVAL_MS);
+  let proxyIsReported = false;
+  const browserOf = (request: FastifyRequest) => {
+    const { address, is_secure, ignored_proxy } = clientOf(request, deps.config.trusted_proxies);
+    if (ignored_proxy !== null && !proxyIsReported) {
+      deps.log.warn({ proxy: ignored_proxy }, IGNORED_PROXY);
+      proxyIsReported = true;
+    }
+    const secure = is_secure || isLoopbackName(request.hostname);
+    return { ip: address, secure, devices: readDeviceTokens(request.headers.cookie, secure) };
+  };
+
   app.post(
     '/v1/auth/login',
     {
@@ -26,7 +48,8 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'login',
         tags: ['auth'],
         summary: 'Log in',
-        description: 'Checks e-mail and password of a dashboard user and gives a login token.',
+        description:
+          'Checks e-mail and password of a dashboard user and gives a login token. Sets a device cookie, by which the browser is known at the next login; it is no credential. After ten failed logins on an account the next attempt must wait, at most a minute: 429 `too_many_logins` with Retry-After. Failures of others do not delay a known browser; a program that keeps no cookie waits with everybody else.',
         body: LoginBody,
         response: {
           200: envelopeSchema(200, z.object({ token: z.string(), user: UserResource })),
@@ -35,7 +58,10 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { token, user } = await login(deps, { ...request.body, ip: request.ip });
+      if (forgetDue()) await forgetFailures(deps);
+      const { ip, secure, devices } = browserOf(request);
+      const { token, user, ...known } = await login(deps, { ...request.body, ip, devices });
+      reply.header('set-cookie', deviceCookie(known.devices, secure));
       return reply.code(200).send(envelope(200, { token, user: showUser(user) }));
     },
   );
@@ -82,14 +108,17 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'changePassword',
         tags: ['auth'],
         summary: 'Change password',
-        description: 'Replaces the password of the user. Every other session of the user ends.',
+        description:
+          'Replaces the password of the user. Every other session of the user ends, and no other browser is known any more. A new password that is common, or contains only the e-mail address or the name of this service, is refused with 400.',
         body: PasswordBody,
         response: { 200: envelopeSchema(200, UserResource), ...errorsOf(400, 401, 429) },
       },
     },
     async (request, reply) => {
       const { user, session_id } = request.login;
-      await changePassword(deps, { user, session_id, ip: request.ip, ...request.body });
+      const { secure, devices } = browserOf(request);
+      const known = await changePassword(deps, { user, session_id, devices, ...request.body });
+      reply.header('set-cookie', deviceCookie(known.devices, secure));
       return reply.code(200).send(envelope(200, showUser(user)));
     },
   );

@@ -1,7 +1,8 @@
-/** The writer of users, sessions, login_failures and api_keys; operator-store.ts writes users and sessions too. */
+/** The writer of users, sessions, login_failure_counts, login_failures and api_keys; operator-store.ts writes users and sessions too. */
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
+import type { FailureCount, Limit } from './login-limits.ts';
 
 export type User = { id: string; email: string; name: string; created_at: Date };
 
@@ -118,43 +119,89 @@ export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
 }
 
-// login failures
+// counts of failed logins
 
-type LoginAttempt = { email: string; ip: string };
+/** Whoever guesses from many addresses at many e-mails makes rows; the oldest ones go first. */
+const COUNTS_MAX = 100_000;
 
-export async function countFailures(db: Db, attempt: LoginAttempt, since: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('login_failures')
-    .select((eb) => eb.fn.countAll<bigint>().as('count'))
-    .where('email', '=', attempt.email)
-    .where('ip', '=', attempt.ip)
-    .where('failed_at', '>', since)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-/** Inserts a failure, and deletes those before `since`, which no longer count. */
-export async function insertFailure(db: Db, attempt: LoginAttempt, now: Date, since: Date): Promise<bigint> {
-  await db.deleteFrom('login_failures').where('failed_at', '<=', since).execute();
-  const { id } = await db
-    .insertInto('login_failures')
-    .values({ ...attempt, failed_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-export async function deleteFailure(db: Db, id: bigint): Promise<void> {
-  await db.deleteFrom('login_failures').where('id', '=', id).execute();
-}
-
-/** Deletes the failures of this e-mail and address, after a correct login. */
-export async function clearFailures(db: Db, attempt: LoginAttempt): Promise<void> {
-  await db
-    .deleteFrom('login_failures')
-    .where('email', '=', attempt.email)
-    .where('ip', '=', attempt.ip)
+/** The count of each limit, as it is now. */
+export async function findCounts(
+  db: Db,
+  limits: readonly Limit[],
+): Promise<{ limit: Limit; count: FailureCount }[]> {
+  const keys = limits.map(({ key }) => key);
+  const rows = await db
+    .selectFrom('login_failure_counts')
+    .select(['key', 'failures', 'failed_at'])
+    .where('key', 'in', keys)
     .execute();
+  return limits.map((limit) => ({ limit, count: rows.find(({ key }) => key === limit.key) ?? NO_FAILURES }));
+}
+
+const NO_FAILURES: FailureCount = { failures: 0, failed_at: new Date(0) };
+
+/**
+ * Counts one failure for each limit. Gives 0; or, without any change, how long the attempt must wait. Concurrent attempts
+ * count one after the other: each locks the rows of the limits, in the order of `limits`, which is the same for all.
+ */
+export async function countAttempt(db: Db, limits: readonly Limit[], now: Date): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const locked = [];
+    for (const limit of limits) locked.push({ limit, count: await lockCount(trx, limit.key, now) });
+    const wait_ms = Math.max(...locked.map(({ limit, count }) => limit.wait_ms(count, now)));
+    if (wait_ms > 0) return wait_ms;
+    for (const { limit, count } of locked) {
+      await trx
+        .updateTable('login_failure_counts')
+        .set(limit.counted(count, now))
+        .where('key', '=', limit.key)
+        .execute();
+    }
+    return 0;
+  });
+}
+
+/** Inserts the row when it is absent. */
+async function lockCount(db: Db, key: string, now: Date): Promise<FailureCount> {
+  return db
+    .insertInto('login_failure_counts')
+    .values({ key, failures: 0, failed_at: now })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ key }))
+    .returning(['failures', 'failed_at'])
+    .executeTakeFirstOrThrow();
+}
+
+/** After a right password. */
+export async function takeBackAttempt(db: Db, limits: readonly Limit[]): Promise<void> {
+  for (const { key, ends_with_success } of limits) {
+    if (ends_with_success) {
+      await db.deleteFrom('login_failure_counts').where('key', '=', key).execute();
+      continue;
+    }
+    await db
+      .updateTable('login_failure_counts')
+      .set({ failures: sql`greatest(failures - 1, 0)` })
+      .where('key', '=', key)
+      .execute();
+  }
+}
+
+/** Deletes the counts whose last failure was before `since`, and the oldest of those that are too many. */
+export async function deleteForgottenCounts(db: Db, since: Date): Promise<void> {
+  await db.deleteFrom('login_failure_counts').where('failed_at', '<=', since).execute();
+  await db
+    .deleteFrom('login_failure_counts')
+    .where('failed_at', '<=', (eb) =>
+      eb
+        .selectFrom('login_failure_counts')
+        .select('failed_at')
+        .orderBy('failed_at', 'desc')
+        .offset(COUNTS_MAX)
+        .limit(1),
+    )
+    .execute();
+  // Of the version before, which deletes them only while it runs.
+  await db.deleteFrom('login_failures').where('failed_at', '<=', since).execute();
 }
 
 // API keys

@@ -62,6 +62,7 @@ export async function connect(
     secrets: createSecrets(key),
     key_journal,
     jwt_key: deriveKey(key, 'login tokens'),
+    device_key: deriveKey(key, 'known devices'),
     clock: systemClock,
     log,
     metrics,

@@ -46,7 +46,7 @@ test('a start prints the demo password while it is the password, and not once th
   const { user } = await login(deps, { email, password, ip: '127.0.0.1' });
   const [session] = (await deps.pool.query('select id from sessions')).rows;
   await changePassword(deps, {
-    ...{ user, session_id: session.id, ip: '127.0.0.1' },
+    ...{ user, session_id: session.id },
     ...{ current_password: password, new_password: 'another password' },
   });
   const later = await printed();
@@ -91,4 +91,17 @@ test('of two first starts at once with folders of their own, only the password t
     );
     assert.equal(banners[index]?.includes(password), works);
   }
+});
+
+test('no first user gets an ADMIN_PASSWORD that is easy to guess, and a user who has one is left alone', async (context) => {
+  const world = await startInProcess();
+  context.after(() => world.close());
+  const admin = { email: 'admin@example.com', password: 'password123' };
+  const deps = { ...world.deps, config: { ...world.deps.config, admin } };
+  await ensureFirstUser(deps);
+  await deps.pool.query('truncate users cascade');
+  await assert.rejects(ensureFirstUser(deps), {
+    message: 'ADMIN_PASSWORD is one of the most common passwords: choose another one.',
+  });
+  assert.deepEqual((await deps.pool.query('select 1 from users')).rows, []);
 });

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { hashingTurn } from '../auth/hashing-turns.ts';
 import { createUser } from '../auth/login.ts';
-import { hashingTurn, verifyPassword } from '../auth/passwords.ts';
+import { faultOfNewPassword } from '../auth/new-password.ts';
+import { verifyPassword } from '../auth/passwords.ts';
 import { anyUser, findUserByEmail } from '../auth/store.ts';
 import type { Deps } from '../deps.ts';
+import { OperatorError } from '../errors.ts';
 import { randomPassword } from './random-password.ts';
 
 const WrittenLogin = z.object({ email: z.string(), password: z.string() });
@@ -22,7 +25,7 @@ export async function ensureFirstUser(deps: Deps): Promise<DemoLogin | null> {
   const { admin, network } = deps.config;
   const exists = await anyUser(deps.db);
   if (admin) {
-    if (!exists) await createUser(deps, { ...admin, name: 'Admin' });
+    if (!exists) await createAdmin(deps, admin);
     return null;
   }
   if (network !== 'sandbox') {
@@ -40,6 +43,13 @@ export async function ensureFirstUser(deps: Deps): Promise<DemoLogin | null> {
   return created ? { ...login, disabled: false } : checked(deps, login);
 }
 
+/** @throws OperatorError for a password that is too easy to guess: it would be the only one of the service. */
+async function createAdmin(deps: Deps, admin: { email: string; password: string }): Promise<void> {
+  const fault = await faultOfNewPassword(admin.password, admin.email);
+  if (fault !== null) throw new OperatorError(`ADMIN_PASSWORD ${fault}.`);
+  await createUser(deps, { ...admin, name: 'Admin' });
+}
+
 /** The written login without a password that does not work any more. Null when there is no such user. */
 async function checked(
   { db }: Deps,
@@ -47,7 +57,8 @@ async function checked(
 ): Promise<DemoLogin | null> {
   const user = await findUserByEmail(db, email);
   if (!user) return null;
-  const right = await hashingTurn('the start', () => verifyPassword(password, user.password_hash));
+  const turn = { known: true, group: 'the start' };
+  const right = await hashingTurn(turn, () => verifyPassword(password, user.password_hash));
   return { email, password: right ? password : null, disabled: user.disabled_at !== null };
 }
 

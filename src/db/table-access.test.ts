@@ -15,6 +15,7 @@ const WRITERS: Record<string, string[]> = {
   users: ['auth/store.ts', 'auth/operator-store.ts'],
   sessions: ['auth/store.ts', 'auth/operator-store.ts'],
   login_failures: ['auth/store.ts'],
+  login_failure_counts: ['auth/store.ts'],
   api_keys: ['auth/store.ts'],
   wallets: ['wallets/store.ts'],
   withdrawal_cursor: ['ledgers/withdrawal-cursor.ts'],

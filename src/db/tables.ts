@@ -99,6 +99,11 @@ export type Tables = {
     start_ledger_hash: string;
     created_at: Generated<Date>;
   };
+  login_failure_counts: {
+    key: string;
+    failures: number;
+    failed_at: Date;
+  };
   login_failures: {
     id: Generated<bigint>;
     email: string;

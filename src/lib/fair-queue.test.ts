@@ -59,3 +59,22 @@ test('a full line refuses at once, and a failed task passes its place on', async
   await end('4');
   await last;
 });
+
+test('when all lines together are full, the longest one makes room for a group that has less', async () => {
+  const queue = createFairQueue({ at_once: 1, waiting_per_group: 10, waiting_in_all: 4 });
+  const { begun, start, end } = tasks(queue);
+  const first = start('flood', 'f0');
+  const flood = ['f1', 'f2', 'f3', 'f4'].map((name) => start('flood', name));
+  const dropped = [assert.rejects(flood[3] as Promise<void>, TooManyWaiting)];
+  const quiet = start('quiet', 'q');
+  dropped.push(assert.rejects(start('flood', 'f5'), TooManyWaiting));
+  dropped.push(assert.rejects(flood[2] as Promise<void>, TooManyWaiting));
+  const other = start('other', 'o');
+  dropped.push(assert.rejects(flood[1] as Promise<void>, TooManyWaiting));
+  const last = start('last', 'l');
+  await assert.rejects(start('late', 'x'), TooManyWaiting, 'no line is longer than one');
+  await Promise.all(dropped);
+  for (const name of ['f0', 'f1', 'q', 'o', 'l']) await end(name);
+  await Promise.all([first, flood[0], quiet, other, last]);
+  assert.deepEqual(begun, ['f0', 'f1', 'q', 'o', 'l']);
+});

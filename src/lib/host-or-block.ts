@@ -43,7 +43,7 @@ export function isLoopbackAddress(address: string): boolean {
   return LOOPBACK_ADDRESSES.has(address);
 }
 
-const PRIVATE_RANGES = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'];
+export const PRIVATE_RANGES = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'];
 const PRIVATE_SUFFIX = /\.(localhost|local|internal|lan|svc|home\.arpa)$/;
 
 /** Whether a URL leads to this machine or a private network, as far as its text tells. */

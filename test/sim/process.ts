@@ -107,12 +107,12 @@ export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number):
   const metrics = createMetrics();
   const transport = machine.transport(owner);
   const stellar = createStellar({ rpc_urls, horizon_urls, passphrase, clock, log, metrics, transport });
-  const jwt_key = Buffer.alloc(32);
+  const [jwt_key, device_key] = [Buffer.alloc(32), Buffer.alloc(32)];
   const key_journal = NO_KEY_JOURNAL;
   const db = databaseOf(pool);
   const connections = { db, pool, reads: db, search: createSearch(db, 2) };
   return {
-    ...{ config, ...connections, stellar, home_domains: NO_LOOKUPS, vault, secrets, key_journal, jwt_key },
-    ...{ clock, log, metrics },
+    ...{ config, ...connections, stellar, home_domains: NO_LOOKUPS, vault, secrets, key_journal },
+    ...{ jwt_key, device_key, clock, log, metrics },
   };
 }

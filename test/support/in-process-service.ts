@@ -68,6 +68,7 @@ export async function startInProcess(
       secrets: createSecrets(master_key),
       key_journal: NO_KEY_JOURNAL,
       jwt_key: deriveKey(master_key, 'login tokens'),
+      device_key: deriveKey(master_key, 'known devices'),
       clock: systemClock,
       log,
       metrics,

@@ -106,6 +106,7 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
     secrets: createSecrets(randomBytes(32)),
     key_journal: NO_KEY_JOURNAL,
     jwt_key: randomBytes(32),
+    device_key: randomBytes(32),
     clock,
     log,
     metrics: createMetrics(),

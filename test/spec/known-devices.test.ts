@@ -1,0 +1,137 @@
+/** Login behind a trusted proxy, at two processes: strangers delay each other, and no known device. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Answer } from '../support/api.ts';
+import { assertError, startRunningService, startSecond, unique } from '../support/running-service.ts';
+import { type TestService, teller } from '../support/service.ts';
+
+const TRUSTED_PROXIES = '127.0.0.1/32, 10.0.0.0/8';
+const world = await startRunningService({ TRUSTED_PROXIES });
+const second = await startSecond(world, { TRUSTED_PROXIES });
+after(async () => {
+  const code = await second.stop();
+  await world.stop();
+  assert.equal(code, 0, second.output());
+});
+
+type From = { address?: string; cookie?: string; scheme?: string; at?: TestService };
+
+function logIn(email: string, password: string, from: From = {}): Promise<Answer> {
+  const { address = '192.0.2.1', cookie, scheme, at = world.service } = from;
+  const headers = {
+    'x-forwarded-for': address,
+    ...(cookie && { cookie }),
+    ...(scheme && { 'x-forwarded-proto': scheme }),
+  };
+  return at.api('POST', '/v1/auth/login', { headers, body: { email, password } });
+}
+
+/** `index`: up to 65,535, each an address of another group. */
+const addressOf = (index: number) => `198.${18 + (index >> 8)}.${index & 255}.1`;
+
+function cookieOf({ headers }: Answer): string {
+  const [line = ''] = headers.getSetCookie();
+  return line.split(';')[0] ?? '';
+}
+
+describe('POST /v1/auth/login', () => {
+  it('keeps a device cookie that only this host gets back, over HTTPS or on the machine itself', async () => {
+    const { email, password } = await world.newUser();
+    for (const scheme of [undefined, 'https']) {
+      const [line = ''] = (
+        await logIn(email, password, { ...(scheme && { scheme }) })
+      ).headers.getSetCookie();
+      assert.match(
+        line,
+        /^__Host-teller-device=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
+      );
+    }
+    assert.deepEqual((await logIn(email, 'wrong')).headers.getSetCookie(), [], 'after a failure none');
+  });
+
+  it('1,000 addresses against one account do not delay its owner at a known device', async () => {
+    const { email, password } = await world.newUser();
+    const cookie = cookieOf(await logIn(email, password));
+    let checked = 0;
+    for (let round = 0; round < 10; round++) {
+      const attack = Array.from({ length: 100 }, (_, index) =>
+        logIn(email, 'wrong', {
+          address: addressOf(round * 100 + index),
+          at: index % 2 === 0 ? world.service : second,
+        }),
+      );
+      const at = round % 2 === 0 ? world.service : second;
+      assert.equal((await logIn(email, password, { cookie, at })).status, 200, `round ${round}`);
+      const answers = await Promise.all(attack);
+      assert.ok(answers.every(({ status }) => status === 401 || status === 429));
+      checked += answers.filter(({ status }) => status === 401).length;
+    }
+    // Ten are free. The others came after a delay of 5, 10, 20 and 40 seconds, if the machine was that slow.
+    assert.ok(checked >= 10 && checked <= 14, `${checked} guesses were checked`);
+    const stranger = await logIn(email, password, { address: '192.0.2.1' });
+    assertError(stranger, 429, 'too_many_logins');
+    const seconds = Number(stranger.headers.get('retry-after'));
+    assert.ok(seconds >= 1 && seconds <= 60, `Retry-After ${seconds}`);
+  });
+
+  it('of a burst at two processes at once no more guesses are checked than one after the other', async () => {
+    const email = `${unique('nobody')}@example.com`;
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        logIn(email, 'wrong', {
+          address: addressOf(2_000 + index),
+          at: index % 2 === 0 ? world.service : second,
+        }),
+      ),
+    );
+    const checked = answers.filter(({ status }) => status === 401).length;
+    assert.ok(checked >= 10 && checked <= 11, `${checked} guesses were checked`);
+    assertError(await logIn(email, 'wrong', { at: second }), 429);
+  });
+
+  it('an address is what the last trusted proxy saw, whatever the client claims before it', async () => {
+    const address = '203.0.113.7';
+    const fail = (claimed: string) => logIn(`${unique('nobody')}@example.com`, 'wrong', { address: claimed });
+    for (let attempt = 0; attempt < 100; attempt++)
+      assertError(await fail(`198.51.100.${attempt}, ${address}, 10.0.0.1`), 401);
+    for (const claimed of [address, `1.2.3.4, ${address}`, `10.0.0.9, ${address}, 10.0.0.1`])
+      assertError(await fail(claimed), 429, 'too_many_logins');
+    assertError(await fail(`${address}, 192.0.2.9`), 401);
+  });
+
+  it('refuses to start with a proxy that is no address', async () => {
+    const { code, output } = await teller(['serve'], { TRUSTED_PROXIES: 'proxy.internal' });
+    assert.equal(code, 1);
+    assert.match(output, /TRUSTED_PROXIES must be addresses or CIDR blocks separated by commas/);
+  });
+});
+
+describe('a new password that is easy to guess', () => {
+  const change = (token: string, current_password: string, new_password: string) =>
+    world.api('POST', '/v1/auth/password', { token, body: { current_password, new_password } });
+
+  it('gets 400, which names the field and says why; the password stays', async () => {
+    const user = await world.newUser();
+    const refused: [string, RegExp][] = [
+      ['Password123', /one of the most common passwords/],
+      ['stellar-teller', /only the e-mail address or the name of this service/],
+      [user.email, /only the e-mail address or the name of this service/],
+    ];
+    for (const [new_password, words] of refused) {
+      const answer = await change(user.token, user.password, new_password);
+      const [detail] = assertError(answer, 400, 'invalid_request') as { path: string; message: string }[];
+      assert.equal(detail?.path, '/new_password');
+      assert.match(detail?.message ?? '', words);
+    }
+    assert.equal((await logIn(user.email, user.password)).status, 200);
+  });
+
+  it('makes no user by the command', async () => {
+    const email = `${unique('nobody')}@example.com`;
+    const env = { ...world.environment, PASSWORD: 'iloveyou' };
+    const { code, output } = await teller(['user', 'create', '--email', email], env);
+    assert.equal(code, 1);
+    assert.equal(output, 'The password is one of the most common passwords: choose another one.\n');
+    assert.deepEqual(await world.query('select 1 from users where email = $1', [email]), []);
+  });
+});
