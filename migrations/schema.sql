@@ -8,6 +8,17 @@ CREATE OR REPLACE FUNCTION public.database_timeline()
 AS $function$
   select (pg_control_system()).system_identifier::text || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
 $function$;
+CREATE OR REPLACE FUNCTION public.found_team()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from team_members where user_id = new.id) then
+    insert into teams (id, name) values (new.id, new.name);
+    insert into team_members (user_id, team_id, role) values (new.id, new.id, 'owner');
+  end if;
+  return null;
+end $function$;
 CREATE OR REPLACE FUNCTION public.key_fingerprint(wallet_id text, idempotency_key text)
  RETURNS integer
  LANGUAGE sql
@@ -323,6 +334,52 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 comment on table sessions is 'A login token is valid while its row exists. Logout deletes the row.';
 
+create table team_invitations (
+  id entity_id not null,
+  team_id entity_id not null,
+  email text not null,
+  role text not null,
+  wallet_ids text[],
+  token_hash bytea not null,
+  invited_by entity_id not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint team_invitations_pkey PRIMARY KEY (id),
+  constraint team_invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id),
+  constraint team_invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'operator'::text, 'approver'::text, 'developer'::text, 'auditor'::text, 'viewer'::text]))),
+  constraint team_invitations_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id),
+  constraint team_invitations_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX team_invitations_list ON public.team_invitations USING btree (team_id, id) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
+comment on table team_invitations is 'A link that makes its e-mail address a member of the team, once.';
+
+create table team_members (
+  user_id entity_id not null,
+  team_id entity_id not null,
+  role text not null,
+  wallet_ids text[],
+  joined_at timestamp with time zone not null default now(),
+  left_at timestamp with time zone,
+  constraint team_members_pkey PRIMARY KEY (user_id, joined_at),
+  constraint team_members_of_all_wallets CHECK (((role <> ALL (ARRAY['owner'::text, 'admin'::text])) OR (wallet_ids IS NULL))),
+  constraint team_members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'operator'::text, 'approver'::text, 'developer'::text, 'auditor'::text, 'viewer'::text]))),
+  constraint team_members_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id),
+  constraint team_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX team_members_list ON public.team_members USING btree (team_id, user_id) WHERE (left_at IS NULL);
+CREATE UNIQUE INDEX team_members_now ON public.team_members USING btree (user_id) WHERE (left_at IS NULL);
+comment on table team_members is 'Who is or was in which team. A user is in one team at a time. Rows stay.';
+
+create table teams (
+  id entity_id not null,
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint teams_pkey PRIMARY KEY (id)
+);
+comment on table teams is 'A team owns wallets: wallets.owner_id and withdrawals.owner_id name it. Everyone who is invited nowhere founds a team of one.';
+
 create table treasury (
   account text not null,
   id entity_id not null,
@@ -383,7 +440,8 @@ create table users (
   enabled_password_hash text,
   last_login_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
-  constraint users_disabled CHECK (((disabled_at IS NULL) = (enabled_password_hash IS NULL)))
+  constraint users_disabled CHECK (((disabled_at IS NULL) = (enabled_password_hash IS NULL))),
+  constraint users_found_team TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
 comment on table users is 'People who log in. One account per e-mail address, upper and lower case alike.';
@@ -419,7 +477,7 @@ create table wallets (
   created_at timestamp with time zone not null default now(),
   constraint wallets_pkey PRIMARY KEY (id),
   constraint wallets_account_key UNIQUE (account),
-  constraint wallets_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id)
+  constraint wallets_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES teams(id)
 );
 CREATE INDEX wallets_inserted ON public.wallets USING btree (inserted_xid);
 CREATE INDEX wallets_owner ON public.wallets USING btree (owner_id, id);
@@ -581,7 +639,6 @@ END),
   constraint withdrawals_key_for_ever UNIQUE (owner_id, idempotency_key),
   constraint withdrawals_native_asset CHECK (((asset_issuer IS NOT NULL) OR (asset_code = 'native'::text))),
   constraint withdrawals_operation_check CHECK ((operation = ANY (ARRAY['payment'::text, 'create_account'::text, 'asset_payment'::text, 'contract_transfer'::text, 'add_trust_line'::text, 'remove_trust_line'::text]))),
-  constraint withdrawals_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint withdrawals_queued_has_no_envelope CHECK (((status <> 'queued'::text) OR (envelope_xdr IS NULL))),
   constraint withdrawals_refund_of_fkey FOREIGN KEY (refund_of) REFERENCES deposits(id),
   constraint withdrawals_settled_has_outcome CHECK (((status = ANY (ARRAY['confirmed'::text, 'failed'::text])) = (settled_at IS NOT NULL))),
@@ -708,7 +765,7 @@ create view wallet_owners as
  SELECT id,
     owner_id
    FROM wallets;
-comment on view wallet_owners is 'Wallets and their owners, for who compares Idempotency-Keys: a key is unique to an owner.';
+comment on view wallet_owners is 'Wallets and their teams, for who compares Idempotency-Keys: a key is unique to a team.';
 
 create view withdrawal_bookings as
  SELECT wallet_id,

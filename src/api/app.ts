@@ -1,13 +1,17 @@
-import type { FastifyRequest } from 'fastify';
-import { type Access, type Caller, createAuthenticator } from '../auth/authenticate.ts';
+import type { FastifyRequest, RouteOptions } from 'fastify';
+import { type Access, type Caller, createAuthenticator, type LoginCaller } from '../auth/authenticate.ts';
 import { authRoutes } from '../auth/routes.ts';
+import { ROLES, ROLES_OF } from '../auth/teams/roles.ts';
+import { teamRoutes } from '../auth/teams/routes.ts';
 import { reconcileRoutes } from '../deposits/reconcile/reconcile-routes.ts';
 import { depositRoutes } from '../deposits/routes.ts';
 import { DepositResource, showDeposit } from '../deposits/schema.ts';
 import { findDeposit } from '../deposits/store.ts';
 import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
 import { createHttpApp, type HttpApp } from '../http/http-app.ts';
 import { registerOpenApi } from '../http/openapi.ts';
+import { errorsOf } from '../http/operation.ts';
 import { isLoopbackAddress } from '../lib/host-or-block.ts';
 import { createWalletAccess, type Wallet } from '../wallets/access.ts';
 import { walletRoutes } from '../wallets/routes.ts';
@@ -32,7 +36,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     /** Set on routes with access `login`. */
-    login: Extract<Caller, { kind: 'login' }>;
+    login: LoginCaller;
     /** The wallet of the API key, or the user: what belongs to one of them shares its turns. */
     credential: string;
     /** Set on routes below /v1/wallets/:id: a wallet that the caller may use. */
@@ -48,6 +52,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   serviceRoutes(app, deps);
   networkRoutes(app, deps);
   authRoutes(app, deps);
+  teamRoutes(app, deps);
   walletRoutes(app, deps);
   depositRoutes(app, deps);
   reconcileRoutes(app, deps);
@@ -69,8 +74,9 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
 }
 
 /**
- * Checks the credential, then the wallet, then everything else. An API key on an operation for logins gets 401 for any
- * wallet, and a wallet of another user gets 404 before the body is read.
+ * Checks the credential, then the role, then the wallet, then everything else. An API key on an operation for logins gets
+ * 401 for any wallet, a role that may not do it gets 403 for any wallet, and a wallet of another team gets 404 before the
+ * body is read.
  */
 function guardRoutes(app: HttpApp, deps: Deps): void {
   const authenticate = createAuthenticator(deps);
@@ -78,6 +84,7 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/v1') && !route.config?.access)
       throw new Error(`${route.url} does not say who may call it`);
+    if (route.config?.access && route.config.access !== 'public') declareRoles(route);
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('credential', '');
@@ -87,7 +94,10 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     const caller = await authenticate(request.headers.authorization, access);
     request.caller = caller;
     request.credential = caller.kind === 'login' ? caller.user.id : caller.wallet_id;
-    if (caller.kind === 'login') request.login = caller;
+    if (caller.kind === 'login') {
+      request.login = caller;
+      requireRole(request, caller);
+    }
     const { id } = request.params as { id?: string };
     if (id !== undefined) request.wallet = await requireWallet(caller, id);
   };
@@ -102,4 +112,23 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     if (waits && access && reply.statusCode < 400) await authorize(request, access);
     return payload;
   });
+}
+
+/** Tells the roles in the OpenAPI document. @throws Error at the start, when an operation is not in the table of roles */
+function declareRoles({ schema }: RouteOptions): void {
+  const { operationId = '' } = schema as { operationId?: string };
+  const roles = ROLES_OF[operationId];
+  if (!roles) throw new Error(`${operationId} is not in the table of roles`);
+  const response = schema?.response as object | undefined;
+  Object.assign(schema ?? {}, {
+    'x-roles': roles,
+    ...(roles.length < ROLES.length && { response: { ...errorsOf(403), ...response } }),
+  });
+}
+
+/** @throws AppError `role_missing` */
+function requireRole(request: FastifyRequest, { member: { role } }: LoginCaller): void {
+  const { operationId = '' } = request.routeOptions.schema as { operationId?: string };
+  if (ROLES_OF[operationId]?.includes(role)) return;
+  throw new AppError('role_missing', `Your role in the team (${role}) may not do this.`);
 }

@@ -66,12 +66,12 @@ test('a session that ends while look-ups are under way is refused to whoever com
 test('of hundreds of requests at once each gets the wallet it named, and not_found for another user’s', async () => {
   const requireWallet = createWalletAccess(world.deps.db);
   const wallets = [await world.wallet(), await world.wallet()];
-  const owner = { id: wallets[0]?.owner_id ?? '', email: '', name: '', created_at: new Date() };
-  const stranger = { ...owner, id: users[0]?.id ?? '' };
+  const owner = { team_id: wallets[0]?.owner_id ?? '', wallet_ids: null };
+  const stranger = { team_id: users[0]?.id ?? '', wallet_ids: null };
   const answers = await Promise.allSettled(
     Array.from({ length: AT_ONCE }, (_, index) => {
-      const user = index % 5 === 0 ? stranger : owner;
-      return requireWallet({ kind: 'login', user, session_id: 'ses_1' }, wallets[index % 2]?.id ?? '');
+      const member = index % 5 === 0 ? stranger : owner;
+      return requireWallet({ kind: 'login', member }, wallets[index % 2]?.id ?? '');
     }),
   );
   for (const [index, answer] of answers.entries()) {

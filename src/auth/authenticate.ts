@@ -3,13 +3,16 @@ import { AppError } from '../errors.ts';
 import { API_KEY_MARK, walletOfApiKey } from './api-keys.ts';
 import { createSessionReader } from './sessions.ts';
 import type { User } from './store.ts';
+import type { Membership } from './teams/team-store.ts';
 
 /** Who may call an operation: anyone, a wallet's API key or its owner's login, or a login only. */
 export type Access = 'public' | 'key' | 'login';
 
 export type Caller =
-  | { kind: 'login'; user: User; session_id: string }
+  | { kind: 'login'; user: User; session_id: string; member: Membership }
   | { kind: 'api_key'; wallet_id: string };
+
+export type LoginCaller = Extract<Caller, { kind: 'login' }>;
 
 export type Authenticate = (authorization: string | undefined, access: Access) => Promise<Caller>;
 

@@ -95,6 +95,16 @@ export async function forgetFailures({ db, clock }: Pick<Deps, 'db' | 'clock'>):
   await deleteForgottenCounts(db, new Date(clock.now().getTime() - FORGOTTEN_AFTER_MS));
 }
 
+/** Checks a password without a session. @throws AppError `wrong_credentials` or `too_many_logins`, as `login` does */
+export async function requirePassword(
+  deps: Deps,
+  { email, password, ip }: Omit<Credentials, 'devices'>,
+): Promise<void> {
+  const user = await findUserByEmail(deps.db, email);
+  const right = await guess(deps, ofStranger(deps, { email, ip }), { password, stored: user?.password_hash });
+  if (!right) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
+}
+
 /**
  * Replaces the password and ends every other session of the user. Gives the device tokens that the browser shall keep.
  * @throws AppError `invalid_request` for a new password that is too easy to guess; `wrong_credentials` or
@@ -149,7 +159,8 @@ export async function createUser(
   return inserted ? { id } : null;
 }
 
-async function requireUncommon(password: string, email: string, field: string): Promise<void> {
+/** @throws AppError `invalid_request` for a password that is too easy to guess */
+export async function requireUncommon(password: string, email: string, field: string): Promise<void> {
   const message = await faultOfNewPassword(password, email);
   if (message === null) return;
   throw new AppError('invalid_request', `The password ${message}.`, {

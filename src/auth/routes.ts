@@ -1,20 +1,26 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { clientOf } from '../http/client-of.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import { Id, Time } from '../http/schemas.ts';
-import { isLoopbackName } from '../lib/host-or-block.ts';
 import { createThrottle } from '../lib/throttle.ts';
-import { deviceCookie, readDeviceTokens } from './device-cookie.ts';
+import { createBrowserReader } from './browser-routes.ts';
+import { deviceCookie } from './device-cookie.ts';
 import { changePassword, forgetFailures, login } from './login.ts';
 import { deleteSession, type User } from './store.ts';
+import { RoleName, ShownWalletIds } from './teams/rights-schema.ts';
+import { findTeam } from './teams/team-store.ts';
 
 const UserResource = z
   .object({ id: Id, email: z.string(), name: z.string(), created_at: Time })
   .meta({ id: 'User' });
+
+const MeResource = UserResource.extend({
+  role: RoleName,
+  wallet_ids: ShownWalletIds,
+  team: z.object({ name: z.string() }),
+}).meta({ id: 'Me' });
 
 const LoginBody = z.strictObject({ email: z.string().max(254), password: z.string().max(1024) });
 const PasswordBody = z.strictObject({
@@ -24,21 +30,9 @@ const PasswordBody = z.strictObject({
 
 const FORGET_INTERVAL_MS = 60_000;
 
-const IGNORED_PROXY =
-  'X-Forwarded-For of a proxy is ignored, so failed logins of all its clients count as those of one address. If the proxy is yours, name it in TRUSTED_PROXIES.';
-
 export function authRoutes(app: HttpApp, deps: Deps): void {
   const forgetDue = createThrottle(deps.clock, FORGET_INTERVAL_MS);
-  let proxyIsReported = false;
-  const browserOf = (request: FastifyRequest) => {
-    const { address, is_secure, ignored_proxy } = clientOf(request, deps.config.trusted_proxies);
-    if (ignored_proxy !== null && !proxyIsReported) {
-      deps.log.warn({ proxy: ignored_proxy }, IGNORED_PROXY);
-      proxyIsReported = true;
-    }
-    const secure = is_secure || isLoopbackName(request.hostname);
-    return { ip: address, secure, devices: readDeviceTokens(request.headers.cookie, secure) };
-  };
+  const browserOf = createBrowserReader(deps);
 
   app.post(
     '/v1/auth/login',
@@ -93,11 +87,16 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'getMe',
         tags: ['auth'],
         summary: 'Get current user',
-        description: 'The user of the login token.',
-        response: { 200: envelopeSchema(200, UserResource), ...errorsOf(401) },
+        description: 'The user of the login token, their team, and what they may do in it.',
+        response: { 200: envelopeSchema(200, MeResource), ...errorsOf(401) },
       },
     },
-    async (request, reply) => reply.code(200).send(envelope(200, showUser(request.login.user))),
+    async (request, reply) => {
+      const { user, member } = request.login;
+      const { role, wallet_ids, team_id } = member;
+      const { name } = await findTeam(deps.reads, team_id);
+      return reply.code(200).send(envelope(200, { ...showUser(user), role, wallet_ids, team: { name } }));
+    },
   );
 
   app.post(

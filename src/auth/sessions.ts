@@ -1,14 +1,16 @@
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import { createSessionFinder, deleteExpiredSessions, insertSession, type User } from './store.ts';
+import type { Membership } from './teams/team-store.ts';
 import { signToken, verifyToken } from './tokens.ts';
 
+type LoginOf = { user: User; session_id: string; member: Membership };
 type SessionDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'jwt_key'>;
 
 /**
- * Opens a session and gives its login token, which is valid while the row of the session exists. Null when the user's
- * password is no longer the verified one: what changes the password or disables the user ends all sessions, and must not
- * miss this one.
+ * Opens a session and gives its login token, which is valid while the row of the session exists. Null when the user is in
+ * no team, or the password is no longer the verified one: what changes the password, disables the user or removes the
+ * member ends all sessions, and must not miss this one.
  */
 export async function openSession(
   deps: SessionDeps,
@@ -26,12 +28,13 @@ export async function openSession(
 /** Gives a function that finds user and session of a token; null if it is malformed, forged, expired or logged out. */
 export function createSessionReader(
   deps: Pick<Deps, 'db' | 'clock' | 'jwt_key'>,
-): (token: string) => Promise<{ user: User; session_id: string } | null> {
+): (token: string) => Promise<LoginOf | null> {
   const find = createSessionFinder(deps.db);
   return async (token) => {
     const now = deps.clock.now();
     const session_id = await verifyToken(deps.jwt_key, token, now);
     const session = session_id === null ? undefined : await find(session_id);
-    return session && session.expires_at > now ? { user: session.user, session_id: session.id } : null;
+    if (!session || session.expires_at <= now) return null;
+    return { user: session.user, session_id: session.id, member: session.member };
   };
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
 import type { FailureCount, Limit } from './login-limits.ts';
+import type { Membership } from './teams/team-store.ts';
 
 export type User = { id: string; email: string; name: string; created_at: Date };
 
@@ -76,8 +77,8 @@ export async function replacePassword(
 // sessions
 
 /**
- * False when the user's password has changed since, or the user was disabled, which changes the hash too. Waits for a
- * change that is in progress.
+ * False when the user's password has changed since, the user was disabled, which changes the hash too, or the user is in no
+ * team. Waits for a change that is in progress.
  */
 export async function insertSession(
   db: Db,
@@ -85,9 +86,11 @@ export async function insertSession(
   user: { id: string; password_hash: string },
 ): Promise<boolean> {
   const inserted = await sql`
-    with held as (
-      update users set last_login_at = ${session.created_at}
-       where id = ${user.id} and password_hash = ${user.password_hash} returning id
+    with member as (
+      select user_id from team_members where user_id = ${user.id} and left_at is null for share
+    ), held as (
+      update users set last_login_at = ${session.created_at} from member
+       where id = member.user_id and password_hash = ${user.password_hash} returning id
     )
     insert into sessions (id, user_id, created_at, expires_at)
     select ${session.id}, held.id, ${session.created_at}, ${session.expires_at} from held
@@ -95,7 +98,7 @@ export async function insertSession(
   return inserted.numAffectedRows === 1n;
 }
 
-export type Session = { id: string; expires_at: Date; user: User };
+export type Session = { id: string; expires_at: Date; user: User; member: Membership };
 
 /** Gives a function that finds a session by its id. The session may have expired. */
 export function createSessionFinder(db: Db): (id: string) => Promise<Session | undefined> {
@@ -103,16 +106,27 @@ export function createSessionFinder(db: Db): (id: string) => Promise<Session | u
     const rows = await db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
+      .innerJoin('team_members', (join) =>
+        join.onRef('team_members.user_id', '=', 'users.id').on('left_at', 'is', null),
+      )
       .select(['sessions.id as session_id', 'sessions.expires_at'])
       .select(['users.id', 'users.email', 'users.name', 'users.created_at'])
+      .select(['team_id', 'role', 'wallet_ids'])
       .where('sessions.id', '=', sql<string>`any(${ids}::text[])`)
       .execute();
-    return rows.map(({ session_id, expires_at, ...user }) => ({ id: session_id, expires_at, user }));
+    return rows.map(({ session_id, expires_at, team_id, role, wallet_ids, ...user }) => ({
+      ...{ id: session_id, expires_at, user },
+      member: { team_id, role, wallet_ids },
+    }));
   });
 }
 
 export async function deleteSession(db: Db, session_id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', session_id).execute();
+}
+
+export async function deleteSessionsOf(db: Db, user_id: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', user_id).execute();
 }
 
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {

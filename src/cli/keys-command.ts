@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { missingKeys } from '../api/missing-keys.ts';
-import { findUser, findUserByEmail } from '../auth/store.ts';
+import { findUserByEmail } from '../auth/store.ts';
+import { isTeam, teamOfUser } from '../auth/teams/team-store.ts';
 import { isUsedByOthers } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../errors.ts';
@@ -146,15 +147,16 @@ function keysOf({ id, account, sealed_seed }: JournalKey) {
 
 async function requireOwner(deps: Deps, email: string): Promise<string> {
   const user = await findUserByEmail(deps.db, email);
-  if (!user) throw new OperatorError(`There is no user ${email}.`);
-  return user.id;
+  const team = user && (await teamOfUser(deps.db, user.id));
+  if (!team) throw new OperatorError(`There is no user ${email} who is in a team.`);
+  return team.team_id;
 }
 
 async function ownerOf(deps: Deps, { id, owner_id }: JournalKey, named: string | undefined): Promise<string> {
-  if (owner_id !== null && (await findUser(deps.db, owner_id))) return owner_id;
+  if (owner_id !== null && (await isTeam(deps.db, owner_id))) return owner_id;
   if (named !== undefined) return named;
   throw new OperatorError(
-    `The database lacks the owner of ${id} too. Name the user who gets such wallets: --owner EMAIL. Nothing was changed.`,
+    `The database lacks the team of ${id} too. Name a user whose team gets such wallets: --owner EMAIL. Nothing was changed.`,
   );
 }
 

@@ -17,6 +17,9 @@ const WRITERS: Record<string, string[]> = {
   login_failures: ['auth/store.ts'],
   login_failure_counts: ['auth/store.ts'],
   api_keys: ['auth/store.ts'],
+  teams: ['auth/teams/team-store.ts'],
+  team_members: ['auth/teams/team-store.ts'],
+  team_invitations: ['auth/teams/team-store.ts'],
   wallets: ['wallets/store.ts'],
   withdrawal_cursor: ['ledgers/withdrawal-cursor.ts'],
   unmatched_transactions: ['ledgers/unmatched-store.ts'],
@@ -63,6 +66,7 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
     readers: {
       withdrawals: 'whose key a forgotten payment has paid',
       ledgers: 'the same, for transactions that no withdrawal has',
+      auth: 'which wallets a member can be limited to, and whether a team has any',
     },
   },
   address_labels: { owner: 'deposits', readers: { wallets: 'the search in the list of transactions' } },

@@ -174,6 +174,32 @@ export type Tables = {
     created_at: Generated<Date>;
     expires_at: Date;
   };
+  team_invitations: {
+    id: string;
+    team_id: string;
+    email: string;
+    role: 'owner' | 'admin' | 'operator' | 'approver' | 'developer' | 'auditor' | 'viewer';
+    wallet_ids: string[] | null;
+    token_hash: Buffer;
+    invited_by: string;
+    created_at: Generated<Date>;
+    expires_at: Date;
+    accepted_at: Date | null;
+    revoked_at: Date | null;
+  };
+  team_members: {
+    user_id: string;
+    team_id: string;
+    role: 'owner' | 'admin' | 'operator' | 'approver' | 'developer' | 'auditor' | 'viewer';
+    wallet_ids: string[] | null;
+    joined_at: Generated<Date>;
+    left_at: Date | null;
+  };
+  teams: {
+    id: string;
+    name: string;
+    created_at: Generated<Date>;
+  };
   treasury: {
     account: string;
     id: string;

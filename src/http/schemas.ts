@@ -3,7 +3,7 @@ import type { PageRequest } from '../db/newest-first.ts';
 import { AppError } from '../errors.ts';
 import type { IdPrefix } from '../lib/ids.ts';
 import { type AssetFields, isAssetCode, isIssuer, NATIVE, parseAsset } from '../stellar/asset.ts';
-import { RawJson } from './exact-json.ts';
+import { JsonSyntaxError, parseNested, RawJson } from './exact-json.ts';
 import { unlessAbsent } from './issues.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
@@ -94,6 +94,20 @@ export const Metadata = z
   .custom<RawJson>((value) => value instanceof RawJson && value.kind === 'object', 'must be a JSON object')
   .refine((raw) => Buffer.byteLength(raw.text) <= METADATA_MAX_BYTES, 'must be at most 16 KiB')
   .meta({ id: 'Metadata', description: 'Any JSON object (≤ 16 KiB); returned exactly as given.' });
+
+/** An array in a body, which the body parser leaves as its source text. */
+export function arrayOf<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value, context) => {
+    if (!(value instanceof RawJson) || value.kind !== 'array') return value;
+    try {
+      return parseNested(value);
+    } catch (error) {
+      if (!(error instanceof JsonSyntaxError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+      return z.NEVER;
+    }
+  }, schema);
+}
 
 export const Id = z.string().max(64);
 

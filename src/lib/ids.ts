@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { hash } from 'node:crypto';
 import { randomBytes } from './random.ts';
 
-/** In this order: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries, policy changes, adjustments. */
+/** In this order: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries, policy changes, adjustments, invitations. */
 export type IdPrefix =
   | 'usr'
   | 'ses'
@@ -16,7 +16,8 @@ export type IdPrefix =
   | 'chn'
   | 'trs'
   | 'pch'
-  | 'adj';
+  | 'adj'
+  | 'inv';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: its texts sort like the numbers
 const TIME_CHARS = 10;

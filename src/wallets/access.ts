@@ -1,5 +1,6 @@
 /** The only file of this folder that other slices import: which wallet a caller may use. */
 import type { Caller } from '../auth/authenticate.ts';
+import type { Membership } from '../auth/teams/team-store.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { createWalletFinder, type Wallet } from './store.ts';
@@ -9,18 +10,27 @@ export { accountsSince, inFlightStroops, lockWallet, type Wallet, type WalletsRe
 /** The form of an id. Other text does not reach the database. */
 const ID = /^[a-z]{2,3}_[0-9a-z]{1,40}$/;
 
-export type RequireWallet = (caller: Caller, wallet_id: string) => Promise<Wallet>;
+/** What of a caller decides which wallets they may use. */
+type WalletCaller =
+  | { kind: 'login'; member: Pick<Membership, 'team_id' | 'wallet_ids'> }
+  | Extract<Caller, { kind: 'api_key' }>;
+
+export type RequireWallet = (caller: WalletCaller, wallet_id: string) => Promise<Wallet>;
 
 /**
- * The returned function gives a wallet that the login owns, or that the API key belongs to. Otherwise it throws AppError
+ * The returned function gives a wallet that the member may use, or that the API key belongs to. Otherwise it throws AppError
  * `not_found`, so that a caller cannot learn whether the wallet exists.
  */
 export function createWalletAccess(db: Db): RequireWallet {
   const find = createWalletFinder(db);
   return async (caller, wallet_id) => {
-    const theirs = caller.kind === 'login' || caller.wallet_id === wallet_id;
+    const theirs =
+      caller.kind === 'login'
+        ? (caller.member.wallet_ids?.includes(wallet_id) ?? true)
+        : caller.wallet_id === wallet_id;
     const wallet = theirs && ID.test(wallet_id) ? await find(wallet_id) : undefined;
-    if (!wallet || (caller.kind === 'login' && wallet.owner_id !== caller.user.id)) throw notFound('wallet');
+    if (!wallet || (caller.kind === 'login' && wallet.owner_id !== caller.member.team_id))
+      throw notFound('wallet');
     return wallet;
   };
 }

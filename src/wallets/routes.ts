@@ -77,7 +77,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const order = { owner_id: request.login.user.id, name: request.body.name };
+      const order = { owner_id: request.login.member.team_id, name: request.body.name };
       const { wallet, api_key } = await createWallet(deps, order);
       return reply.code(201).send(envelope(201, { ...showWallet(wallet), api_key }));
     },
@@ -91,13 +91,13 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'listWallets',
         tags: ['wallets'],
         summary: 'List wallets',
-        description: 'Lists the wallets of the user, newest first.',
+        description: 'Lists the wallets that the member may use, newest first.',
         querystring: ListQuery,
         response: { 200: envelopeSchema(200, pageSchema(WalletResource)), ...errorsOf(400, 401) },
       },
     },
     async (request, reply) => {
-      const list = (page: PageRequest) => listWallets(deps.reads, request.login.user.id, page);
+      const list = (page: PageRequest) => listWallets(deps.reads, request.login.member, page);
       return reply.code(200).send(envelope(200, await readPage(request.query, 'wal', list, showWallet)));
     },
   );

@@ -8,6 +8,7 @@ import { type AssetFields, assetText } from '../stellar/asset.ts';
 
 export type Wallet = {
   id: string;
+  /** The team. */
   owner_id: string;
   name: string;
   network: NetworkName;
@@ -96,10 +97,17 @@ export function createWalletFinder(db: Db): (id: string) => Promise<Wallet | und
   );
 }
 
-/** Newest first. */
-export async function listWallets(db: Db, owner_id: string, page: PageRequest): Promise<Wallet[]> {
-  const { where, order } = newestFirst('wallets', { owner_id }, page.before);
-  return selectWallets(db).where(where).orderBy(order).limit(page.limit).execute();
+/** The wallets of a team, newest first; where `wallet_ids` are given, only these. */
+export async function listWallets(
+  db: Db,
+  { team_id, wallet_ids }: { team_id: string; wallet_ids: string[] | null },
+  page: PageRequest,
+): Promise<Wallet[]> {
+  const { where, order } = newestFirst('wallets', { owner_id: team_id }, page.before);
+  const wallets = selectWallets(db).where(where).orderBy(order).limit(page.limit);
+  return (
+    wallet_ids === null ? wallets : wallets.where('id', '=', sql<string>`any(${wallet_ids}::text[])`)
+  ).execute();
 }
 
 /** The wallets of all users, oldest first. */

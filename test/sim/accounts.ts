@@ -14,6 +14,11 @@ import { type Market, openMarket } from './market.ts';
 import type { SimulatedNetwork } from './simulated-network.ts';
 import { applyOperations, RICH_STROOPS } from './stage.ts';
 
+/** The login of a user who is the owner of a team of one. */
+export function loginOf({ id }: User) {
+  return { kind: 'login' as const, member: { team_id: id, wallet_ids: null } };
+}
+
 export type SimulatedWallet = { id: string; account: string; owner: User };
 
 export type SimulatedAccounts = Market & {

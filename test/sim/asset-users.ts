@@ -3,7 +3,7 @@ import type { Asset } from '@stellar/stellar-sdk/base';
 import type { AssetFields } from '../../src/stellar/asset.ts';
 import { addAsset, removeAsset } from '../../src/withdrawals/trust-lines/change-asset.ts';
 import type { AssetCall } from '../oracle/evidence.ts';
-import type { SimulatedWallet } from './accounts.ts';
+import { loginOf, type SimulatedWallet } from './accounts.ts';
 import { refusalOf } from './clients.ts';
 import type { Desk } from './desk.ts';
 import type { SimProcess } from './process.ts';
@@ -59,7 +59,7 @@ export async function askForAsset(desk: Desk, wished: AssetWish): Promise<AssetC
 
 /** As the routes do it. */
 async function change(process: SimProcess, { wallet: { id, owner }, asset, wish }: AssetWish) {
-  const wallet = await process.requireWallet({ kind: 'login', user: owner, session_id: '' }, id);
+  const wallet = await process.requireWallet(loginOf(owner), id);
   const fields = fieldsOf(asset);
   if (wish === 'remove') {
     await removeAsset(process.deps, process, wallet, fields);

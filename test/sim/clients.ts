@@ -5,7 +5,7 @@ import { NetworkUnavailable } from '../../src/stellar/network-unavailable.ts';
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
 import type { Answer, Call, Order, ShownWithdrawal } from '../oracle/evidence.ts';
-import type { SimulatedWallet } from './accounts.ts';
+import { loginOf, type SimulatedWallet } from './accounts.ts';
 import type { Desk } from './desk.ts';
 import { anyOrder, rivalOrders } from './orders.ts';
 import type { SimProcess } from './process.ts';
@@ -66,7 +66,7 @@ async function request({ accounts }: Desk, process: SimProcess, order: Order): P
   const { deps } = process;
   const { owner } = accounts.wallets.find(({ id }) => id === wallet_id) as SimulatedWallet;
   try {
-    const wallet = await process.requireWallet({ kind: 'login', user: owner, session_id: '' }, wallet_id);
+    const wallet = await process.requireWallet(loginOf(owner), wallet_id);
     const done = await withdraw(deps, process, {
       wallet,
       idempotency_key: key,

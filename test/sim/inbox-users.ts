@@ -4,7 +4,7 @@ import { listDeposits } from '../../src/deposits/store.ts';
 import { refundDeposit } from '../../src/withdrawals/refunds/refund.ts';
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import type { Answer, InboxCall, ShownWithdrawal } from '../oracle/evidence.ts';
-import type { SimulatedWallet } from './accounts.ts';
+import { loginOf, type SimulatedWallet } from './accounts.ts';
 import { refusalOf } from './clients.ts';
 import type { Desk } from './desk.ts';
 import type { SimProcess } from './process.ts';
@@ -63,7 +63,7 @@ async function answerOf({ accounts }: Desk, process: SimProcess, call: InboxCall
     return { status: 200, code: 'assigned', data: null };
   }
   const { owner } = accounts.wallets.find(({ id }) => id === wallet_id) as SimulatedWallet;
-  const wallet = await process.requireWallet({ kind: 'login', user: owner, session_id: '' }, wallet_id);
+  const wallet = await process.requireWallet(loginOf(owner), wallet_id);
   const refund = await refundDeposit(process.deps, process, wallet, deposit_id);
   return { status: 201, code: 'created', data: showWithdrawal(refund) as ShownWithdrawal };
 }

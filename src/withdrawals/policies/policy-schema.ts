@@ -1,8 +1,7 @@
 /** How the API writes policies. */
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
-import { JsonSyntaxError, parseNested, RawJson } from '../../http/exact-json.ts';
-import { assetInBody, assetInResponse, Id, readAsset, Stroops, Time } from '../../http/schemas.ts';
+import { arrayOf, assetInBody, assetInResponse, Id, readAsset, Stroops, Time } from '../../http/schemas.ts';
 import { isContract, parseAddress } from '../../stellar/address.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
 import { type AssetLimits, LIMIT_FIELDS, limitOf, limitsOf } from './asset-limits.ts';
@@ -11,20 +10,6 @@ import type { PolicyView } from './policy-changes.ts';
 
 const MAX_DESTINATIONS = 500;
 const MAX_LIMITS = 100;
-
-/** The body parser leaves an array as its source text. */
-function arrayOf<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value, context) => {
-    if (!(value instanceof RawJson) || value.kind !== 'array') return value;
-    try {
-      return parseNested(value);
-    } catch (error) {
-      if (!(error instanceof JsonSyntaxError)) throw error;
-      context.addIssue({ code: 'custom', message: error.message });
-      return z.NEVER;
-    }
-  }, schema);
-}
 
 const Destination = z
   .string()

@@ -1,0 +1,140 @@
+/**
+ * Invitations: a link that is shown once makes one e-mail address a member of the team. Only a hash of its token is kept.
+ *
+ * A crash before the commit leaves the invitation open and makes nobody a member; after the commit the member can log in.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Trx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { addressGroup } from '../../lib/client-address.ts';
+import { DAY_MS } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import type { LoginCaller } from '../authenticate.ts';
+import { hashingTurn } from '../hashing-turns.ts';
+import { login, requirePassword, requireUncommon } from '../login.ts';
+import { hashPassword } from '../passwords.ts';
+import { findUserByEmail, insertUser, type User } from '../store.ts';
+import { checkRights, lockTeamOf } from './members.ts';
+import {
+  endMembership,
+  findInvitation,
+  type Invitation,
+  insertInvitation,
+  insertMember,
+  isNeeded,
+  lockInvitation,
+  lockTeam,
+  markAccepted,
+  type Rights,
+  teamOfUser,
+} from './team-store.ts';
+
+const TOKEN_BYTES = 32;
+const VALID_MS = 7 * DAY_MS;
+
+/**
+ * Gives the invitation and its token, which nobody can read again.
+ * @throws AppError `role_missing`, `already_in_team` when the e-mail is that of a member, `invalid_request`
+ */
+export async function invite(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  caller: LoginCaller,
+  { email, role, wallet_ids }: Rights & { email: string },
+): Promise<{ invitation: Invitation; token: string }> {
+  const now = deps.clock.now();
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const invitation = await deps.db.transaction().execute(async (trx) => {
+    const { team_id } = await lockTeamOf(trx, caller, [role]);
+    await checkRights(trx, team_id, { role, wallet_ids });
+    const user = await findUserByEmail(trx, email);
+    if (user && (await teamOfUser(trx, user.id))?.team_id === team_id)
+      throw new AppError('already_in_team', 'The user with this e-mail is a member already.');
+    const expires_at = new Date(now.getTime() + VALID_MS);
+    const row = { id: newId('inv', now), team_id, email, role, wallet_ids, created_at: now, expires_at };
+    await insertInvitation(trx, { ...row, invited_by: caller.user.id, token_hash: hashOf(token) });
+    return { ...row, invited_by: caller.user.id };
+  });
+  return { invitation, token };
+}
+
+export type Acceptance = {
+  invitation: string;
+  password: string;
+  name: string | undefined;
+  ip: string;
+  devices: readonly string[];
+};
+
+/**
+ * Makes the e-mail of the invitation a member, and logs in. A new user chooses a password; an existing one proves theirs, and
+ * leaves a team of one that has no wallets.
+ * @throws AppError `not_found` for a token that is unknown, used, expired or revoked; `wrong_credentials` and
+ * `too_many_logins` as a login does; `already_in_team`; `invalid_request` when a new user has no name
+ */
+export async function acceptInvitation(
+  deps: Deps,
+  acceptance: Acceptance,
+): Promise<{ token: string; user: User; devices: string[] }> {
+  const { password, ip, devices } = acceptance;
+  const token_hash = hashOf(acceptance.invitation);
+  const { email } = (await findInvitation(deps.db, token_hash, deps.clock.now())) ?? noInvitation();
+  const user = await findUserByEmail(deps.db, email);
+  if (user) await requirePassword(deps, { email, password, ip });
+  const made = user ? null : await newUser(deps, email, acceptance);
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (trx) => {
+    const joined = await lockTeams(trx, { token_hash, user_id: user?.id, now });
+    const user_id = user?.id ?? made?.id ?? '';
+    if (made && !(await insertUser(trx, { ...made, email })))
+      throw new AppError('already_in_team', 'A user with this e-mail was made meanwhile. Accept again.');
+    await leaveTeamOfOne(trx, user_id, now);
+    const { team_id, role, wallet_ids } = joined;
+    await insertMember(trx, { user_id, team_id, role, wallet_ids, now });
+    await markAccepted(trx, joined.id, now);
+  });
+  return login(deps, { email, password, ip, devices });
+}
+
+async function newUser({ clock }: Deps, email: string, { name, password, ip }: Acceptance) {
+  if (name === undefined)
+    throw new AppError('invalid_request', 'A new user has a name.', {
+      details: [{ path: '/name', message: 'is required' }],
+    });
+  await requireUncommon(password, email, 'password');
+  const turn = { known: false, group: addressGroup(ip) };
+  const password_hash = await hashingTurn(turn, () => hashPassword(password));
+  return { id: newId('usr', clock.now()), name, password_hash };
+}
+
+/** Teams are locked in the order of their ids, and before the invitation: who removes a member does the same. */
+async function lockTeams(
+  trx: Trx,
+  { token_hash, user_id, now }: { token_hash: Buffer; user_id: string | undefined; now: Date },
+): Promise<Invitation> {
+  const { team_id } = (await findInvitation(trx, token_hash, now)) ?? noInvitation();
+  const left = user_id === undefined ? undefined : await teamOfUser(trx, user_id);
+  for (const id of new Set([team_id, left?.team_id ?? team_id].toSorted())) await lockTeam(trx, id);
+  return (await lockInvitation(trx, token_hash, now)) ?? noInvitation();
+}
+
+/** The team stays as a row that nobody is in. */
+async function leaveTeamOfOne(trx: Trx, user_id: string, now: Date): Promise<void> {
+  const left = await teamOfUser(trx, user_id);
+  if (!left) return;
+  if (left.role !== 'owner' || (await isNeeded(trx, left.team_id)))
+    throw new AppError(
+      'already_in_team',
+      'You are in a team that has wallets or other members. A user is in one team: leave that team first.',
+    );
+  await endMembership(trx, user_id, now);
+}
+
+function noInvitation(): never {
+  throw new AppError('not_found', 'There is no such invitation, or it was used, revoked or has expired.');
+}
+
+/** A fast hash is enough: 256 random bits cannot be guessed from a stolen table. */
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,140 @@
+/** Who is in a team, and with which rights. Every change locks the team first, so that what holds now decides. */
+import type { Trx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { LoginCaller } from '../authenticate.ts';
+import { hashingTurn } from '../hashing-turns.ts';
+import { requireUncommon } from '../login.ts';
+import { hashPassword } from '../passwords.ts';
+import { deleteSessionsOf, insertUser } from '../store.ts';
+import { mayManage, type Role, usesAllWallets } from './roles.ts';
+import {
+  changeRights,
+  countOwners,
+  endMembership,
+  findMember,
+  insertMember,
+  lockTeam,
+  type Member,
+  type Membership,
+  notOfTeam,
+  type Rights,
+  revokeInvitationsBy,
+  teamOfUser,
+} from './team-store.ts';
+
+type MemberDeps = Pick<Deps, 'db' | 'clock'>;
+
+/**
+ * Makes a user who is a member of the caller's team from the beginning.
+ * @throws AppError `role_missing`, `already_in_team` when there is a user with that e-mail, `invalid_request`
+ */
+export async function addMember(
+  deps: MemberDeps,
+  caller: LoginCaller,
+  member: Rights & { email: string; name: string; password: string },
+): Promise<Member> {
+  const { email, name, role, wallet_ids, password } = member;
+  await requireUncommon(password, email, 'password');
+  const now = deps.clock.now();
+  const id = newId('usr', now);
+  const password_hash = await hashingTurn({ known: true, group: caller.user.id }, () =>
+    hashPassword(password),
+  );
+  return deps.db.transaction().execute(async (trx) => {
+    const { team_id } = await lockTeamOf(trx, caller, [role]);
+    await checkRights(trx, team_id, { role, wallet_ids });
+    if (!(await insertUser(trx, { id, email, name, password_hash })))
+      throw new AppError('already_in_team', 'There is a user with this e-mail. Send an invitation.');
+    await insertMember(trx, { user_id: id, team_id, role, wallet_ids, now });
+    return requireMember(trx, team_id, id);
+  });
+}
+
+/**
+ * Gives a member other rights, which hold at once. Without a role or wallets, these stay as they are.
+ * @throws AppError `not_found`, `role_missing`, `last_owner`, `invalid_request`
+ */
+export async function changeMember(
+  deps: MemberDeps,
+  caller: LoginCaller,
+  change: { user_id: string } & { [K in keyof Rights]?: Rights[K] | undefined },
+): Promise<Member> {
+  return deps.db.transaction().execute(async (trx) => {
+    const own = await lockTeamOf(trx, caller, []);
+    const { user_id, role: before, wallet_ids: used } = await requireMember(trx, own.team_id, change.user_id);
+    const role = change.role ?? before;
+    const kept = usesAllWallets(role) && change.role !== undefined ? null : used;
+    const wallet_ids = change.wallet_ids === undefined ? kept : change.wallet_ids;
+    requireManage(own.role, [before, role]);
+    await checkRights(trx, own.team_id, { role, wallet_ids });
+    if (before === 'owner' && role !== 'owner') await requireAnotherOwner(trx, own.team_id);
+    await changeRights(trx, user_id, { role, wallet_ids });
+    if (role !== before) await revokeInvitationsBy(trx, user_id, deps.clock.now());
+    return requireMember(trx, own.team_id, user_id);
+  });
+}
+
+/**
+ * Ends a membership and every session of the user: the tokens are refused when this returns. Everyone may leave.
+ * @throws AppError `not_found`, `role_missing`, `last_owner`
+ */
+export async function removeMember(deps: MemberDeps, caller: LoginCaller, user_id: string): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (trx) => {
+    const own = await lockTeamOf(trx, caller, []);
+    const { role } = await requireMember(trx, own.team_id, user_id);
+    if (user_id !== caller.user.id) requireManage(own.role, [role]);
+    if (role === 'owner') await requireAnotherOwner(trx, own.team_id);
+    await endMembership(trx, user_id, now);
+    await deleteSessionsOf(trx, user_id);
+    await revokeInvitationsBy(trx, user_id, now);
+  });
+}
+
+/**
+ * Locks the caller's team and gives the caller's rights as they are now, which may be fewer than when the request came.
+ * @throws AppError `role_missing` when the caller may not give these roles
+ */
+export async function lockTeamOf(
+  trx: Trx,
+  { user, member: { team_id } }: LoginCaller,
+  roles: Role[],
+): Promise<Membership> {
+  await lockTeam(trx, team_id);
+  const own = await teamOfUser(trx, user.id);
+  if (!own || own.team_id !== team_id)
+    throw new AppError('unauthenticated', 'You are no longer a member of the team.');
+  requireManage(own.role, roles);
+  return own;
+}
+
+function requireManage(role: Role, others: Role[]): void {
+  const refused = others.find((other) => !mayManage(role, other));
+  if (refused)
+    throw new AppError('role_missing', `Your role (${role}) cannot manage members with the role ${refused}.`);
+}
+
+/** @throws AppError `invalid_request` when the wallets do not fit the role, or are not the team's */
+export async function checkRights(trx: Trx, team_id: string, { role, wallet_ids }: Rights): Promise<void> {
+  const wrong = (message: string) =>
+    new AppError('invalid_request', 'The wallets are not right.', {
+      details: [{ path: '/wallet_ids', message }],
+    });
+  if (wallet_ids === null) return;
+  if (usesAllWallets(role)) throw wrong(`must be absent: the role ${role} uses every wallet`);
+  const [stranger] = await notOfTeam(trx, team_id, wallet_ids);
+  if (stranger !== undefined) throw wrong(`${stranger} is no wallet of the team`);
+}
+
+async function requireAnotherOwner(trx: Trx, team_id: string): Promise<void> {
+  if ((await countOwners(trx, team_id)) > 1) return;
+  throw new AppError('last_owner', 'A team has at least one owner. Make another member an owner first.');
+}
+
+async function requireMember(trx: Trx, team_id: string, user_id: string): Promise<Member> {
+  const member = await findMember(trx, team_id, user_id);
+  if (!member) throw new AppError('not_found', 'There is no such member.');
+  return member;
+}

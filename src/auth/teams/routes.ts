@@ -1,0 +1,317 @@
+import { z } from 'zod';
+import type { PageRequest } from '../../db/newest-first.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
+import type { HttpApp } from '../../http/http-app.ts';
+import { errorsOf } from '../../http/operation.ts';
+import { Id, ListQuery, readPage, Time } from '../../http/schemas.ts';
+import { createBrowserReader } from '../browser-routes.ts';
+import { deviceCookie } from '../device-cookie.ts';
+import { acceptInvitation, invite } from './invitations.ts';
+import { addMember, changeMember, removeMember } from './members.ts';
+import { RoleName, ShownWalletIds, WalletIds } from './rights-schema.ts';
+import {
+  findTeam,
+  type Invitation,
+  listInvitations,
+  listMembers,
+  type Member,
+  renameTeam,
+  revokeInvitation,
+} from './team-store.ts';
+
+const Name = z.string().trim().min(1, 'must not be empty').max(100);
+const Email = z
+  .string()
+  .trim()
+  .max(254)
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address');
+const Password = z.string().min(8, 'must have at least 8 characters').max(1024);
+
+const TeamResource = z.object({ name: z.string(), created_at: Time }).meta({ id: 'Team' });
+const MemberResource = z
+  .object({
+    user_id: Id,
+    email: z.string(),
+    name: z.string(),
+    role: RoleName,
+    wallet_ids: ShownWalletIds,
+    joined_at: Time,
+  })
+  .meta({ id: 'Member' });
+const InvitationResource = z
+  .object({
+    id: Id,
+    email: z.string(),
+    role: RoleName,
+    wallet_ids: ShownWalletIds,
+    invited_by: Id,
+    created_at: Time,
+    expires_at: Time,
+  })
+  .meta({ id: 'Invitation' });
+const NewInvitation = InvitationResource.extend({
+  token: z.string(),
+  path: z.string().meta({
+    description: 'Of the dashboard’s page that accepts it: the link is the service’s address and this',
+  }),
+}).meta({ id: 'NewInvitation', description: 'An invitation with its token, which is never shown again.' });
+
+const Rights = {
+  role: RoleName,
+  wallet_ids: WalletIds.optional().meta({ description: 'Absent: every wallet of the team' }),
+};
+const MemberParams = z.object({ user_id: Id });
+
+export function teamRoutes(app: HttpApp, deps: Deps): void {
+  teamRecordRoutes(app, deps);
+  memberRoutes(app, deps);
+  invitationRoutes(app, deps);
+}
+
+function teamRecordRoutes(app: HttpApp, deps: Deps): void {
+  app.get(
+    '/v1/team',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'getTeam',
+        tags: ['team'],
+        summary: 'Read team',
+        description: 'The team that the user is in. It owns the wallets.',
+        response: { 200: envelopeSchema(200, TeamResource), ...errorsOf(401) },
+      },
+    },
+    async (request, reply) => {
+      const team = await findTeam(deps.reads, request.login.member.team_id);
+      return reply.code(200).send(envelope(200, showTeam(team)));
+    },
+  );
+
+  app.patch(
+    '/v1/team',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'changeTeam',
+        tags: ['team'],
+        summary: 'Rename team',
+        body: z.strictObject({ name: Name }),
+        response: { 200: envelopeSchema(200, TeamResource), ...errorsOf(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const team = await renameTeam(deps.db, request.login.member.team_id, request.body.name);
+      return reply.code(200).send(envelope(200, showTeam(team)));
+    },
+  );
+}
+
+function memberRoutes(app: HttpApp, deps: Deps): void {
+  app.get(
+    '/v1/team/members',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'listMembers',
+        tags: ['team'],
+        summary: 'List members',
+        description: 'Lists the members of the team, newest user first.',
+        querystring: ListQuery,
+        response: { 200: envelopeSchema(200, pageSchema(MemberResource)), ...errorsOf(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const { team_id } = request.login.member;
+      const list = async (page: PageRequest) =>
+        (await listMembers(deps.reads, team_id, page)).map((member) => ({ ...member, id: member.user_id }));
+      return reply.code(200).send(envelope(200, await readPage(request.query, 'usr', list, showMember)));
+    },
+  );
+
+  app.post(
+    '/v1/team/members',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'addMember',
+        tags: ['team'],
+        summary: 'Add member',
+        description:
+          'Makes a user with a password that you choose and tell them. An invitation lets them choose it themselves. ' +
+          'An admin cannot make owners.',
+        body: z.strictObject({ email: Email, name: Name, password: Password, ...Rights }),
+        response: { 201: envelopeSchema(201, MemberResource), ...errorsOf(400, 401, 409, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { wallet_ids = null, ...body } = request.body;
+      const member = await addMember(deps, request.login, { ...body, wallet_ids });
+      return reply.code(201).send(envelope(201, showMember(member)));
+    },
+  );
+
+  app.patch(
+    '/v1/team/members/:user_id',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'changeMember',
+        tags: ['team'],
+        summary: 'Change rights of member',
+        description:
+          'The rights hold for the next request of the member. Whoever becomes an owner or admin uses every wallet.',
+        params: MemberParams,
+        body: z.strictObject({
+          role: RoleName.optional(),
+          wallet_ids: WalletIds.optional(),
+          all_wallets: z.literal(true).optional().meta({ description: 'Every wallet, in place of some' }),
+        }),
+        response: { 200: envelopeSchema(200, MemberResource), ...errorsOf(400, 401, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { user_id } = request.params;
+      const { role, wallet_ids, all_wallets } = request.body;
+      if (all_wallets && wallet_ids)
+        throw new AppError('invalid_request', 'Name some wallets, or all of them.', {
+          details: [{ path: '/all_wallets', message: 'must be absent beside wallet_ids' }],
+        });
+      const change = { user_id, role, wallet_ids: all_wallets ? null : wallet_ids };
+      const member = await changeMember(deps, request.login, change);
+      return reply.code(200).send(envelope(200, showMember(member)));
+    },
+  );
+
+  app.delete(
+    '/v1/team/members/:user_id',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'removeMember',
+        tags: ['team'],
+        summary: 'Remove member, or leave',
+        description:
+          'Ends the membership and every session of the user, who cannot log in until a team invites them. Everyone may ' +
+          'leave, but for the last owner.',
+        params: MemberParams,
+        body: z.strictObject({}),
+        response: { 200: envelopeSchema(200, z.object({})), ...errorsOf(401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      await removeMember(deps, request.login, request.params.user_id);
+      return reply.code(200).send(envelope(200, {}));
+    },
+  );
+}
+
+function invitationRoutes(app: HttpApp, deps: Deps): void {
+  const browserOf = createBrowserReader(deps);
+  app.get(
+    '/v1/team/invitations',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'listInvitations',
+        tags: ['team'],
+        summary: 'List invitations',
+        description: 'Lists the invitations that can still be accepted, newest first.',
+        querystring: ListQuery,
+        response: { 200: envelopeSchema(200, pageSchema(InvitationResource)), ...errorsOf(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const { team_id } = request.login.member;
+      const now = deps.clock.now();
+      const list = (page: PageRequest) => listInvitations(deps.reads, team_id, { page, now });
+      return reply.code(200).send(envelope(200, await readPage(request.query, 'inv', list, showInvitation)));
+    },
+  );
+
+  app.post(
+    '/v1/team/invitations',
+    {
+      config: { access: 'login', no_store: true },
+      schema: {
+        operationId: 'createInvitation',
+        tags: ['team'],
+        summary: 'Invite',
+        description:
+          'The link makes this e-mail address a member, once, within 7 days. It is shown only in this response. An admin ' +
+          'cannot invite owners.',
+        body: z.strictObject({ email: Email, ...Rights }),
+        response: { 201: envelopeSchema(201, NewInvitation), ...errorsOf(400, 401, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { wallet_ids = null, ...body } = request.body;
+      const { invitation, token } = await invite(deps, request.login, { ...body, wallet_ids });
+      const data = { ...showInvitation(invitation), token, path: `/invitation#${token}` };
+      return reply.code(201).send(envelope(201, data));
+    },
+  );
+
+  app.delete(
+    '/v1/team/invitations/:invitation_id',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'revokeInvitation',
+        tags: ['team'],
+        summary: 'Revoke invitation',
+        params: z.object({ invitation_id: Id }),
+        body: z.strictObject({}),
+        response: { 200: envelopeSchema(200, z.object({})), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { team_id } = request.login.member;
+      const { invitation_id } = request.params;
+      if (!(await revokeInvitation(deps.db, team_id, invitation_id, deps.clock.now())))
+        throw new AppError('not_found', 'There is no such open invitation.');
+      return reply.code(200).send(envelope(200, {}));
+    },
+  );
+
+  app.post(
+    '/v1/auth/invitations/accept',
+    {
+      config: { access: 'public', no_store: true },
+      schema: {
+        operationId: 'acceptInvitation',
+        tags: ['auth'],
+        summary: 'Accept invitation',
+        description:
+          'Makes the invited e-mail address a member, and logs in. A new user gives a name and chooses a password. A user ' +
+          'gives the password they have, and leaves a team of one that has no wallets.',
+        body: z.strictObject({ token: z.string().max(100), password: Password, name: Name.optional() }),
+        response: {
+          200: envelopeSchema(200, z.object({ token: z.string(), user_id: Id })),
+          ...errorsOf(400, 401, 404, 409, 429),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { token: invitation, password, name } = request.body;
+      const { ip, secure, devices } = browserOf(request);
+      const accepted = await acceptInvitation(deps, { invitation, password, name, ip, devices });
+      const { token, user } = accepted;
+      reply.header('set-cookie', deviceCookie(accepted.devices, secure));
+      return reply.code(200).send(envelope(200, { token, user_id: user.id }));
+    },
+  );
+}
+
+function showTeam({ name, created_at }: { name: string; created_at: Date }) {
+  return { name, created_at: created_at.toISOString() };
+}
+
+function showMember({ user_id, email, name, role, wallet_ids, joined_at }: Member) {
+  return { user_id, email, name, role, wallet_ids, joined_at: joined_at.toISOString() };
+}
+
+function showInvitation({ team_id: _, created_at, expires_at, ...rest }: Invitation) {
+  return { ...rest, created_at: created_at.toISOString(), expires_at: expires_at.toISOString() };
+}

@@ -1,0 +1,195 @@
+/** The only writer of teams, team_members and team_invitations. */
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../db/database.ts';
+import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
+import type { Role } from './roles.ts';
+
+export type Team = { id: string; name: string; created_at: Date };
+
+/** What a member may use, and how. `wallet_ids`: null for every wallet of the team. */
+export type Rights = { role: Role; wallet_ids: string[] | null };
+/** What a user may do now. It is read for each request, so that a change holds at once. */
+export type Membership = Rights & { team_id: string };
+export type Member = Rights & { user_id: string; email: string; name: string; joined_at: Date };
+
+export async function findTeam(db: Db, id: string): Promise<Team> {
+  return db.selectFrom('teams').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export async function isTeam(db: Db, id: string): Promise<boolean> {
+  return (await db.selectFrom('teams').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+}
+
+export async function renameTeam(db: Db, id: string, name: string): Promise<Team> {
+  return db.updateTable('teams').set({ name }).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Until the transaction ends, no other one changes who is in the team: two owners cannot demote each other at once. */
+export async function lockTeam(trx: Trx, id: string): Promise<void> {
+  await trx.selectFrom('teams').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
+}
+
+/** The team that a user is in; undefined for who has left. */
+export async function teamOfUser(db: Db, user_id: string): Promise<Membership | undefined> {
+  return db
+    .selectFrom('team_members')
+    .select(['team_id', 'role', 'wallet_ids'])
+    .where('user_id', '=', user_id)
+    .where('left_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Newest users first. */
+export async function listMembers(db: Db, team_id: string, page: PageRequest): Promise<Member[]> {
+  const members = selectMembers(db, team_id).orderBy('user_id', 'desc').limit(page.limit);
+  return (page.before === undefined ? members : members.where('user_id', '<', page.before)).execute();
+}
+
+export async function findMember(db: Db, team_id: string, user_id: string): Promise<Member | undefined> {
+  return selectMembers(db, team_id).where('user_id', '=', user_id).executeTakeFirst();
+}
+
+export async function countOwners(db: Db, team_id: string): Promise<number> {
+  return (await selectMembers(db, team_id).where('role', '=', 'owner').execute()).length;
+}
+
+/** Whether somebody else is in the team, or it has a wallet: then its last owner cannot go. */
+export async function isNeeded(db: Db, team_id: string): Promise<boolean> {
+  const wallet = await db
+    .selectFrom('wallet_owners')
+    .select('id')
+    .where('owner_id', '=', team_id)
+    .limit(1)
+    .execute();
+  return wallet.length > 0 || (await selectMembers(db, team_id).limit(2).execute()).length > 1;
+}
+
+/** Those of these ids that are no wallets of the team. */
+export async function notOfTeam(db: Db, team_id: string, wallet_ids: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('wallet_owners')
+    .select('id')
+    .where('owner_id', '=', team_id)
+    .where('id', '=', sql<string>`any(${wallet_ids}::text[])`)
+    .execute();
+  const own = new Set(rows.map(({ id }) => id));
+  return wallet_ids.filter((id) => !own.has(id));
+}
+
+function selectMembers(db: Db, team_id: string) {
+  return db
+    .selectFrom('team_members')
+    .innerJoin('users', 'users.id', 'team_members.user_id')
+    .select(['user_id', 'email', 'name', 'role', 'wallet_ids', 'joined_at'])
+    .where('team_id', '=', team_id)
+    .where('left_at', 'is', null);
+}
+
+export async function insertMember(
+  trx: Trx,
+  { user_id, team_id, role, wallet_ids, now }: Rights & { user_id: string; team_id: string; now: Date },
+): Promise<void> {
+  await trx
+    .insertInto('team_members')
+    .values({ user_id, team_id, role, wallet_ids, joined_at: now })
+    .execute();
+}
+
+export async function changeRights(trx: Trx, user_id: string, rights: Rights): Promise<void> {
+  await trx
+    .updateTable('team_members')
+    .set(rights)
+    .where('user_id', '=', user_id)
+    .where('left_at', 'is', null)
+    .execute();
+}
+
+/** The user is in no team from then on. */
+export async function endMembership(trx: Trx, user_id: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('team_members')
+    .set({ left_at: now })
+    .where('user_id', '=', user_id)
+    .where('left_at', 'is', null)
+    .execute();
+}
+
+// invitations
+
+export type Invitation = Rights & {
+  id: string;
+  team_id: string;
+  email: string;
+  invited_by: string;
+  created_at: Date;
+  expires_at: Date;
+};
+
+const invitationColumns = [
+  ...(['id', 'team_id', 'email', 'role', 'wallet_ids', 'invited_by'] as const),
+  ...(['created_at', 'expires_at'] as const),
+];
+
+export async function insertInvitation(db: Db, row: Invitation & { token_hash: Buffer }): Promise<void> {
+  await db.insertInto('team_invitations').values(row).execute();
+}
+
+/** Those that can still be accepted at `now`, newest first. */
+export async function listInvitations(
+  db: Db,
+  team_id: string,
+  { page, now }: { page: PageRequest; now: Date },
+): Promise<Invitation[]> {
+  const { where, order } = newestFirst('team_invitations', { team_id }, page.before);
+  return selectOpen(db, now).where(sql<boolean>`${where}`).orderBy(order).limit(page.limit).execute();
+}
+
+/** The open invitation with this token. Its row stays locked until the transaction ends: it is accepted once. */
+export async function lockInvitation(
+  trx: Trx,
+  token_hash: Buffer,
+  now: Date,
+): Promise<Invitation | undefined> {
+  return selectOpen(trx, now).where('token_hash', '=', token_hash).forUpdate().executeTakeFirst();
+}
+
+export async function findInvitation(db: Db, token_hash: Buffer, now: Date): Promise<Invitation | undefined> {
+  return selectOpen(db, now).where('token_hash', '=', token_hash).executeTakeFirst();
+}
+
+function selectOpen(db: Db, now: Date) {
+  return db
+    .selectFrom('team_invitations')
+    .select(invitationColumns)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now);
+}
+
+export async function markAccepted(trx: Trx, id: string, now: Date): Promise<void> {
+  await trx.updateTable('team_invitations').set({ accepted_at: now }).where('id', '=', id).execute();
+}
+
+/** False when there is no such open invitation of the team. */
+export async function revokeInvitation(db: Db, team_id: string, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('team_invitations')
+    .set({ revoked_at: now })
+    .where('team_id', '=', team_id)
+    .where('id', '=', id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Those by a member who is none any more, or may no longer invite: they must not let anybody in. */
+export async function revokeInvitationsBy(trx: Trx, user_id: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('team_invitations')
+    .set({ revoked_at: now })
+    .where('invited_by', '=', user_id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute();
+}

@@ -1,0 +1,352 @@
+/** A team owns wallets, and a role says what a member may do. The operations and roles are those of /openapi.json. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { assertError, startRunningService } from '../support/running-service.ts';
+
+type Operation = { method: string; path: string; name: string; roles: string[] };
+
+const ROLES = ['owner', 'admin', 'operator', 'approver', 'developer', 'auditor', 'viewer'];
+const PASSWORD = 'a long enough secret';
+
+const world = await startRunningService();
+after(() => world.stop());
+const stranger = await world.newUser();
+const first = await world.newWallet();
+const second = await world.newWallet();
+const foreign = await world.newWallet(stranger.token);
+const operations = await readOperations();
+
+async function readOperations(): Promise<Operation[]> {
+  const document: any = await (await fetch(`${world.service.url}/openapi.json`)).json();
+  return Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<any>(methods).flatMap(([method, { operationId: name, 'x-roles': roles }]) =>
+      roles ? [{ method: method.toUpperCase(), path, name, roles }] : [],
+    ),
+  );
+}
+
+let made = 0;
+
+async function addMember(role: string, wallet_ids: string[] | null = null, token = world.token) {
+  const email = `member-${made++}@example.com`;
+  const body = { email, name: `The ${role}`, password: PASSWORD, role, wallet_ids };
+  const answer = await world.api('POST', '/v1/team/members', { token, body });
+  assert.equal(answer.status, 201, answer.text);
+  return { email, id: answer.body.data.user_id as string, token: await logIn(email) };
+}
+
+async function logIn(email: string, password = PASSWORD): Promise<string> {
+  const answer = await world.api('POST', '/v1/auth/login', { body: { email, password } });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data.token;
+}
+
+async function invite(body: object, token = world.token) {
+  const answer = await world.api('POST', '/v1/team/invitations', { token, body });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.data;
+}
+
+function accept(token: string, body: object = {}) {
+  return world.api('POST', '/v1/auth/invitations/accept', {
+    body: { token, password: PASSWORD, name: 'New', ...body },
+  });
+}
+
+const rowsOf = async (table: string) =>
+  Number((await world.query(`select count(*) as rows from ${table}`))[0]?.rows);
+const ofWallet = ({ path }: Operation) => path.startsWith('/v1/wallets/{id}');
+const pathOf = ({ path }: Operation, wallet_id: string) =>
+  path.replace(/\{(\w+)\}/g, (_, name) => (name === 'id' ? wallet_id : `no-${name}`));
+const change = (user_id: string, body: object, token = world.token) =>
+  world.api('PATCH', `/v1/team/members/${user_id}`, { token, body });
+const remove = (user_id: string, token = world.token) =>
+  world.api('DELETE', `/v1/team/members/${user_id}`, { token });
+
+/** With a body that no operation takes, so that what is allowed changes nothing. */
+async function checkAccess(operation: Operation, { role, token }: { role: string; token: string }) {
+  const { method, name, roles } = operation;
+  for (const wallet_id of ofWallet(operation) ? [first.id, foreign.id, 'no-wallet'] : ['']) {
+    const body = method === 'GET' ? undefined : { no_such_field: 1 };
+    const answer = await world.api(method, pathOf(operation, wallet_id), { token, body });
+    const told = `${role} ${name} of ${wallet_id}: ${answer.text}`;
+    assert.equal(answer.status === 403, !roles.includes(role), told);
+    if (answer.status === 403) assertError(answer, 403, 'role_missing');
+    else if (ofWallet(operation) && wallet_id !== first.id) assert.equal(answer.status, 404, told);
+  }
+}
+
+describe('every operation and every role', () => {
+  it('403 role_missing exactly where the table of roles says so, on any wallet, and no row is written', async () => {
+    assert.ok(operations.length >= 58);
+    for (const role of ROLES) {
+      const { token } = await addMember(role);
+      const rows = await Promise.all(['wallets', 'deposit_addresses', 'withdrawals'].map(rowsOf));
+      // Logout ends the token.
+      for (const operation of operations.filter(({ name }) => name !== 'logout'))
+        await checkAccess(operation, { role, token });
+      assert.deepEqual(await Promise.all(['wallets', 'deposit_addresses', 'withdrawals'].map(rowsOf)), rows);
+    }
+  });
+
+  it('who may withdraw: owner, admin and operator; nobody else', async () => {
+    const roles = operations.find(({ name }) => name === 'createWithdrawal')?.roles;
+    assert.deepEqual(roles, ['owner', 'admin', 'operator']);
+  });
+});
+
+describe('a member', () => {
+  it('sees the wallets of the team and none of another team', async () => {
+    const { token } = await addMember('viewer');
+    const { body } = await world.api('GET', '/v1/wallets', { token });
+    assert.deepEqual(
+      body.data.items.map(({ id }: { id: string }) => id),
+      [second.id, first.id],
+    );
+    const strangers = await world.api('GET', '/v1/wallets', { token: stranger.token });
+    assert.equal(strangers.body.data.items.length, 1);
+    assertError(
+      await world.api('GET', `/v1/wallets/${first.id}`, { token: stranger.token }),
+      404,
+      'not_found',
+    );
+  });
+
+  it('who is limited to some wallets gets 404 for the others, and does not see them in the list', async () => {
+    const { token } = await addMember('operator', [second.id]);
+    const { body } = await world.api('GET', '/v1/wallets', { token });
+    assert.deepEqual(
+      body.data.items.map(({ id }: { id: string }) => id),
+      [second.id],
+    );
+    assert.equal((await world.api('GET', `/v1/wallets/${second.id}`, { token })).status, 200);
+    for (const operation of operations.filter((each) => ofWallet(each) && each.roles.includes('operator'))) {
+      const answer = await world.api(operation.method, pathOf(operation, first.id), { token });
+      assert.equal(answer.status, 404, `${operation.name}: ${answer.text}`);
+    }
+  });
+
+  it('GET /v1/auth/me tells the role, the wallets and the team', async () => {
+    const { token } = await addMember('operator', [second.id]);
+    const { body } = await world.api('GET', '/v1/auth/me', { token });
+    const { role, wallet_ids, team } = body.data;
+    const { body: shown } = await world.api('GET', '/v1/team', { token });
+    assert.deepEqual(
+      { role, wallet_ids, team },
+      {
+        role: 'operator',
+        wallet_ids: [second.id],
+        team: { name: shown.data.name },
+      },
+    );
+  });
+
+  it('has other rights from the next request on, with the same token', async () => {
+    const { id, token } = await addMember('viewer');
+    const address = () => world.api('POST', `/v1/wallets/${first.id}/addresses`, { token });
+    assertError(await address(), 403, 'role_missing');
+    assert.equal((await change(id, { role: 'developer' })).status, 200);
+    assert.equal((await address()).status, 201);
+    assert.equal((await change(id, { wallet_ids: [second.id] })).status, 200);
+    assertError(await address(), 404, 'not_found');
+    assert.equal((await change(id, { all_wallets: true })).status, 200);
+    assert.equal((await address()).status, 201);
+    const both = await change(id, { all_wallets: true, wallet_ids: [first.id] });
+    assertError(both, 400, 'invalid_request');
+    assert.equal(both.body.error.details[0].path, '/all_wallets');
+  });
+
+  it('who is removed is refused at once, cannot log in, and is no member in the list', async () => {
+    const { id, email, token } = await addMember('operator');
+    assert.equal((await remove(id)).status, 200);
+    assertError(await world.api('GET', '/v1/auth/me', { token }), 401, 'unauthenticated');
+    const login = await world.api('POST', '/v1/auth/login', { body: { email, password: PASSWORD } });
+    assertError(login, 401, 'wrong_credentials');
+    const { body } = await world.api('GET', '/v1/team/members?limit=200', { token: world.token });
+    assert.ok(body.data.items.every((member: { user_id: string }) => member.user_id !== id));
+    assertError(await remove(id), 404, 'not_found');
+  });
+
+  it('may leave, but removes nobody else unless an owner or admin', async () => {
+    const other = await addMember('viewer');
+    const member = await addMember('operator');
+    assertError(await remove(other.id, member.token), 403, 'role_missing');
+    assert.equal((await remove(member.id, member.token)).status, 200);
+    assertError(await world.api('GET', '/v1/auth/me', { token: member.token }), 401);
+  });
+
+  it('one Idempotency-Key is one withdrawal, whoever of the team asks', async () => {
+    const operator = await addMember('operator');
+    const sink = await world.ledger.fund();
+    const order = { destination: sink.publicKey(), amount_stroops: 7 };
+    const withdraw = (token: string, body: object) =>
+      world.api('POST', `/v1/wallets/${first.id}/withdraw`, {
+        token,
+        body,
+        headers: { 'idempotency-key': 'of the team' },
+      });
+    const paid = await withdraw(world.token, order);
+    assert.equal(paid.status, 201, paid.text);
+    const again = await withdraw(operator.token, order);
+    assert.equal(again.status, 409, again.text);
+    assert.equal(again.body.data.id, paid.body.data.id);
+    assertError(await withdraw(operator.token, { ...order, amount_stroops: 8 }), 409);
+  });
+});
+
+describe('roles given and taken', () => {
+  it('an admin makes no owner, changes none and removes none', async () => {
+    const owner = await addMember('owner');
+    const admin = await addMember('admin');
+    const { token } = admin;
+    const body = { email: 'x@example.com', name: 'X', password: PASSWORD, role: 'owner' };
+    assertError(await world.api('POST', '/v1/team/members', { token, body }), 403, 'role_missing');
+    const invitation = { email: 'x@example.com', role: 'owner' };
+    assertError(
+      await world.api('POST', '/v1/team/invitations', { token, body: invitation }),
+      403,
+      'role_missing',
+    );
+    assertError(await change(admin.id, { role: 'owner' }, token), 403, 'role_missing');
+    assertError(await change(owner.id, { role: 'viewer' }, token), 403, 'role_missing');
+    assertError(await remove(owner.id, token), 403, 'role_missing');
+    assert.equal((await change(owner.id, { role: 'viewer' })).status, 200);
+  });
+
+  it('the last owner cannot leave or become something else, also when two do it at once', async () => {
+    const team = await world.newUser();
+    const me = await world.api('GET', '/v1/auth/me', { token: team.token });
+    const id = me.body.data.id;
+    assertError(await remove(id, team.token), 409, 'last_owner');
+    assertError(await change(id, { role: 'viewer' }, team.token), 409, 'last_owner');
+    const other = await addMember('owner', null, team.token);
+    const answers = await Promise.all([remove(other.id, team.token), remove(id, other.token)]);
+    const statuses = answers.map(({ status }) => status).sort();
+    assert.equal(statuses[0], 200, answers.map(({ text }) => text).join());
+    assert.ok([401, 409].includes(statuses[1] ?? 0), answers.map(({ text }) => text).join());
+    const owners = await world.query(
+      `select 1 from team_members where left_at is null and role = 'owner' and user_id in ('${id}', '${other.id}')`,
+    );
+    assert.equal(owners.length, 1);
+  });
+
+  it('400 with the path for wallets that are not the team’s, and for limits of an owner or admin', async () => {
+    const body = { email: 'y@example.com', name: 'Y', password: PASSWORD, role: 'operator' };
+    const add = (more: object) =>
+      world.api('POST', '/v1/team/members', { token: world.token, body: { ...body, ...more } });
+    const users = await rowsOf('users');
+    const wrong: [object, string][] = [
+      [{ wallet_ids: ['wal_nobody'] }, '/wallet_ids'],
+      [{ wallet_ids: [] }, '/wallet_ids'],
+      [{ role: 'admin', wallet_ids: [first.id] }, '/wallet_ids'],
+      [{ role: 'king' }, '/role'],
+      [{ email: 'nobody' }, '/email'],
+      [{ name: ' ' }, '/name'],
+      [{ password: 'short' }, '/password'],
+    ];
+    for (const [more, path] of wrong) {
+      const answer = await add(more);
+      assertError(answer, 400, 'invalid_request');
+      assert.equal(answer.body.error.details[0].path, path, answer.text);
+    }
+    assert.equal(await rowsOf('users'), users);
+  });
+
+  it('an e-mail that has a user is refused, in any letter case', async () => {
+    const { email } = await addMember('viewer');
+    const body = { email: email.toUpperCase(), name: 'Z', password: PASSWORD, role: 'viewer' };
+    assertError(
+      await world.api('POST', '/v1/team/members', { token: world.token, body }),
+      409,
+      'already_in_team',
+    );
+  });
+});
+
+describe('an invitation', () => {
+  it('makes a new user a member once, with its role and wallets; the token is not kept', async () => {
+    const email = 'invited@example.com';
+    const { token, id } = await invite({ email, role: 'operator', wallet_ids: [first.id] });
+    const stored = await world.query(`select * from team_invitations where id = '${id}'`);
+    assert.ok(!JSON.stringify(stored).includes(token));
+    const answers = await Promise.all([accept(token), accept(token)]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404]);
+    const login = answers.find(({ status }) => status === 200)?.body.data.token;
+    const { body } = await world.api('GET', '/v1/auth/me', { token: login });
+    assert.equal(body.data.role, 'operator');
+    assert.deepEqual(body.data.wallet_ids, [first.id]);
+    assertError(await accept(token), 404, 'not_found');
+  });
+
+  it('cannot be accepted after it was revoked or has expired, nor with another token', async () => {
+    const revoked = await invite({ email: 'revoked@example.com', role: 'viewer' });
+    const path = `/v1/team/invitations/${revoked.id}`;
+    assert.equal((await world.api('DELETE', path, { token: world.token })).status, 200);
+    const expired = await invite({ email: 'late@example.com', role: 'viewer' });
+    await world.query(`update team_invitations set expires_at = now() where id = '${expired.id}'`);
+    const users = await rowsOf('users');
+    for (const token of [revoked.token, expired.token, `${expired.token}x`, ''])
+      assertError(await accept(token), 404, 'not_found');
+    assert.equal(await rowsOf('users'), users);
+    const { body } = await world.api('GET', '/v1/team/invitations', { token: world.token });
+    assert.ok(body.data.items.every(({ id }: { id: string }) => id !== revoked.id && id !== expired.id));
+  });
+
+  it('of a member who is removed or loses the right to invite lets nobody in', async () => {
+    const admin = await addMember('admin');
+    const before = await invite({ email: 'before@example.com', role: 'viewer' }, admin.token);
+    await change(admin.id, { role: 'viewer' });
+    assertError(await accept(before.token), 404, 'not_found');
+    await change(admin.id, { role: 'admin' });
+    const after_all = await invite({ email: 'after@example.com', role: 'viewer' }, admin.token);
+    await remove(admin.id);
+    assertError(await accept(after_all.token), 404, 'not_found');
+  });
+
+  it('of an existing user is accepted with their password only, and takes them out of a team of one', async () => {
+    const { id, email } = await addMember('viewer');
+    await remove(id);
+    const again = await invite({ email, role: 'auditor' });
+    assertError(await accept(again.token, { password: 'not the password' }), 401, 'wrong_credentials');
+    assert.equal((await accept(again.token)).status, 200);
+    const { body } = await world.api('GET', '/v1/auth/me', { token: await logIn(email) });
+    assert.equal(body.data.role, 'auditor');
+  });
+
+  it('of a user whose team has wallets is refused, and the user stays where they are', async () => {
+    const user = await world.newUser();
+    await world.api('POST', '/v1/wallets', { token: user.token, body: { name: 'own' } });
+    const { body } = await world.api('GET', '/v1/auth/me', { token: user.token });
+    const { token } = await invite({ email: body.data.email, role: 'viewer' });
+    assertError(await accept(token, { password: user.password }), 409, 'already_in_team');
+    const still = await world.api('GET', '/v1/auth/me', { token: user.token });
+    assert.equal(still.body.data.role, 'owner');
+  });
+
+  it('of a member is refused', async () => {
+    const { email } = await addMember('viewer');
+    const body = { email, role: 'admin' };
+    assertError(
+      await world.api('POST', '/v1/team/invitations', { token: world.token, body }),
+      409,
+      'already_in_team',
+    );
+  });
+});
+
+describe('a team', () => {
+  it('is renamed by an owner', async () => {
+    const { token } = world;
+    assert.equal((await world.api('PATCH', '/v1/team', { token, body: { name: 'Exchange' } })).status, 200);
+    assert.equal((await world.api('GET', '/v1/team', { token })).body.data.name, 'Exchange');
+  });
+
+  it('of one is what every user has who was invited nowhere', async () => {
+    const { token } = await world.newUser();
+    const { body } = await world.api('GET', '/v1/team/members', { token });
+    assert.deepEqual(
+      body.data.items.map(({ role }: { role: string }) => role),
+      ['owner'],
+    );
+  });
+});
