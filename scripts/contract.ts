@@ -21,6 +21,8 @@ type Operation = {
   operationId: string;
   parameters?: { name: string; schema: Schema }[];
   responses: Record<string, unknown>;
+  /** Absent where no login is needed. */
+  'x-roles'?: string[];
 };
 type Document = {
   components: { schemas: Record<string, Schema> };
@@ -69,6 +71,13 @@ ${astToString(used)}
 export const OPERATIONS = {
 ${operations.map(({ method, path, operation }) => `    ${operation.operationId}: ["${method}", "${path}"],`).join('\n')}
 } as const satisfies Record<keyof operations, readonly [method: string, path: string]>;
+/** Roles that may call each operation, of those that need a login. */
+export const ROLES_OF = {
+${operations
+  .filter(({ operation }) => operation['x-roles'])
+  .map(({ operation }) => `    ${operation.operationId}: ${JSON.stringify(operation['x-roles'])},`)
+  .join('\n')}
+} as const satisfies Partial<Record<keyof operations, readonly Role[]>>;
 `;
 
 if (!process.argv.includes('--check')) writeFileSync(FILE, text);
