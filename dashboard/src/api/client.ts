@@ -1,5 +1,5 @@
 /** The API client, typed by the OpenAPI document. */
-import { OPERATIONS } from './contract.ts';
+import { OPERATIONS, ROLES_OF } from './contract.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
 import type { DataOf, Given, OperationId } from './operations.ts';
 import { session } from './session.ts';
@@ -62,10 +62,13 @@ const SESSION_ENDED = {
 };
 
 /** `Given` for any operation. */
-type GivenToAny = { query?: object; headers?: object; body?: object; signal?: AbortSignal } & Record<
-  string,
-  string
->;
+type GivenToAny = {
+  token?: string;
+  query?: object;
+  headers?: object;
+  body?: object;
+  signal?: AbortSignal;
+} & Record<string, string>;
 
 /**
  * A read without an answer for so long ends as unreachable: otherwise its page would wait for ever without a word. Only
@@ -78,12 +81,11 @@ const READ_PATIENCE_MS = 30_000;
  * then asks for the password. @throws ApiError
  */
 export async function api<Id extends OperationId>(id: Id, given: Given<Id>): Promise<DataOf<Id>> {
-  // Until the user signs in again, every response would be 401.
-  if (session.current()?.expired && id !== 'login') throw new ApiError(SESSION_ENDED);
   const [method, template] = OPERATIONS[id];
-  const { query, headers, body, signal, ...path } = given as GivenToAny;
+  const { query, headers, body, signal, token = session.token(), ...path } = given as GivenToAny;
+  // Until the user signs in, the response would be 401.
+  if (token === null && id in ROLES_OF) throw new ApiError(SESSION_ENDED);
   const url = template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''));
-  const token = session.token();
   const response = await send(`${url}${queryText(query)}`, {
     method,
     headers: {

@@ -26,7 +26,7 @@ export function NotFound() {
 export function WalletNotFound() {
   return (
     <Page title="Wallet not found">
-      <Text>This wallet does not exist, or it belongs to another user.</Text>
+      <Text>This wallet does not exist, or you have no access to it.</Text>
       <ToWallets />
     </Page>
   );

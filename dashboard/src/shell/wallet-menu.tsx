@@ -1,7 +1,8 @@
 import { Button, Group, Menu, ScrollArea, Text } from '@mantine/core';
-import { IconCheck, IconChevronDown, IconPlus } from '@tabler/icons-react';
+import { IconCheck, IconChevronDown, IconPlus, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useMay } from '../api/me.ts';
 import { walletQuery, walletsQuery } from '../api/wallets.ts';
 import { NetworkBadge } from '../components/network-badge.tsx';
 
@@ -9,6 +10,7 @@ import { NetworkBadge } from '../components/network-badge.tsx';
 export function WalletMenu({ walletId }: { walletId: string }) {
   const { data: wallet } = useQuery(walletQuery(walletId));
   const { data: wallets } = useQuery(walletsQuery);
+  const mayCreate = useMay()('createWallet');
   return (
     <Group gap="xs" wrap="nowrap" miw={0} className="which-wallet">
       <Menu position="bottom-start" width={280}>
@@ -41,10 +43,10 @@ export function WalletMenu({ walletId }: { walletId: string }) {
           </ScrollArea.Autosize>
           <Menu.Divider />
           <Menu.Item
-            leftSection={<IconPlus size={16} />}
+            leftSection={mayCreate ? <IconPlus size={16} /> : <IconWallet size={16} />}
             renderRoot={(props) => <Link to="/wallets" {...props} />}
           >
-            All wallets, create a wallet
+            {mayCreate ? 'All wallets, create a wallet' : 'All wallets'}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -8,6 +8,7 @@ import { addressQuery } from '../../api/addresses.ts';
 import { isNotFound } from '../../api/client.ts';
 import type { DepositAddress } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
+import { useMay } from '../../api/me.ts';
 import { walletQuery } from '../../api/wallets.ts';
 import { DateTime } from '../../components/date-time.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -24,6 +25,7 @@ import { Received } from './received.tsx';
 export function AddressPage() {
   const { walletId, addressId } = useParams({ from: '/signed-in/wallets/$walletId/addresses/$addressId' });
   const { data: wallet } = useQuery(walletQuery(walletId));
+  const may = useMay();
   const [paying, pay] = useDisclosure();
   const [asset, setAsset] = useState(NATIVE);
   const address = useQuery({ ...addressQuery(walletId, addressId), refetchInterval: 2_000 });
@@ -34,7 +36,8 @@ export function AddressPage() {
       title={address.data?.label || 'Deposit address'}
       description={address.data && <Since address={address.data} />}
       actions={
-        wallet?.network === 'sandbox' && (
+        wallet?.network === 'sandbox' &&
+        may('payOnSandbox') && (
           <Button leftSection={<IconCoins size={16} />} onClick={pay.open} disabled={!address.data}>
             Pay this address
           </Button>

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { DepositAddress } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
+import { useMay } from '../../api/me.ts';
 import { Copyable } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -21,7 +22,7 @@ export function Addresses() {
   const [debounced] = useDebouncedValue(typed.trim(), 250);
   // A cleared search applies at once.
   const search = typed.trim() === '' ? '' : debounced;
-  const newAddress = (
+  const newAddress = useMay()('createDepositAddress') && (
     <Button leftSection={<IconPlus size={16} />} onClick={create.open}>
       New address
     </Button>
@@ -70,7 +71,9 @@ function NoAddresses({ search, create }: { search: string; create: ReactNode }) 
   return (
     <EmptyState icon={IconAt} title="No deposit addresses yet">
       <Text size="sm" mb="md">
-        Create an address and give it to a customer. Payments to it appear within seconds.
+        {create
+          ? 'Create an address and give it to a customer. Payments to it appear within seconds.'
+          : 'Your role cannot create one. Payments to an address appear within seconds.'}
       </Text>
       {create}
     </EmptyState>

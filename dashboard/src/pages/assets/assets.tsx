@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { assetsQuery } from '../../api/assets.ts';
 import type { WalletAsset } from '../../api/contract.ts';
+import { useMay } from '../../api/me.ts';
 import { balancesQuery } from '../../api/wallets.ts';
 import { Figures } from '../../components/amount.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -24,22 +25,26 @@ export function Assets() {
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/assets' });
   const assets = useQuery(assetsQuery(walletId));
   const [adding, add] = useDisclosure();
+  const may = useMay();
   return (
     <Page
       title="Assets"
       description="What the wallet can hold beside XLM. Each asset has a code and an issuer: anybody can issue an asset with any code."
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={add.open}>
-          Add asset
-        </Button>
+        may('addAsset') && (
+          <Button leftSection={<IconPlus size={16} />} onClick={add.open}>
+            Add asset
+          </Button>
+        )
       }
     >
       <Loaded query={assets}>
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState icon={IconCoins} title="No issued assets yet">
-              The wallet holds XLM only. Add an asset such as USDC before customers pay it: without its trust
-              line their payments fail.
+              {may('addAsset')
+                ? 'The wallet holds XLM only. Add an asset such as USDC before customers pay it: without its trust line their payments fail.'
+                : 'The wallet holds XLM only. Owners and admins of the team add assets such as USDC.'}
             </EmptyState>
           ) : (
             <Stack component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -68,6 +73,7 @@ function AssetCard({ walletId, asset, sharesCode }: CardProps) {
   const [removing, remove] = useDisclosure();
   const [addingAgain, again] = useDisclosure();
   const balance = balances.data?.items.find((each) => isSameAsset(each, asset));
+  const may = useMay();
   const isChanging = asset.status === 'pending' || asset.status === 'removing';
   return (
     <Stack
@@ -86,7 +92,7 @@ function AssetCard({ walletId, asset, sharesCode }: CardProps) {
         </Group>
         <Group gap="md">
           {balance && <Figures stroops={balance.amount_stroops} asset={asset} fw={600} />}
-          {asset.status === 'failed' ? (
+          {asset.status === 'failed' && may('addAsset') && (
             <Button
               variant="default"
               size="xs"
@@ -95,7 +101,8 @@ function AssetCard({ walletId, asset, sharesCode }: CardProps) {
             >
               Add again
             </Button>
-          ) : (
+          )}
+          {asset.status !== 'failed' && may('removeAsset') && (
             <Button
               variant="default"
               size="xs"

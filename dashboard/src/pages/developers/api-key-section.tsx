@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, mayHaveTakenEffect } from '../../api/client.ts';
+import { useMay } from '../../api/me.ts';
 import { apiKeyQuery } from '../../api/wallets.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DateTime, RelativeTime } from '../../components/date-time.tsx';
@@ -16,14 +17,17 @@ import { Section } from './section.tsx';
 export function ApiKeySection({ walletId }: { walletId: string }) {
   const query = useQuery(apiKeyQuery(walletId));
   const [asking, ask] = useDisclosure();
+  const may = useMay();
   return (
     <Section
       title="API key"
       description="Your backend sends it with each request. It is valid for this wallet only. It can create deposit addresses, read the wallet and register webhooks. It cannot withdraw."
       actions={
-        <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={ask.open}>
-          Regenerate
-        </Button>
+        may('regenerateApiKey') && (
+          <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={ask.open}>
+            Regenerate
+          </Button>
+        )
       }
     >
       <Loaded query={query}>

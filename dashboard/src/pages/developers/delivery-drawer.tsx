@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import type { WebhookDeliveryWithBody, WebhookEndpoint } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
+import { useMay } from '../../api/me.ts';
 import { deliveryQuery } from '../../api/webhooks.ts';
 import { Copyable } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
@@ -39,6 +40,7 @@ type OpenedProps = Omit<Props, 'onClose'> & { deliveryId: string };
 
 function Opened({ walletId, webhookId, deliveryId, endpoint }: OpenedProps) {
   const query = useQuery(deliveryQuery(walletId, webhookId, deliveryId));
+  const may = useMay();
   return (
     <Loaded query={query} lines={8}>
       {(delivery) => (
@@ -52,7 +54,7 @@ function Opened({ walletId, webhookId, deliveryId, endpoint }: OpenedProps) {
                 <DeliveryProgress delivery={delivery} enabled={endpoint?.enabled ?? true} />
               </Text>
             </Group>
-            {endpoint && <Resend endpoint={endpoint} delivery={delivery} />}
+            {endpoint && may('redeliverWebhook') && <Resend endpoint={endpoint} delivery={delivery} />}
           </Group>
           <Details rows={rowsOf(delivery)} />
           <Attempts attempts={delivery.attempt_log} count={delivery.attempts} />

@@ -13,6 +13,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
+import { useMay } from '../../api/me.ts';
 import { endpointsQuery } from '../../api/webhooks.ts';
 import { DeleteEndpoint, DisableEndpoint, RotateSecret } from './endpoint-dialogs.tsx';
 import { EditEndpoint } from './endpoint-form.tsx';
@@ -29,37 +30,49 @@ export function EndpointActions({
 }) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const close = () => setDialog(null);
+  const may = useMay();
+  const mayManage = may('updateWebhook') || may('rotateWebhookSecret') || may('deleteWebhook');
   return (
     <>
-      <SendTest endpoint={endpoint} onTest={onTest} />
-      <Menu position="bottom-end" width={220}>
-        <Menu.Target>
-          <Button variant="default" leftSection={<IconDotsVertical size={16} />}>
-            Manage
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setDialog('edit')}>
-            Edit
-          </Menu.Item>
-          <Menu.Item leftSection={<IconKey size={16} />} onClick={() => setDialog('rotate')}>
-            Rotate signing secret
-          </Menu.Item>
-          {endpoint.enabled && (
-            <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => setDialog('disable')}>
-              Disable
-            </Menu.Item>
-          )}
-          <Menu.Divider />
-          <Menu.Item
-            color="var(--mantine-color-error)"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => setDialog('delete')}
-          >
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      {may('testWebhook') && <SendTest endpoint={endpoint} onTest={onTest} />}
+      {mayManage && (
+        <Menu position="bottom-end" width={220}>
+          <Menu.Target>
+            <Button variant="default" leftSection={<IconDotsVertical size={16} />}>
+              Manage
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {may('updateWebhook') && (
+              <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setDialog('edit')}>
+                Edit
+              </Menu.Item>
+            )}
+            {may('rotateWebhookSecret') && (
+              <Menu.Item leftSection={<IconKey size={16} />} onClick={() => setDialog('rotate')}>
+                Rotate signing secret
+              </Menu.Item>
+            )}
+            {endpoint.enabled && may('updateWebhook') && (
+              <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => setDialog('disable')}>
+                Disable
+              </Menu.Item>
+            )}
+            {may('deleteWebhook') && (
+              <>
+                <Menu.Divider />
+                <Menu.Item
+                  color="var(--mantine-color-error)"
+                  leftSection={<IconTrash size={16} />}
+                  onClick={() => setDialog('delete')}
+                >
+                  Delete
+                </Menu.Item>
+              </>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      )}
       {dialog === 'edit' && <EditEndpoint endpoint={endpoint} onClose={close} />}
       {dialog === 'disable' && <DisableEndpoint endpoint={endpoint} onClose={close} />}
       {dialog === 'rotate' && <RotateSecret endpoint={endpoint} onClose={close} />}
@@ -102,6 +115,7 @@ function SendTest({ endpoint: { id, wallet_id, enabled }, onTest }: TestProps) {
 
 export function EnableButton({ endpoint: { id, wallet_id } }: { endpoint: WebhookEndpoint }) {
   const client = useQueryClient();
+  const may = useMay();
   const enable = useMutation({
     mutationFn: () => api('updateWebhook', { id: wallet_id, webhook_id: id, body: { enabled: true } }),
     onSettled: () => client.invalidateQueries({ queryKey: endpointsQuery(wallet_id).queryKey }),
@@ -114,6 +128,7 @@ export function EnableButton({ endpoint: { id, wallet_id } }: { endpoint: Webhoo
     onError: (error) =>
       notifications.show({ color: 'red', title: 'Could not enable the endpoint', message: error.message }),
   });
+  if (!may('updateWebhook')) return null;
   return (
     <Button
       size="xs"

@@ -4,6 +4,7 @@ import { IconHistory, IconSend } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { api } from '../../api/client.ts';
 import type { LoggedWebhookDelivery, WebhookEndpoint } from '../../api/contract.ts';
+import { useMay } from '../../api/me.ts';
 import { DateTime } from '../../components/date-time.tsx';
 import { DeliveryProgress } from '../../components/delivery-progress.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -35,6 +36,7 @@ const FILTERS: { value: Status | 'all'; label: string }[] = [
 /** All deliveries to the endpoint; new ones appear by themselves. */
 export function EndpointDeliveries({ walletId, webhookId, status, endpoint, onFilter }: Props) {
   const [replaying, replay] = useDisclosure();
+  const may = useMay();
   const enabled = endpoint?.enabled ?? true;
   const columns = useMemo(() => columnsFor(enabled), [enabled]);
   return (
@@ -42,7 +44,8 @@ export function EndpointDeliveries({ walletId, webhookId, status, endpoint, onFi
       title="Deliveries"
       description="A delivery is pending until a 2xx response acknowledges it. It fails after the last scheduled attempt."
       actions={
-        endpoint && (
+        endpoint &&
+        may('replayWebhook') && (
           <Button variant="default" leftSection={<IconHistory size={16} />} onClick={replay.open}>
             Replay
           </Button>
@@ -78,9 +81,11 @@ export function EndpointDeliveries({ walletId, webhookId, status, endpoint, onFi
 }
 
 function NoDeliveries({ status }: { status: Status | undefined }) {
+  const may = useMay();
   return status === undefined ? (
     <EmptyState icon={IconSend} title="No deliveries yet">
-      The next deposit to one of your addresses appears here. You can send a test event now.
+      The next deposit to one of your addresses appears here.
+      {may('testWebhook') && ' You can send a test event now.'}
     </EmptyState>
   ) : (
     <EmptyState icon={IconSend} title="No results">

@@ -4,6 +4,7 @@ import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { WebhookEndpoint } from '../../api/contract.ts';
+import { useMay } from '../../api/me.ts';
 import { endpointsQuery } from '../../api/webhooks.ts';
 import { RelativeTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -15,22 +16,25 @@ import { Section } from './section.tsx';
 export function Endpoints({ walletId }: { walletId: string }) {
   const query = useQuery(endpointsQuery(walletId));
   const [adding, add] = useDisclosure();
+  const may = useMay();
   return (
     <Section
       title="Webhook endpoints"
       description="Each endpoint receives a signed deposit.created event for every deposit to one of your addresses. Deliveries without a 2xx response are retried."
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={add.open}>
-          Add endpoint
-        </Button>
+        may('registerWebhook') && (
+          <Button leftSection={<IconPlus size={16} />} onClick={add.open}>
+            Add endpoint
+          </Button>
+        )
       }
     >
       <Loaded query={query} lines={2}>
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState icon={IconWebhook} title="No endpoints yet">
-              Add the URL of your backend to receive deposits. Without an endpoint, read the list of deposits
-              or the events from the API.
+              {may('registerWebhook') && 'Add the URL of your backend to receive deposits. '}
+              Without an endpoint, read the list of deposits or the events from the API.
             </EmptyState>
           ) : (
             <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>

@@ -12,8 +12,10 @@ import { plainUnits } from '../../text/money.ts';
 
 export type Action = 'assign' | 'refund';
 type Choose = (action: Action, deposit: Deposit) => void;
+/** The actions that the user may do. */
+export type Offered = { assign: boolean; refund: boolean };
 
-export function inboxColumns(choose: Choose): Column<Deposit>[] {
+export function inboxColumns(choose: Choose, offered: Offered): Column<Deposit>[] {
   return [
     { title: 'Deposit', cell: (deposit) => <What deposit={deposit} /> },
     {
@@ -28,9 +30,9 @@ export function inboxColumns(choose: Choose): Column<Deposit>[] {
     },
     { title: 'When', width: 190, visibleFrom: 'md', cell: ({ created_at }) => <DateTime at={created_at} /> },
     {
-      title: 'Action',
+      title: offered.assign || offered.refund ? 'Action' : 'Refund',
       width: { base: 112, sm: 210 },
-      cell: (deposit) => <Actions deposit={deposit} choose={choose} />,
+      cell: (deposit) => <Actions {...{ deposit, choose, offered }} />,
     },
   ];
 }
@@ -56,7 +58,9 @@ function What({ deposit }: { deposit: Deposit }) {
   );
 }
 
-function Actions({ deposit, choose }: { deposit: Deposit; choose: Choose }) {
+type ActionsProps = { deposit: Deposit; choose: Choose; offered: Offered };
+
+function Actions({ deposit, choose, offered }: ActionsProps) {
   const { wallet_id, refund_withdrawal_id, amount_stroops, source_account } = deposit;
   if (refund_withdrawal_id !== null) {
     return (
@@ -72,22 +76,26 @@ function Actions({ deposit, choose }: { deposit: Deposit; choose: Choose }) {
   const which = `${plainUnits(amount_stroops)} ${assetName(deposit)} from ${shortened(source_account)}`;
   return (
     <Group gap="xs" className="above-row-link">
-      <Button
-        size="xs"
-        variant="light"
-        onClick={() => choose('assign', deposit)}
-        aria-label={`Assign ${which}`}
-      >
-        Assign
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        onClick={() => choose('refund', deposit)}
-        aria-label={`Refund ${which}`}
-      >
-        Refund
-      </Button>
+      {offered.assign && (
+        <Button
+          size="xs"
+          variant="light"
+          onClick={() => choose('assign', deposit)}
+          aria-label={`Assign ${which}`}
+        >
+          Assign
+        </Button>
+      )}
+      {offered.refund && (
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => choose('refund', deposit)}
+          aria-label={`Refund ${which}`}
+        >
+          Refund
+        </Button>
+      )}
     </Group>
   );
 }

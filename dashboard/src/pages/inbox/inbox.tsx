@@ -4,9 +4,11 @@ import { useParams } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Deposit } from '../../api/contract.ts';
+import { rolesOf, useMay, useMe } from '../../api/me.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { InfiniteTable } from '../../components/infinite-table.tsx';
 import { Page } from '../../components/page.tsx';
+import { rolesInWords } from '../../text/roles.ts';
 import { AssignDialog } from './assign-dialog.tsx';
 import { type Action, inboxColumns } from './columns.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
@@ -26,12 +28,22 @@ export function Inbox() {
     [done, withRefunded],
   );
 
-  const columns = useMemo(() => inboxColumns((action, deposit) => setChosen({ action, deposit })), []);
+  const isKnown = useMe() !== undefined;
+  const may = useMay();
+  const [assign, refund] = [may('assignDeposit'), may('refundDeposit')];
+  const columns = useMemo(
+    () => inboxColumns((action, deposit) => setChosen({ action, deposit }), { assign, refund }),
+    [assign, refund],
+  );
 
   return (
     <Page
       title="Inbox"
-      description="Deposits that belong to no deposit address. Assign each one to an address or refund it. Your own funds can stay here."
+      description={`Deposits that belong to no deposit address. ${
+        isKnown && !assign
+          ? `${rolesInWords(rolesOf('assignDeposit'))} can assign each one to an address or refund it.`
+          : 'Assign each one to an address or refund it.'
+      } Your own funds can stay here.`}
       actions={
         <Switch
           label="Show refunded"

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import type { Transaction } from '../../api/contract.ts';
+import { useMay } from '../../api/me.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -61,6 +62,13 @@ export function LatestActivity({ walletId }: { walletId: string }) {
 }
 
 function Nothing({ walletId }: { walletId: string }) {
+  const may = useMay();
+  if (!may('createDepositAddress'))
+    return (
+      <EmptyState icon={IconArrowsExchange} title="No activity yet">
+        Deposits and withdrawals appear here by themselves.
+      </EmptyState>
+    );
   return (
     <EmptyState icon={IconArrowsExchange} title="No activity yet">
       Create a{' '}

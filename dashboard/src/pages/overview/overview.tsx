@@ -2,6 +2,7 @@ import { Button, Grid } from '@mantine/core';
 import { IconArrowUpRight, IconAt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useMay } from '../../api/me.ts';
 import { walletQuery } from '../../api/wallets.ts';
 import { Page } from '../../components/page.tsx';
 import { parseAssetText } from '../../text/asset.ts';
@@ -20,6 +21,7 @@ export function Overview() {
   const navigate = useNavigate({ from: '/wallets/$walletId' });
   const { data: wallet } = useQuery(walletQuery(walletId));
   const asset = parseAssetText(chosen);
+  const may = useMay();
 
   function choose(text: string) {
     void navigate({ to: '.', search: text === 'native' ? {} : { asset: text }, resetScroll: false });
@@ -30,7 +32,7 @@ export function Overview() {
       title={wallet?.name ?? 'Overview'}
       actions={
         <>
-          {wallet && <WalletSettings wallet={wallet} />}
+          {wallet && may('changeWallet') && <WalletSettings wallet={wallet} />}
           <Button
             variant="default"
             leftSection={<IconAt size={16} />}
@@ -40,12 +42,16 @@ export function Overview() {
           >
             Deposit addresses
           </Button>
-          <Button
-            leftSection={<IconArrowUpRight size={16} />}
-            renderRoot={(props) => <Link to="/wallets/$walletId/withdraw" params={{ walletId }} {...props} />}
-          >
-            Withdraw
-          </Button>
+          {may('createWithdrawal') && (
+            <Button
+              leftSection={<IconArrowUpRight size={16} />}
+              renderRoot={(props) => (
+                <Link to="/wallets/$walletId/withdraw" params={{ walletId }} {...props} />
+              )}
+            >
+              Withdraw
+            </Button>
+          )}
         </>
       }
     >

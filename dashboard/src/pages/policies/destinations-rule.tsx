@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Policy } from '../../api/contract.ts';
+import { useMay } from '../../api/me.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { AddDestinations } from './add-destinations.tsx';
@@ -58,6 +59,7 @@ export function DestinationsRule({ policy }: { policy: Policy }) {
 type AllowedProps = { destinations: string[] | null; onRemove: (destination: string) => void };
 
 function Allowed({ destinations, onRemove }: AllowedProps) {
+  const may = useMay();
   if (destinations === null) return <Text fw={600}>Every destination</Text>;
   if (destinations.length === 0) return <Text fw={600}>None: nothing can be paid</Text>;
   return (
@@ -67,16 +69,18 @@ function Allowed({ destinations, onRemove }: AllowedProps) {
           <Text size="sm" component="span">
             <Copyable value={destination} what="destination" ends={12} />
           </Text>
-          <Tooltip label="Remove">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              onClick={() => onRemove(destination)}
-              aria-label={`Remove ${destination}`}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
-          </Tooltip>
+          {may('changePolicy') && (
+            <Tooltip label="Remove">
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                onClick={() => onRemove(destination)}
+                aria-label={`Remove ${destination}`}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Tooltip>
+          )}
         </Group>
       ))}
     </Stack>

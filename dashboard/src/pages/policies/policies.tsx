@@ -1,6 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
+import { useMay, useMe } from '../../api/me.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { DestinationsRule } from './destinations-rule.tsx';
@@ -12,6 +13,8 @@ import { usePolicy } from './use-policy.ts';
 export function Policies() {
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/policies' });
   const query = usePolicy(walletId);
+  const isKnown = useMe() !== undefined;
+  const may = useMay();
   return (
     <Page
       title="Policies"
@@ -20,6 +23,9 @@ export function Policies() {
       <Loaded query={query} lines={10}>
         {(policy) => (
           <Stack gap="lg" maw={820}>
+            {isKnown && !may('changePolicy') && (
+              <Text size="sm">Owners and admins of the team change these rules.</Text>
+            )}
             <HowItWorks delay_seconds={policy.delay_seconds} />
             <FrozenRule policy={policy} />
             <LimitRules policy={policy} />

@@ -2,6 +2,7 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { PendingPolicyChange } from '../../api/contract.ts';
+import { useMay } from '../../api/me.ts';
 import { DateTime, RelativeTime } from '../../components/date-time.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { useRevoke } from './use-policy.ts';
@@ -22,6 +23,7 @@ type Props = {
 
 /** One rule: in force, pending, and its buttons. */
 export function Rule({ walletId, title, description, actions, pending, words, children }: Props) {
+  const may = useMay();
   return (
     <Paper withBorder p="lg" component="section" aria-label={title}>
       <Stack gap="sm">
@@ -34,7 +36,7 @@ export function Rule({ walletId, title, description, actions, pending, words, ch
               {description}
             </Text>
           </div>
-          <Group gap="xs">{actions}</Group>
+          {may('changePolicy') && <Group gap="xs">{actions}</Group>}
         </Group>
         {children}
         {pending.map((change) => (
@@ -57,6 +59,7 @@ function Pending({
   children: ReactNode;
 }) {
   const revoke = useRevoke(walletId);
+  const may = useMay();
   const { takes_effect_at } = change;
   return (
     <Paper bg="var(--mantine-color-yellow-light)" p="sm">
@@ -75,9 +78,16 @@ function Pending({
             </Text>
           </div>
         </Group>
-        <Button size="xs" variant="default" loading={revoke.isPending} onClick={() => revoke.mutate(change)}>
-          Cancel the change
-        </Button>
+        {may('revokePolicyChange') && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={revoke.isPending}
+            onClick={() => revoke.mutate(change)}
+          >
+            Cancel the change
+          </Button>
+        )}
       </Group>
       {revoke.error && <ErrorAlert error={revoke.error} />}
     </Paper>

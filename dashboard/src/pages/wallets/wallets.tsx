@@ -4,6 +4,7 @@ import { IconPlus, IconSearch, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Wallet } from '../../api/contract.ts';
+import { useMay } from '../../api/me.ts';
 import { walletsQuery } from '../../api/wallets.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -17,7 +18,7 @@ const MANY = 7;
 export function Wallets() {
   const wallets = useQuery(walletsQuery);
   const [creating, create] = useDisclosure();
-  const newWallet = (
+  const newWallet = useMay()('createWallet') && (
     <Button leftSection={<IconPlus size={16} />} onClick={create.open}>
       New wallet
     </Button>
@@ -35,7 +36,7 @@ export function Wallets() {
             <EmptyState icon={IconWallet} title="No wallets yet">
               <Text size="sm" mb="md">
                 A wallet holds the funds of one account, gives your customers deposit addresses and pays
-                withdrawals.
+                withdrawals.{newWallet === false && ' Owners and admins of the team create wallets.'}
               </Text>
               {newWallet}
             </EmptyState>

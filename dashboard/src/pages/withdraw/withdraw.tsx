@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { Page } from '../../components/page.tsx';
+import { Permitted } from '../../components/permitted.tsx';
 import { changeDraft } from './draft.ts';
 import { useWithdrawal } from './use-withdrawal.ts';
 import { LostResponse, Sending } from './waiting.tsx';
@@ -19,8 +20,8 @@ export function Withdraw() {
 function OneWithdrawal({ walletId }: { walletId: string }) {
   const { draft, lookup, sending, refusal, forgetRefusal, pay } = useWithdrawal(walletId);
   if (lookup.data) return <Outcome withdrawal={lookup.data} typed={draft.typed} />;
-  if (draft.state !== 'sent')
-    return (
+  if (draft.state !== 'sent') {
+    const form = (
       <WithdrawForm
         walletId={walletId}
         typed={draft.typed}
@@ -33,6 +34,14 @@ function OneWithdrawal({ walletId }: { walletId: string }) {
         onPay={pay}
       />
     );
+    // A lost response leaves an outcome open, and the form says so: also to a role that may no longer withdraw.
+    if (draft.lost) return form;
+    return (
+      <Permitted operation="createWithdrawal" what="withdraw">
+        {form}
+      </Permitted>
+    );
+  }
   if (sending) return <Sending typed={draft.typed} />;
   return (
     <LostResponse
