@@ -11,6 +11,7 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 import { assetsQuery } from './api/assets.ts';
+import { meQuery } from './api/me.ts';
 import { queryClient } from './api/query-client.ts';
 import { session } from './api/session.ts';
 import { balancesQuery, DAYS_AT_FIRST, statisticsQuery, walletQuery } from './api/wallets.ts';
@@ -50,11 +51,19 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in.tsx'), 'SignIn'),
 });
 
+const invitation = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./pages/invitation/invitation.tsx'), 'InvitationPage'),
+});
+
 const signedIn = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: ({ location }) => {
     if (!session.current()) throw redirect({ to: '/login', search: { next: location.href } });
+    // For every page: a role that was changed meanwhile shows on the next one.
+    ask(meQuery);
   },
   component: () => (
     <SessionGate>
@@ -82,6 +91,12 @@ const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
   component: lazyRouteComponent(() => import('./pages/account/account.tsx'), 'Account'),
+});
+
+const team = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/team',
+  component: lazyRouteComponent(() => import('./pages/team/team.tsx'), 'TeamPage'),
 });
 
 const wallet = createRoute({
@@ -189,7 +204,8 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     home,
     login,
-    signedIn.addChildren([wallets, account, wallet.addChildren(inWalletRoutes)]),
+    invitation,
+    signedIn.addChildren([wallets, account, team, wallet.addChildren(inWalletRoutes)]),
   ]),
   caseSensitive: true, // as the service, which would answer 404 for the same page
   scrollRestoration: true,

@@ -28,7 +28,14 @@ const SCRIPT = 'console.log(1);'.repeat(100);
 test('every path of the dashboard is its one page, which may ask this service only and is never framed', async () => {
   const app = newApp();
   await dashboardPages(app, builtDashboard());
-  for (const url of ['/', '/login', '/account', '/wallets', '/wallets/wal_1/transactions?search=a']) {
+  for (const url of [
+    '/',
+    '/login',
+    '/invitation',
+    '/account',
+    '/team',
+    '/wallets/wal_1/transactions?search=a',
+  ]) {
     const answer = await app.inject({ url });
     assert.equal(answer.statusCode, 200, url);
     assert.match(answer.body, /^<!doctype html>/);

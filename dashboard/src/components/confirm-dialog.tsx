@@ -15,6 +15,8 @@ type Props = {
   /** A response with a secret is awaited: the dialog cannot be closed. */
   locked?: boolean;
   error: Error | null;
+  /** The error in words, where its message is not plain enough. */
+  error_words?: string | undefined;
   onConfirm: () => void;
   onClose: () => void;
 };
@@ -29,6 +31,7 @@ export function ConfirmDialog({
   disabled = false,
   locked = false,
   error,
+  error_words,
   onConfirm,
   onClose,
 }: Props) {
@@ -38,7 +41,7 @@ export function ConfirmDialog({
         <Text component="div" size="sm">
           {children}
         </Text>
-        {error && <ErrorAlert error={error} />}
+        {error && <ErrorAlert error={error} {...(error_words ? { words: error_words } : {})} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={locked} data-autofocus>
             Cancel

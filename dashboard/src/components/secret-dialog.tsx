@@ -15,13 +15,23 @@ type Props = {
   /** The label of the button that closes the dialog. */
   action: string;
   onStored: () => void;
+  /** What the user confirms before the dialog closes. */
+  confirmation?: string;
 };
 
 /**
  * Shows a secret that nobody can see again. Only the user's word that it is stored closes the dialog: not Escape, a
  * click outside or the back button. The browser asks before it leaves the page.
  */
-export function SecretDialog({ title, what, secret, children, action, onStored }: Props) {
+export function SecretDialog({
+  title,
+  what,
+  secret,
+  children,
+  action,
+  onStored,
+  confirmation = `I have stored the ${what} in a safe place`,
+}: Props) {
   const [stored, setStored] = useState(false);
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true });
   return (
@@ -46,7 +56,7 @@ export function SecretDialog({ title, what, secret, children, action, onStored }
         <Checkbox
           checked={stored}
           onChange={(event) => setStored(event.currentTarget.checked)}
-          label={`I have stored the ${what} in a safe place`}
+          label={confirmation}
         />
         <Group justify="flex-end">
           <Button disabled={!stored} onClick={onStored}>

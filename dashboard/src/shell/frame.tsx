@@ -3,6 +3,7 @@ import {
   Anchor,
   AppShell,
   Burger,
+  Button,
   Group,
   Menu,
   Text,
@@ -10,12 +11,14 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconLogout, IconMoon, IconSun, IconUserCircle, IconWallet } from '@tabler/icons-react';
+import { IconLogout, IconMoon, IconSun, IconUserCircle, IconUsers, IconWallet } from '@tabler/icons-react';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
-import { queryClient } from '../api/query-client.ts';
-import { session, useSession } from '../api/session.ts';
-import { forgetTyped } from '../pages/withdraw/draft.ts';
+import { useMe } from '../api/me.ts';
+import { useSession } from '../api/session.ts';
+import { isolated } from '../text/isolate.ts';
+import { ROLE_WORDS } from '../text/roles.ts';
+import { forgetUser } from './forget-user.ts';
 import icon from './icon.svg';
 import { UnreachableNotice } from './unreachable-notice.tsx';
 import { WalletMenu } from './wallet-menu.tsx';
@@ -69,6 +72,7 @@ export function Frame() {
             {walletId && <WalletMenu walletId={walletId} />}
           </Group>
           <Group gap="xs" wrap="nowrap">
+            {!walletId && <MainNavigation />}
             <ColorSchemeButton />
             <UserMenu />
           </Group>
@@ -86,6 +90,30 @@ export function Frame() {
     </AppShell>
   );
 }
+
+/** On the pages that belong to no wallet. A phone has the same in the menu of the user. */
+function MainNavigation() {
+  return (
+    <Group component="nav" aria-label="Main" gap={4} visibleFrom="sm">
+      {MAIN_PAGES.map(({ to, label }) => (
+        <Button
+          key={to}
+          variant="subtle"
+          color="gray"
+          size="compact-md"
+          renderRoot={(props) => <Link to={to} {...props} />}
+        >
+          {label}
+        </Button>
+      ))}
+    </Group>
+  );
+}
+
+const MAIN_PAGES = [
+  { to: '/wallets', label: 'Wallets' },
+  { to: '/team', label: 'Team' },
+] as const;
 
 function ColorSchemeButton() {
   const { setColorScheme } = useMantineColorScheme();
@@ -106,14 +134,13 @@ function ColorSchemeButton() {
 
 function UserMenu() {
   const current = useSession();
+  const me = useMe();
   const navigate = useNavigate();
 
   async function signOut() {
     // Not awaited: the token is forgotten here even if the service cannot be reached.
     void api('logout', {}).catch(() => undefined);
-    session.end();
-    forgetTyped();
-    queryClient.clear();
+    forgetUser();
     await navigate({ to: '/login' });
   }
 
@@ -125,12 +152,25 @@ function UserMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{current?.user.email}</Menu.Label>
+        <Menu.Label style={{ overflowWrap: 'anywhere' }}>
+          {current?.user.email}
+          {me && (
+            <Text span inherit display="block">
+              {ROLE_WORDS[me.role].label} of {isolated(me.team.name)}
+            </Text>
+          )}
+        </Menu.Label>
         <Menu.Item
           leftSection={<IconWallet size={16} />}
           renderRoot={(props) => <Link to="/wallets" {...props} />}
         >
           All wallets
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconUsers size={16} />}
+          renderRoot={(props) => <Link to="/team" {...props} />}
+        >
+          Team
         </Menu.Item>
         <Menu.Item
           leftSection={<IconUserCircle size={16} />}

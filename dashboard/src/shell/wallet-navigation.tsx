@@ -1,4 +1,4 @@
-import { NavLink } from '@mantine/core';
+import { Divider, NavLink } from '@mantine/core';
 import {
   IconArrowsExchange,
   IconArrowUpRight,
@@ -8,8 +8,10 @@ import {
   IconHome,
   IconInbox,
   IconShieldLock,
+  IconUsers,
 } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
+import { useMay } from '../api/me.ts';
 
 const PAGES = [
   { to: '/wallets/$walletId', label: 'Overview', icon: IconHome },
@@ -24,7 +26,9 @@ const PAGES = [
 
 export function WalletNavigation({ walletId, onNavigate }: { walletId: string; onNavigate: () => void }) {
   const { pathname } = useLocation();
-  return PAGES.map(({ to, label, icon: Icon }) => {
+  const may = useMay();
+  const pages = PAGES.filter(({ label }) => label !== 'Withdraw' || may('createWithdrawal'));
+  const links = pages.map(({ to, label, icon: Icon }) => {
     const path = to.replace('$walletId', walletId);
     const active = pathname === path || isPartOf(label, path, pathname);
     return (
@@ -43,6 +47,18 @@ export function WalletNavigation({ walletId, onNavigate }: { walletId: string; o
       />
     );
   });
+  return (
+    <>
+      {links}
+      <Divider my="xs" />
+      <NavLink
+        label="Team"
+        leftSection={<IconUsers size={18} stroke={1.6} />}
+        onClick={onNavigate}
+        renderRoot={(props) => <Link to="/team" {...props} />}
+      />
+    </>
+  );
 }
 
 /** Whether `pathname` is a page below the section, such as one address or one deposit. */

@@ -1,0 +1,78 @@
+import { Checkbox, NativeSelect, Radio, ScrollArea, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Role } from '../../api/contract.ts';
+import { useMe } from '../../api/me.ts';
+import { usesAllWallets } from '../../api/team.ts';
+import { walletsQuery } from '../../api/wallets.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { ROLE_WORDS } from '../../text/roles.ts';
+import { problemOf, type Rights, rolesFor } from './rights.ts';
+
+type Props = {
+  rights: Rights;
+  /** Shows what is missing, after the first attempt to send. */
+  tried: boolean;
+  /** What the service says about the wallets. */
+  refused: string | null;
+  onChange: (rights: Rights) => void;
+};
+
+/** The role of a member, and the wallets that the member uses. */
+export function RightsFields({ rights, tried, refused, onChange }: Props) {
+  const { role, wallet_ids } = rights;
+  const own = useMe()?.role;
+  return (
+    <>
+      <NativeSelect
+        label="Role"
+        description={ROLE_WORDS[role].may}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={role}
+        onChange={({ currentTarget }) => onChange({ ...rights, role: currentTarget.value as Role })}
+        data={(own ? rolesFor(own) : [role]).map((value) => ({ value, label: ROLE_WORDS[value].label }))}
+      />
+      {usesAllWallets(role) ? (
+        <Text size="sm" c="dimmed">
+          Uses every wallet of the team, also new ones.
+        </Text>
+      ) : (
+        <Radio.Group
+          label="Wallets"
+          value={wallet_ids === null ? 'all' : 'some'}
+          onChange={(value) => onChange({ role, wallet_ids: value === 'all' ? null : [] })}
+          error={refused ?? (tried ? problemOf(rights) : null)}
+        >
+          <Stack gap="xs" my="xs">
+            <Radio value="all" label="All wallets of the team, also new ones" />
+            <Radio value="some" label="Only some wallets. The member does not see the others." />
+          </Stack>
+        </Radio.Group>
+      )}
+      {!usesAllWallets(role) && wallet_ids && (
+        <WalletChoice chosen={wallet_ids} onChoose={(ids) => onChange({ role, wallet_ids: ids })} />
+      )}
+    </>
+  );
+}
+
+type ChoiceProps = { chosen: string[]; onChoose: (wallet_ids: string[]) => void };
+
+function WalletChoice({ chosen, onChoose }: ChoiceProps) {
+  const wallets = useQuery(walletsQuery);
+  return (
+    <Loaded query={wallets} lines={2}>
+      {({ items }) => (
+        <ScrollArea.Autosize mah={220}>
+          <Checkbox.Group aria-label="Wallets of the member" value={chosen} onChange={onChoose}>
+            <Stack gap="xs">
+              {items.map(({ id, name }) => (
+                <Checkbox key={id} value={id} label={name} style={{ overflowWrap: 'anywhere' }} />
+              ))}
+              {items.length === 0 && <Text size="sm">The team has no wallets yet.</Text>}
+            </Stack>
+          </Checkbox.Group>
+        </ScrollArea.Autosize>
+      )}
+    </Loaded>
+  );
+}
