@@ -3,7 +3,7 @@
  * console stays empty, and nobody else is asked. Their pictures, for a person to look at, go to test/browser/screenshots/.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk/base';
@@ -84,8 +84,6 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
   const there = {} as { lived: Lived; receiver: Receiver; assets: AssetsLived };
 
   before(async () => {
-    rmSync(SCREENSHOTS, { recursive: true, force: true });
-    mkdirSync(SCREENSHOTS, { recursive: true });
     Object.assign(there, await liveIn(set.world), { assets: await liveWithAssets(set.world) });
   });
   after(async () => {

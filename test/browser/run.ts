@@ -3,8 +3,10 @@
  * and ends with code 0, because the machine is at fault and not the project.
  */
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { whySkipped } from './chromium.ts';
+import { SCREENSHOTS } from './looks.ts';
 
 /** For the package list, and again for the package: a mirror that does not answer must not hold up the run. */
 const INSTALL_TIMEOUT_MS = 240_000;
@@ -15,6 +17,9 @@ if (skipped) console.log(`The tests in a browser do not run: ${skipped}.`);
 else runTests();
 
 function runTests(): void {
+  // Here, not in a test: several files run at once, and take pictures.
+  rmSync(SCREENSHOTS, { recursive: true, force: true });
+  mkdirSync(SCREENSHOTS, { recursive: true });
   const runner = join(import.meta.dirname, '..', 'run.ts');
   const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
   const names = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));

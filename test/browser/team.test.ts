@@ -1,0 +1,268 @@
+/** A team in the dashboard: who is invited, who may do what, and that nothing is offered that the service would refuse. */
+import assert from 'node:assert/strict';
+import { suite, type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { whySkipped } from './chromium.ts';
+import { check } from './looks.ts';
+import { EMAIL, heading, setUp, signIn, storedIn } from './setting.ts';
+import { assertAccessible, assertFits, settled } from './tab.ts';
+
+const PASSWORD = 'a long enough secret';
+const SMALL_PHONE = { width: 320, height: 640 };
+
+let made = 0;
+const newEmail = () => `member-${++made}@example.com`;
+
+suite('a team', { skip: whySkipped() }, () => {
+  const set = setUp();
+
+  async function asked(method: string, path: string, body: object, token = set.world.token) {
+    const answer = await set.world.api(method, path, { token, body });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body.data;
+  }
+
+  const invite = (email: string, rights: object = { role: 'viewer' }) =>
+    asked('POST', '/v1/team/invitations', { email, ...rights });
+
+  async function newMember(role: string, wallet_ids?: string[]) {
+    const email = newEmail();
+    const rights = { role, ...(wallet_ids ? { wallet_ids } : {}) };
+    const body = { email, name: `The ${role}`, password: PASSWORD, ...rights };
+    const { user_id } = await asked('POST', '/v1/team/members', body);
+    return { email, user_id };
+  }
+
+  async function openAs(test: TestContext, email: string): Promise<Page> {
+    const page = await set.open(test, { signed_in: false });
+    await signIn(page, PASSWORD, email);
+    return page;
+  }
+
+  async function accept(page: Page, name = 'Grace Hopper'): Promise<void> {
+    await page.getByLabel('Name').fill(name);
+    await page.locator('[name=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+  }
+
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+  const dialog = (page: Page) => page.getByRole('dialog');
+
+  test('an owner invites by a link that is shown once; the new user accepts it, and sees the chosen wallet and no “Withdraw” as a viewer', async (context) => {
+    const shared = await set.world.newWallet();
+    const hidden = await set.world.newWallet();
+    const name_of = async ({ id }: { id: string }) =>
+      (await set.world.api('GET', `/v1/wallets/${id}`, { token: set.world.token })).body.data.name as string;
+    const email = newEmail();
+    const owner = await set.open(context);
+    await owner.goto('/team');
+    await button(owner, 'Invite').click();
+    await dialog(owner).getByLabel('E-mail').fill(email);
+    await dialog(owner).getByLabel('Role').selectOption('viewer');
+    await dialog(owner).getByLabel('Only some wallets').check();
+    await dialog(owner)
+      .getByLabel(await name_of(shared))
+      .check();
+    await check(owner, 'team, invite');
+    await button(owner, 'Create the link').click();
+    const link = await dialog(owner).getByLabel('invitation link', { exact: true }).innerText();
+    await check(owner, 'team, invitation link');
+    await dialog(owner).getByText('It is shown only now. It is valid for 7 days').waitFor();
+    await dialog(owner).getByLabel('I have copied the invitation link').check();
+    await button(owner, 'Done').click();
+    await owner.getByRole('table', { name: 'Open invitations' }).getByText(email).waitFor();
+    const token = new URL(link).hash.slice(1);
+    assert.ok(token.length >= 40);
+
+    const page = await set.open(context, { signed_in: false });
+    await page.goto(link);
+    await page.waitForURL((url) => url.pathname === '/invitation' && url.hash === '');
+    assert.ok(!(await storedIn(page)).includes(token), 'the token is kept nowhere');
+    await accept(page);
+    await page.waitForURL('**/wallets');
+    await page.getByRole('link', { name: await name_of(shared) }).click();
+    await heading(page, 'Latest activity').waitFor();
+    await settled(page);
+    assert.equal(await page.getByText(await name_of(hidden)).count(), 0);
+    for (const role of ['link', 'button'] as const)
+      assert.equal(await page.getByRole(role, { name: 'Withdraw' }).count(), 0);
+    await button(page, 'Your account').click();
+    await page.getByRole('menu').getByText('Viewer of').waitFor();
+  });
+
+  test('the link of an invitation works once, and says so in words', async (context) => {
+    const { path } = await invite(newEmail());
+    const first = await set.open(context, { signed_in: false });
+    await first.goto(path);
+    await accept(first);
+    await first.waitForURL('**/wallets');
+    const second = await set.open(context, { signed_in: false, refusals: true });
+    await second.goto(path);
+    await accept(second, 'Somebody else');
+    await second.getByText('This invitation cannot be accepted').waitFor();
+    await second.getByText('The link was used, was revoked, has expired').waitFor();
+    await second.goto('/invitation');
+    await second.getByText('The invitation is missing').waitFor();
+  });
+
+  test('who has a user accepts with its password only', async (context) => {
+    const { email, user_id } = await newMember('operator');
+    await asked('DELETE', `/v1/team/members/${user_id}`, {});
+    const { path } = await invite(email, { role: 'auditor' });
+    const page = await set.open(context, { signed_in: false, refusals: true });
+    await page.goto(path);
+    const enter = async (password: string) => {
+      await page.locator('[name=password]').fill(password);
+      await button(page, 'Accept the invitation').click();
+    };
+    await page.getByLabel('Name').fill('Not needed');
+    await enter('not the password');
+    await page.getByText('There is a user with the invited e-mail already').waitFor();
+    await page.getByText('I have a password').click();
+    await enter('not the password');
+    await page.getByText('The password is wrong.').waitFor();
+    await enter(PASSWORD);
+    await page.waitForURL('**/wallets');
+  });
+
+  test('the page of an invitation fits on a phone of 320 px, and axe finds nothing', async (context) => {
+    const { path } = await invite(newEmail());
+    const page = await set.open(context, { signed_in: false });
+    await page.goto(path);
+    await button(page, 'Accept the invitation').waitFor();
+    await check(page, 'invitation');
+    await page.setViewportSize(SMALL_PHONE);
+    for (const kind of ['I have a password', 'I am new']) {
+      await page.getByText(kind).click();
+      await settled(page);
+      await assertFits(page, kind);
+      await assertAccessible(page, kind);
+    }
+  });
+
+  test('a role that an owner changes shows on the next page of the member', async (context) => {
+    const wallet = await set.world.newWallet();
+    const { email } = await newMember('viewer');
+    const page = await openAs(context, email);
+    await page.goto(`/wallets/${wallet.id}/withdraw`);
+    await page.getByText('Your role cannot withdraw').waitFor();
+    await page.getByText('owner, admin and operator').waitFor();
+    await check(page, 'withdraw, not permitted');
+
+    const owner = await set.open(context);
+    await owner.goto('/team');
+    await button(owner, `Manage ${email}`).click();
+    await owner.getByRole('menuitem', { name: 'Change role and wallets' }).click();
+    await dialog(owner).getByLabel('Role').selectOption('operator');
+    await check(owner, 'team, change member');
+    await button(owner, 'Save').click();
+    await dialog(owner).waitFor({ state: 'detached' });
+
+    await page.goto(`/wallets/${wallet.id}`);
+    await page.getByRole('main').getByRole('link', { name: 'Withdraw' }).click();
+    await page.getByLabel('Destination').waitFor();
+  });
+
+  test('nothing is offered that a role may not do: a viewer, a developer, an operator', async (context) => {
+    const wallet = await set.world.newWallet();
+    const address = await newAddress(wallet);
+    const offered: Record<string, [string, RegExp][]> = {
+      owner: [
+        ['/wallets', /^New wallet$/],
+        [`/wallets/${wallet.id}`, /^Settings$/],
+        [`/wallets/${wallet.id}/assets`, /^Add asset$/],
+        [`/wallets/${wallet.id}/policies`, /^(Freeze|Restrict destinations|Set the limits)/],
+      ],
+      operator: [
+        [`/wallets/${wallet.id}/withdraw`, /^Review$/],
+        [`/wallets/${wallet.id}/inbox`, /^(Assign|Refund) /],
+      ],
+      developer: [[`/wallets/${wallet.id}/developers`, /^(Regenerate|Add endpoint)$/]],
+      both: [
+        [`/wallets/${wallet.id}/addresses`, /^New address$/],
+        [`/wallets/${wallet.id}/addresses/${address}`, /^Pay this address$/],
+      ],
+    };
+    const groups = {
+      viewer: [],
+      developer: ['developer', 'both'],
+      operator: ['operator', 'both'],
+      owner: ['owner', 'operator', 'developer', 'both'],
+    };
+    for (const [role, may] of Object.entries(groups)) {
+      const page = await openAs(context, (await newMember(role)).email);
+      for (const [group, pages] of Object.entries(offered))
+        for (const [path, name] of pages) {
+          await page.goto(path);
+          if ((may as string[]).includes(group)) {
+            await button(page, name).first().waitFor();
+            continue;
+          }
+          // The name of the role in the menu shows that the page knows the role.
+          await button(page, 'Your account').click();
+          await page.getByRole('menu').getByText(' of ').waitFor();
+          await page.keyboard.press('Escape');
+          await settled(page);
+          assert.equal(await button(page, name).count(), 0, `${role}: ${name} on ${path}`);
+        }
+    }
+  });
+
+  async function newAddress({ id, api_key: token }: { id: string; api_key: string }): Promise<string> {
+    return (await asked('POST', `/v1/wallets/${id}/addresses`, {}, token)).id;
+  }
+
+  test('a member who is removed is refused at once; the last owner cannot leave, and reads why', async (context) => {
+    const { email } = await newMember('operator');
+    const member = await set.open(context, { signed_in: false, refusals: true });
+    await signIn(member, PASSWORD, email);
+    const owners = await set.world.api('GET', '/v1/team/members?limit=200', { token: set.world.token });
+    for (const each of owners.body.data.items)
+      if (each.role === 'owner' && each.email !== EMAIL)
+        await asked('DELETE', `/v1/team/members/${each.user_id}`, {});
+
+    const owner = await set.open(context, { refusals: true });
+    await owner.goto('/team');
+    await button(owner, `Manage ${email}`).click();
+    await owner.getByRole('menuitem', { name: 'Remove from the team' }).click();
+    await dialog(owner).getByText('all sessions end').waitFor();
+    await check(owner, 'team, remove member');
+    await dialog(owner).getByRole('button', { name: 'Remove from the team' }).click();
+    await button(owner, `Manage ${email}`).waitFor({ state: 'detached' });
+    await member.goto('/team');
+    await heading(member, 'Your session has ended').waitFor();
+
+    await button(owner, 'Leave team').click();
+    await dialog(owner).getByRole('button', { name: 'Leave team' }).click();
+    await dialog(owner).getByText('Make another member an owner first').waitFor();
+  });
+
+  test('a member renames the team, revokes an invitation, or leaves, as the role allows', async (context) => {
+    const email = newEmail();
+    await invite(email);
+    const owner = await set.open(context);
+    await owner.goto('/team');
+    await button(owner, 'Rename team').click();
+    await dialog(owner).getByLabel('Name').fill('Exchange');
+    await button(owner, 'Save').click();
+    await heading(owner, 'Exchange').waitFor();
+    await owner.getByText(email).waitFor();
+    await dialog(owner).waitFor({ state: 'detached' });
+    await check(owner, 'team');
+    await button(owner, `Revoke the invitation of ${email}`).click();
+    await dialog(owner).getByRole('button', { name: 'Revoke' }).click();
+    await dialog(owner).waitFor({ state: 'detached' });
+    await owner.getByText(email).waitFor({ state: 'detached' });
+
+    const page = await openAs(context, (await newMember('viewer')).email);
+    await page.getByRole('link', { name: 'Team', exact: true }).click();
+    await page.getByText('Your role: viewer').waitFor();
+    await settled(page);
+    for (const name of ['Rename team', 'Invite', /^Manage/])
+      assert.equal(await button(page, name).count(), 0, String(name));
+    await check(page, 'team, viewer');
+    await button(page, 'Leave team').click();
+    await dialog(page).getByRole('button', { name: 'Leave team' }).click();
+    await page.waitForURL('**/login');
+  });
+});
