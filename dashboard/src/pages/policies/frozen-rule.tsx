@@ -49,7 +49,7 @@ function ownerWords({ frozen, operator_freeze }: Policy): string {
 }
 
 function FreezeDialog({ policy, onClose }: { policy: Policy; onClose: () => void }) {
-  const { frozen, delay_seconds } = policy;
+  const { frozen, operator_freeze, delay_seconds } = policy;
   const change = useChangePolicy(policy, onClose);
   return (
     <ConfirmDialog
@@ -63,7 +63,9 @@ function FreezeDialog({ policy, onClose }: { policy: Policy; onClose: () => void
     >
       <EffectNotice effect={frozen ? 'later' : 'at_once'} delay_seconds={delay_seconds}>
         {frozen
-          ? 'The wallet accepts withdrawals again.'
+          ? operator_freeze
+            ? 'The wallet stays frozen by the operator of the service.'
+            : 'The wallet accepts withdrawals again.'
           : 'All new withdrawals are rejected. Withdrawals that were accepted before continue. Deposits are not affected. Unfreezing makes the policy looser.'}
       </EffectNotice>
     </ConfirmDialog>
