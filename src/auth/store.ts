@@ -125,10 +125,6 @@ export async function deleteSession(db: Db, session_id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', session_id).execute();
 }
 
-export async function deleteSessionsOf(db: Db, user_id: string): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', user_id).execute();
-}
-
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
 }

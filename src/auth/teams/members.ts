@@ -6,8 +6,9 @@ import { newId } from '../../lib/ids.ts';
 import type { LoginCaller } from '../authenticate.ts';
 import { hashingTurn } from '../hashing-turns.ts';
 import { requireUncommon } from '../login.ts';
+import { endSessions } from '../operator-store.ts';
 import { hashPassword } from '../passwords.ts';
-import { deleteSessionsOf, insertUser } from '../store.ts';
+import { insertUser } from '../store.ts';
 import { mayManage, type Role, usesAllWallets } from './roles.ts';
 import {
   changeRights,
@@ -88,7 +89,7 @@ export async function removeMember(deps: MemberDeps, caller: LoginCaller, user_i
     if (user_id !== caller.user.id) requireManage(own.role, [role]);
     if (role === 'owner') await requireAnotherOwner(trx, own.team_id);
     await endMembership(trx, user_id, now);
-    await deleteSessionsOf(trx, user_id);
+    await endSessions(trx, user_id);
     await revokeInvitationsBy(trx, user_id, now);
   });
 }
