@@ -1,7 +1,7 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import { type Access, type Caller, createAuthenticator, type LoginCaller } from '../auth/authenticate.ts';
 import { authRoutes } from '../auth/routes.ts';
-import { ROLES, ROLES_OF } from '../auth/teams/roles.ts';
+import { ROLES, ROLES_OF, type Role } from '../auth/teams/roles.ts';
 import { teamRoutes } from '../auth/teams/routes.ts';
 import { reconcileRoutes } from '../deposits/reconcile/reconcile-routes.ts';
 import { depositRoutes } from '../deposits/routes.ts';
@@ -28,6 +28,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route. The start fails when a /v1 route has none. */
     access?: Access;
+    /** The roles of the members who may call it; from the table of roles. */
+    roles?: readonly Role[];
     /** The response may come long after the request: the credential is checked again before it is sent. */
     waits?: boolean;
     /** The response carries a secret. */
@@ -115,10 +117,12 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
 }
 
 /** Tells the roles in the OpenAPI document. @throws Error at the start, when an operation is not in the table of roles */
-function declareRoles({ schema }: RouteOptions): void {
+function declareRoles(route: RouteOptions): void {
+  const { schema } = route;
   const { operationId = '' } = schema as { operationId?: string };
   const roles = ROLES_OF[operationId];
   if (!roles) throw new Error(`${operationId} is not in the table of roles`);
+  route.config = { ...route.config, roles };
   const response = schema?.response as object | undefined;
   Object.assign(schema ?? {}, {
     'x-roles': roles,
@@ -128,7 +132,6 @@ function declareRoles({ schema }: RouteOptions): void {
 
 /** @throws AppError `role_missing` */
 function requireRole(request: FastifyRequest, { member: { role } }: LoginCaller): void {
-  const { operationId = '' } = request.routeOptions.schema as { operationId?: string };
-  if (ROLES_OF[operationId]?.includes(role)) return;
+  if (request.routeOptions.config.roles?.includes(role)) return;
   throw new AppError('role_missing', `Your role in the team (${role}) may not do this.`);
 }
