@@ -8,6 +8,7 @@ import { createThrottle } from '../lib/throttle.ts';
 import { createBrowserReader } from './browser-routes.ts';
 import { deviceCookie } from './device-cookie.ts';
 import { changePassword, forgetFailures, login } from './login.ts';
+import { NewPassword } from './password-schema.ts';
 import { deleteSession, type User } from './store.ts';
 import { RoleName, ShownWalletIds } from './teams/rights-schema.ts';
 import { findTeam } from './teams/team-store.ts';
@@ -25,7 +26,7 @@ const MeResource = UserResource.extend({
 const LoginBody = z.strictObject({ email: z.string().max(254), password: z.string().max(1024) });
 const PasswordBody = z.strictObject({
   current_password: z.string().max(1024),
-  new_password: z.string().min(8, 'must have at least 8 characters').max(1024),
+  new_password: NewPassword,
 });
 
 const FORGET_INTERVAL_MS = 60_000;

@@ -111,6 +111,9 @@ export function arrayOf<T extends z.ZodType>(schema: T) {
 
 export const Id = z.string().max(64);
 
+/** Of a wallet, a team or a person. */
+export const Name = z.string().trim().min(1, 'must not be empty').max(100);
+
 /** A boolean in a query: `true` or `false`. */
 export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
-import { Id, ListQuery, readPage, StroopsOrZero, Time } from '../http/schemas.ts';
+import { Id, ListQuery, Name, readPage, StroopsOrZero, Time } from '../http/schemas.ts';
 import { requireRow } from './access.ts';
 import { readBalances } from './balances.ts';
 import { createWallet } from './create-wallet.ts';
@@ -47,7 +47,6 @@ const ApiKeyResource = z
   .object({ prefix: z.string(), last_four: z.string(), created_at: Time, last_used_at: Time.nullable() })
   .meta({ id: 'ApiKey' });
 
-const Name = z.string().trim().min(1, 'must not be empty').max(100);
 const CreateBody = z.strictObject({ name: Name });
 const ChangeBody = z.strictObject({
   name: Name.exactOptional(),

@@ -5,9 +5,10 @@ import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
-import { Id, ListQuery, readPage, Time } from '../../http/schemas.ts';
+import { Id, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
 import { createBrowserReader } from '../browser-routes.ts';
 import { deviceCookie } from '../device-cookie.ts';
+import { NewPassword } from '../password-schema.ts';
 import { acceptInvitation, invite } from './invitations.ts';
 import { addMember, changeMember, removeMember } from './members.ts';
 import { RoleName, ShownWalletIds, WalletIds } from './rights-schema.ts';
@@ -21,13 +22,11 @@ import {
   revokeInvitation,
 } from './team-store.ts';
 
-const Name = z.string().trim().min(1, 'must not be empty').max(100);
 const Email = z
   .string()
   .trim()
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address');
-const Password = z.string().min(8, 'must have at least 8 characters').max(1024);
 
 const TeamResource = z.object({ name: z.string(), created_at: Time }).meta({ id: 'Team' });
 const MemberResource = z
@@ -141,7 +140,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
         description:
           'Makes a user with a password that you choose and tell them. An invitation lets them choose it themselves. ' +
           'An admin cannot make owners.',
-        body: z.strictObject({ email: Email, name: Name, password: Password, ...Rights }),
+        body: z.strictObject({ email: Email, name: Name, password: NewPassword, ...Rights }),
         response: { 201: envelopeSchema(201, MemberResource), ...errorsOf(400, 401, 409, 429) },
       },
     },
@@ -286,7 +285,7 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         description:
           'Makes the invited e-mail address a member, and logs in. A new user gives a name and chooses a password. A user ' +
           'gives the password they have, and leaves a team of one that has no wallets.',
-        body: z.strictObject({ token: z.string().max(100), password: Password, name: Name.optional() }),
+        body: z.strictObject({ token: z.string().max(100), password: NewPassword, name: Name.optional() }),
         response: {
           200: envelopeSchema(200, z.object({ token: z.string(), user_id: Id })),
           ...errorsOf(400, 401, 404, 409, 429),
