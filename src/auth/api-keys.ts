@@ -1,7 +1,8 @@
 /** The one API key of a wallet; other slices use auth through this file. Only the hash is stored, and nothing is cached. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
+import { credentialHash } from './credential-hash.ts';
 import { type ApiKeyRow, findApiKeyByHash, findApiKeyOfWallet, replaceApiKey, touchApiKey } from './store.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -26,7 +27,7 @@ export async function mintApiKey(
     last_four: api_key.slice(-SHOWN_CHARS),
     created_at: deps.clock.now(),
   };
-  await replaceApiKey(deps.db, { ...shown, key_hash: hashOf(api_key) });
+  await replaceApiKey(deps.db, { ...shown, key_hash: credentialHash(api_key) });
   return { api_key, shown: { ...shown, last_used_at: null } };
 }
 
@@ -35,7 +36,7 @@ export async function walletOfApiKey(
   deps: { db: Db; clock: Clock },
   api_key: string,
 ): Promise<string | null> {
-  const key_hash = hashOf(api_key);
+  const key_hash = credentialHash(api_key);
   const row = await findApiKeyByHash(deps.db, key_hash);
   if (!row) return null;
   const now = deps.clock.now();
@@ -46,11 +47,6 @@ export async function walletOfApiKey(
 
 export async function describeApiKey(db: Db, wallet_id: string): Promise<ApiKeyRow | undefined> {
   return findApiKeyOfWallet(db, wallet_id);
-}
-
-/** A fast hash is enough: 256 random bits cannot be guessed from a stolen table. */
-function hashOf(api_key: string): Buffer {
-  return createHash('sha256').update(api_key).digest();
 }
 
 function base62(bytes: Buffer): string {

@@ -32,22 +32,46 @@ type Credentials = { email: string; password: string; ip: string; devices?: read
 /** With whom an attempt waits for its turn, and with whose failures it is counted. */
 type Attempt = { turn: Turn; limits: Limit[] };
 
+type LoggedIn = { token: string; user: User; devices: string[] };
+
+/** A user whose password was right. `device`: the known device of the browser; null when it is none. */
+type Verified = { user: User & { password_hash: string }; device: string | null };
+
+/** Opens a session for a correct e-mail and password. @throws AppError as `verifyLogin` does */
+export async function login(deps: Deps, credentials: Credentials): Promise<LoggedIn> {
+  return openLogin(deps, await verifyLogin(deps, credentials), credentials.devices);
+}
+
 /**
- * Opens a session for a correct e-mail and password. Gives the device tokens that the browser shall keep.
+ * Checks e-mail and password.
  * @throws AppError `wrong_credentials`, with the same words and in the same time for either; `too_many_logins` while a
  * limit of failed logins (login-limits.ts) keeps the attempt back, or when too many logins are waiting.
  */
-export async function login(
+export async function verifyLogin(
   deps: Deps,
   { email, password, ip, devices = [] }: Credentials,
-): Promise<{ token: string; user: User; devices: string[] }> {
+): Promise<Verified> {
   const user = await findUserByEmail(deps.db, email);
   const now = deps.clock.now();
   const device = findDevice(deps.device_key, devices, user, now);
   const attempt = user && device !== null ? ofDevice(deps, user.id, device) : ofStranger(deps, { email, ip });
   const right = await guess(deps, attempt, { password, stored: user?.password_hash });
-  const token = user && right ? await openSession(deps, user) : null;
-  if (!user || !token) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
+  if (!user || !right) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
+  return { user, device };
+}
+
+/**
+ * Opens a session. Gives the device tokens that the browser shall keep.
+ * @throws AppError `wrong_credentials` when the verified password is no longer the user's, or the user is in no team
+ */
+export async function openLogin(
+  deps: Deps,
+  { user, device }: Verified,
+  devices: readonly string[] = [],
+): Promise<LoggedIn> {
+  const token = await openSession(deps, user);
+  if (!token) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
+  const now = deps.clock.now();
   return { token, user, devices: withDevice(deps.device_key, devices, user, { device, now }) };
 }
 
@@ -93,16 +117,6 @@ function refuse(wait_ms: number): void {
 /** Deletes counts of failed logins that change no answer any more. */
 export async function forgetFailures({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await deleteForgottenCounts(db, new Date(clock.now().getTime() - FORGOTTEN_AFTER_MS));
-}
-
-/** Checks a password without a session. @throws AppError `wrong_credentials` or `too_many_logins`, as `login` does */
-export async function requirePassword(
-  deps: Deps,
-  { email, password, ip }: Omit<Credentials, 'devices'>,
-): Promise<void> {
-  const user = await findUserByEmail(deps.db, email);
-  const right = await guess(deps, ofStranger(deps, { email, ip }), { password, stored: user?.password_hash });
-  if (!right) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
 }
 
 /**

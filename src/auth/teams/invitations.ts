@@ -3,7 +3,8 @@
  *
  * A crash before the commit leaves the invitation open and makes nobody a member; after the commit the member can log in.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { strict as assert } from 'node:assert';
+import { randomBytes } from 'node:crypto';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
@@ -11,8 +12,9 @@ import { addressGroup } from '../../lib/client-address.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { LoginCaller } from '../authenticate.ts';
+import { credentialHash } from '../credential-hash.ts';
 import { hashingTurn } from '../hashing-turns.ts';
-import { login, requirePassword, requireUncommon } from '../login.ts';
+import { openLogin, requireUncommon, verifyLogin } from '../login.ts';
 import { hashPassword } from '../passwords.ts';
 import { findUserByEmail, insertUser, type User } from '../store.ts';
 import { checkRights, lockTeamOf } from './members.ts';
@@ -52,7 +54,7 @@ export async function invite(
       throw new AppError('already_in_team', 'The user with this e-mail is a member already.');
     const expires_at = new Date(now.getTime() + VALID_MS);
     const row = { id: newId('inv', now), team_id, email, role, wallet_ids, created_at: now, expires_at };
-    await insertInvitation(trx, { ...row, invited_by: caller.user.id, token_hash: hashOf(token) });
+    await insertInvitation(trx, { ...row, invited_by: caller.user.id, token_hash: credentialHash(token) });
     return { ...row, invited_by: caller.user.id };
   });
   return { invitation, token };
@@ -77,11 +79,11 @@ export async function acceptInvitation(
   acceptance: Acceptance,
 ): Promise<{ token: string; user: User; devices: string[] }> {
   const { password, ip, devices } = acceptance;
-  const token_hash = hashOf(acceptance.invitation);
+  const token_hash = credentialHash(acceptance.invitation);
   const { email } = (await findInvitation(deps.db, token_hash, deps.clock.now())) ?? noInvitation();
   const user = await findUserByEmail(deps.db, email);
-  if (user) await requirePassword(deps, { email, password, ip });
-  const made = user ? null : await newUser(deps, email, acceptance);
+  const verified = user ? await verifyLogin(deps, { email, password, ip, devices }) : null;
+  const made = verified ? null : await newUser(deps, email, acceptance);
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {
     const joined = await lockTeams(trx, { token_hash, user_id: user?.id, now });
@@ -93,7 +95,14 @@ export async function acceptInvitation(
     await insertMember(trx, { user_id, team_id, role, wallet_ids, now });
     await markAccepted(trx, joined.id, now);
   });
-  return login(deps, { email, password, ip, devices });
+  const member = verified ?? { user: await requireUser(deps, email), device: null };
+  return openLogin(deps, member, devices);
+}
+
+async function requireUser({ db }: Deps, email: string) {
+  const user = await findUserByEmail(db, email);
+  assert(user, 'the commit made the user');
+  return user;
 }
 
 async function newUser({ clock }: Deps, email: string, { name, password, ip }: Acceptance) {
@@ -132,9 +141,4 @@ async function leaveTeamOfOne(trx: Trx, user_id: string, now: Date): Promise<voi
 
 function noInvitation(): never {
   throw new AppError('not_found', 'There is no such invitation, or it was used, revoked or has expired.');
-}
-
-/** A fast hash is enough: 256 random bits cannot be guessed from a stolen table. */
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }
