@@ -2,11 +2,11 @@
 //
 //   main.ts → cli/ → api/                               the top: puts the slices together
 //   deposits/ withdrawals/ webhooks/                    slices, which do not know each other
-//   ledgers/ → wallets/ → auth/                         slices below them
+//   ledgers/ → wallets/ → auth/ → audit/                slices below them
 //   http/ → db/ → stellar/ → outgoing/ → lib/, embedded-postgres/, vault/   the floor: knows no slice
 //
 // Tests may import what they like. Tables have rules of their own: src/db/table-access.test.ts.
-const SLICES = 'auth|wallets|ledgers|deposits|withdrawals|webhooks';
+const SLICES = 'audit|auth|wallets|ledgers|deposits|withdrawals|webhooks';
 const TOP = '^src/(main[.]ts$|cli/|api/)';
 const TEST = '[.]test[.]ts$';
 
@@ -85,7 +85,13 @@ module.exports = {
       to: { path: '^src/embedded-postgres/' },
     },
     {
-      name: 'auth-stands-alone',
+      name: 'audit-stands-alone',
+      severity: 'error',
+      from: { path: '^src/audit/', pathNot: TEST },
+      to: { path: '^src/(auth|wallets|ledgers|deposits|withdrawals|webhooks)/' },
+    },
+    {
+      name: 'auth-stands-on-audit',
       severity: 'error',
       from: { path: '^src/auth/', pathNot: TEST },
       to: { path: '^src/(wallets|ledgers|deposits|withdrawals|webhooks)/' },
@@ -119,13 +125,14 @@ module.exports = {
     {
       name: 'only-through-the-door',
       comment:
-        'From another slice: auth/api-keys.ts, wallets/access.ts, webhooks/enqueue.ts, all of ledgers/, and types.',
+        'From another slice: audit/audit.ts, auth/api-keys.ts, wallets/access.ts, webhooks/enqueue.ts, all of ledgers/, and types.',
       severity: 'error',
       from: { path: `^src/(${SLICES})/`, pathNot: TEST },
       to: {
         path: `^src/(${SLICES})/`,
         pathNot: [
           '^src/$1/',
+          '^src/audit/audit[.]ts$',
           '^src/auth/api-keys[.]ts$',
           '^src/wallets/access[.]ts$',
           '^src/ledgers/',

@@ -1,6 +1,27 @@
 -- The schema after all migrations. Written by "npm run schema" and compared by "npm run check": do not edit.
 
 create domain entity_id as text collate "C";
+CREATE OR REPLACE FUNCTION public.append_audit(chains text[], entries text[])
+ RETURNS TABLE(seq bigint, hash bytea)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+begin
+  for i in 1 .. cardinality(entries) loop
+    insert into audit_heads as head (chain, seq, hash)
+    values (chains[i], 1, audit_hash(sha256(convert_to(chains[i], 'UTF8')), 1, entries[i]))
+    on conflict (chain) do update
+      set seq = head.seq + 1, hash = audit_hash(head.hash, head.seq + 1, entries[i])
+    returning head.seq, head.hash into seq, hash;
+    insert into audit_log (chain, seq, entry, hash) values (chains[i], append_audit.seq, entries[i], append_audit.hash);
+    return next;
+  end loop;
+end $function$;
+CREATE OR REPLACE FUNCTION public.audit_hash(before bytea, seq bigint, entry text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+RETURN sha256(((before || int8send(seq)) || convert_to(entry, 'UTF8'::name)));
 CREATE OR REPLACE FUNCTION public.database_timeline()
  RETURNS text
  LANGUAGE sql
@@ -35,6 +56,13 @@ AS $function$
          asset_code
     from deposits where id = any(ids) order by id for update
 $function$;
+CREATE OR REPLACE FUNCTION public.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the audit log is append-only' using errcode = 'restrict_violation';
+end $function$;
 CREATE OR REPLACE FUNCTION public.search_parts(wallet_id text, label text, metadata text)
  RETURNS bytea[]
  LANGUAGE sql
@@ -92,6 +120,35 @@ create table api_keys (
   constraint api_keys_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
 comment on table api_keys is 'One key per wallet, so replacing the row revokes the old key. Only a hash of the key is kept. The slice auth owns it.';
+
+create table audit_heads (
+  chain text not null,
+  seq bigint not null,
+  hash bytea not null,
+  constraint audit_heads_pkey PRIMARY KEY (chain)
+);
+comment on table audit_heads is 'The last entry of each chain of the audit log. Locked by who appends.';
+
+create table audit_log (
+  chain text not null,
+  seq bigint not null,
+  entry text not null,
+  hash bytea not null,
+  id text not null generated always as (((entry)::jsonb ->> 'id'::text)) stored,
+  at text not null generated always as (((entry)::jsonb ->> 'at'::text)) stored,
+  action text not null generated always as (((entry)::jsonb ->> 'action'::text)) stored,
+  actor_id text generated always as ((((entry)::jsonb -> 'actor'::text) ->> 'id'::text)) stored,
+  target_id text generated always as ((((entry)::jsonb -> 'target'::text) ->> 'id'::text)) stored,
+  wallet_id text generated always as (((entry)::jsonb ->> 'wallet_id'::text)) stored,
+  constraint audit_log_pkey PRIMARY KEY (chain, seq)
+);
+CREATE INDEX audit_log_action ON public.audit_log USING btree (chain, action, seq);
+CREATE INDEX audit_log_actor ON public.audit_log USING btree (chain, actor_id, seq);
+CREATE INDEX audit_log_target ON public.audit_log USING btree (chain, target_id, seq);
+CREATE INDEX audit_log_wallet ON public.audit_log USING btree (chain, wallet_id, seq);
+CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+comment on table audit_log is 'Who changed what, when and from where. Rows are only ever appended, by append_audit.';
 
 create table channels (
   account text not null,

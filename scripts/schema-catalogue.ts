@@ -8,6 +8,8 @@ export type Column = {
   collation: string | null;
   not_null: boolean;
   default: string | null;
+  /** The default is the expression that always gives the value. */
+  generated: boolean;
   identity: boolean;
 };
 export type Definition = { name: string; definition: string };
@@ -16,7 +18,12 @@ export type Relation = {
   comment: string | null;
   columns: Column[];
 };
-export type Table = Relation & { storage: string[]; constraints: Definition[]; indexes: Definition[] };
+export type Table = Relation & {
+  storage: string[];
+  constraints: Definition[];
+  indexes: Definition[];
+  triggers: Definition[];
+};
 export type View = Relation & { definition: string };
 export type Catalogue = { domains: Definition[]; functions: Definition[]; tables: Table[]; views: View[] };
 
@@ -47,7 +54,7 @@ const FUNCTIONS = `
 const COLUMNS = `
   coalesce((select json_agg(json_build_object(
             'name', attname, 'type', format_type(atttypid, atttypmod), 'not_null', attnotnull,
-            'identity', attidentity <> '', 'default', pg_get_expr(adbin, adrelid),
+            'identity', attidentity <> '', 'generated', attgenerated <> '', 'default', pg_get_expr(adbin, adrelid),
             'collation', (select quote_ident(collname) from pg_collation
                            where pg_collation.oid = attcollation and attcollation <> typcollation))
             order by attnum)
@@ -64,7 +71,9 @@ const TABLES = `
               from pg_constraint where conrelid = relation.oid and contype <> 'n'), '[]') as constraints,
          coalesce((select json_agg(json_build_object('name', indexname, 'definition', indexdef) order by indexname)
               from pg_indexes where schemaname = 'public' and tablename = relname
-               and indexname not in (select conname from pg_constraint where conrelid = relation.oid)), '[]') as indexes
+               and indexname not in (select conname from pg_constraint where conrelid = relation.oid)), '[]') as indexes,
+         coalesce((select json_agg(json_build_object('name', tgname, 'definition', pg_get_triggerdef(oid)) order by tgname)
+              from pg_trigger where tgrelid = relation.oid and not tgisinternal and tgconstraint = 0), '[]') as triggers
     from pg_class relation where relnamespace = ${SCHEMA} and relkind = 'r' order by relname`;
 
 const VIEWS = `

@@ -13,7 +13,7 @@ export function schemaText({ domains, functions, tables, views }: Catalogue): st
   return `${[HEAD, ...parts].join('\n')}\n`.replaceAll(/\n{3,}/g, '\n\n');
 }
 
-function tableText({ name, comment, storage, columns, constraints, indexes }: Table): string {
+function tableText({ name, comment, storage, columns, constraints, indexes, triggers }: Table): string {
   const lines = [
     ...columns.map(columnText),
     ...constraints.map((each) => `constraint ${each.name} ${each.definition}`),
@@ -21,18 +21,26 @@ function tableText({ name, comment, storage, columns, constraints, indexes }: Ta
   const options = storage.length === 0 ? '' : ` with (${storage.join(', ')})`;
   return [
     `\ncreate table ${name} (\n  ${lines.join(',\n  ')}\n)${options};`,
-    ...indexes.map(({ definition }) => `${definition};`),
+    ...[...indexes, ...triggers].map(({ definition }) => `${definition};`),
     ...commentText('table', name, comment),
   ].join('\n');
 }
 
-function columnText({ name, type, collation, not_null, default: value, identity }: Column): string {
+function columnText({
+  name,
+  type,
+  collation,
+  not_null,
+  default: value,
+  generated,
+  identity,
+}: Column): string {
   return [
     name,
     type,
     collation && `collate ${collation}`,
     not_null && 'not null',
-    value && `default ${value}`,
+    value && (generated ? `generated always as (${value}) stored` : `default ${value}`),
     identity && 'generated always as identity',
   ]
     .filter(Boolean)

@@ -2,7 +2,7 @@
 import type { Catalogue, Column, Table, View } from './schema-catalogue.ts';
 
 const HEAD = `/** Rows as PostgreSQL has them. Written by "npm run schema" from the migrated schema: do not edit. */
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 `;
 
 /** As src/db/database.ts reads them. */
@@ -47,6 +47,7 @@ function columnType(table: Table, column: Column): string {
   if (refined) return refined;
   const type = valuesOf(table, column) ?? typeOf(column);
   const value = column.not_null ? type : `${type} | null`;
+  if (column.generated) return `GeneratedAlways<${value}>`;
   return column.default !== null || column.identity ? `Generated<${value}>` : value;
 }
 

@@ -1,4 +1,6 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
+import type { Actor } from '../audit/audit.ts';
+import { actorOf, strangerAt } from '../auth/actor.ts';
 import { type Access, type Caller, createAuthenticator, type LoginCaller } from '../auth/authenticate.ts';
 import { authRoutes } from '../auth/routes.ts';
 import { ROLES, ROLES_OF, type Role } from '../auth/teams/roles.ts';
@@ -9,6 +11,7 @@ import { DepositResource, showDeposit } from '../deposits/schema.ts';
 import { findDeposit } from '../deposits/store.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
+import { clientOf } from '../http/client-of.ts';
 import { createHttpApp, type HttpApp } from '../http/http-app.ts';
 import { registerOpenApi } from '../http/openapi.ts';
 import { errorsOf } from '../http/operation.ts';
@@ -37,6 +40,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller | null;
+    /** The caller for the audit log; a stranger on public routes. */
+    actor: Actor;
     /** Set on routes with access `login`. */
     login: LoginCaller;
     /** The wallet of the API key, or the user: what belongs to one of them shares its turns. */
@@ -83,18 +88,21 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
 function guardRoutes(app: HttpApp, deps: Deps): void {
   const authenticate = createAuthenticator(deps);
   const requireWallet = createWalletAccess(deps.db);
+  const addressOf = (request: FastifyRequest) => clientOf(request, deps.config.trusted_proxies).address;
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/v1') && !route.config?.access)
       throw new Error(`${route.url} does not say who may call it`);
     if (route.config?.access && route.config.access !== 'public') declareRoles(route);
   });
   app.decorateRequest('caller', null);
+  app.decorateRequest('actor', null as unknown as Actor);
   app.decorateRequest('credential', '');
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
   const authorize = async (request: FastifyRequest, access: Access) => {
     const caller = await authenticate(request.headers.authorization, access);
     request.caller = caller;
+    request.actor = actorOf(caller, addressOf(request));
     request.credential = caller.kind === 'login' ? caller.user.id : caller.wallet_id;
     if (caller.kind === 'login') {
       request.login = caller;
@@ -106,6 +114,7 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   app.addHook('onRequest', async (request, reply) => {
     const { access, no_store } = request.routeOptions.config;
     if (no_store) reply.header('cache-control', 'no-store');
+    request.actor = strangerAt(addressOf(request));
     if (access && access !== 'public') await authorize(request, access);
   });
   // The key may have been regenerated, or the login ended, while the request waited: then it gets no data.

@@ -11,6 +11,8 @@ const SCHEMA = readFileSync(join(SRC, '..', 'migrations', 'schema.sql'), 'utf8')
 const WRITERS: Record<string, string[]> = {
   installation: ['db/installation.ts'],
   migrations: ['db/migrate.ts'],
+  audit_log: ['audit/audit-store.ts'],
+  audit_heads: ['audit/audit-store.ts'],
   // What the operator does to users is in a file of its own.
   users: ['auth/store.ts', 'auth/operator-store.ts'],
   sessions: ['auth/store.ts', 'auth/operator-store.ts'],

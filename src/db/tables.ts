@@ -1,5 +1,5 @@
 /** Rows as PostgreSQL has them. Written by "npm run schema" from the migrated schema: do not edit. */
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 export type Tables = {
   adjustments: {
@@ -30,6 +30,23 @@ export type Tables = {
     last_four: string;
     created_at: Generated<Date>;
     last_used_at: Date | null;
+  };
+  audit_heads: {
+    chain: string;
+    seq: bigint;
+    hash: Buffer;
+  };
+  audit_log: {
+    chain: string;
+    seq: bigint;
+    entry: string;
+    hash: Buffer;
+    id: GeneratedAlways<string>;
+    at: GeneratedAlways<string>;
+    action: GeneratedAlways<string>;
+    actor_id: GeneratedAlways<string | null>;
+    target_id: GeneratedAlways<string | null>;
+    wallet_id: GeneratedAlways<string | null>;
   };
   channels: {
     account: string;

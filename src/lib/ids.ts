@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { hash } from 'node:crypto';
 import { randomBytes } from './random.ts';
 
-/** In this order: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries, policy changes, adjustments, invitations. */
+/** In this order: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries, policy changes, adjustments, invitations, audit entries. */
 export type IdPrefix =
   | 'usr'
   | 'ses'
@@ -17,7 +17,8 @@ export type IdPrefix =
   | 'trs'
   | 'pch'
   | 'adj'
-  | 'inv';
+  | 'inv'
+  | 'aud';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: its texts sort like the numbers
 const TIME_CHARS = 10;

@@ -1,0 +1,128 @@
+/**
+ * The audit log: who changed what. It is the only file of this folder that other slices import.
+ *
+ * | a crash | leaves |
+ * |---|---|
+ * | before the commit of the change | neither the change nor its entries |
+ * | after it | both; the log line of an entry may be missing, and `GET /v1/audit` has the entry |
+ *
+ * Entries are appended by the last statement of the transaction: whoever appends locks the head of the team's chain until
+ * the commit, and other changes of that team wait so long.
+ */
+import type { Trx } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { stringify } from '../http/exact-json.ts';
+import { newId } from '../lib/ids.ts';
+import type { Action } from './actions.ts';
+import { type Appended, appendEntries } from './audit-store.ts';
+
+/** The chain of what concerns no team: a login with an unknown e-mail, say. */
+export const SERVICE_CHAIN = 'service';
+
+/**
+ * Who acts. `id`: of the user, the service user or the API key; null for strangers and for the operator. `name`: what people
+ * call them now, an e-mail address for example.
+ */
+export type Actor = {
+  kind: 'user' | 'service_user' | 'api_key' | 'operator' | 'service' | 'stranger';
+  id: string | null;
+  name: string | null;
+  session_id: string | null;
+  ip: string | null;
+};
+
+/** What people and programs did not ask for, like the end of a change that was announced. */
+export const THE_SERVICE: Actor = { kind: 'service', id: null, name: null, session_id: null, ip: null };
+
+/**
+ * What was done. `team_id`: whose log it is in; null when no team is concerned. `before` and `after`: what changed, without
+ * secrets; bigints are allowed.
+ */
+export type Deed = {
+  team_id: string | null;
+  action: Action;
+  target: { kind: string; id: string | null };
+  wallet_id?: string | null;
+  before?: Record<string, unknown> | null;
+  after?: Record<string, unknown> | null;
+};
+
+type AuditDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
+
+/**
+ * Runs `work` in a transaction and appends what `work` notes as the last statement before the commit. When `work` throws,
+ * nothing is changed and nothing is appended. Then it writes a log line for each entry.
+ */
+export async function audited<T>(
+  deps: AuditDeps,
+  actor: Actor,
+  work: (trx: Trx, note: (deed: Deed) => void) => Promise<T>,
+): Promise<T> {
+  const deeds: Deed[] = [];
+  const { result, entries } = await deps.db.transaction().execute(async (trx) => {
+    const done = await work(trx, (deed) => deeds.push(deed));
+    return {
+      result: done,
+      entries: await appendDeeds(
+        trx,
+        deeds.map((deed) => ({ actor, deed })),
+        deps.clock.now(),
+      ),
+    };
+  });
+  logEntries(deps, entries);
+  return result;
+}
+
+/**
+ * For a transaction of several actors: appends their deeds. It must be the last statement; call `logEntries` with the result
+ * after the commit.
+ */
+export async function appendDeeds(
+  trx: Trx,
+  deeds: { actor: Actor; deed: Deed }[],
+  now: Date,
+): Promise<Appended[]> {
+  if (deeds.length === 0) return [];
+  const entries = deeds.map(({ actor, deed }) => ({
+    chain: deed.team_id ?? SERVICE_CHAIN,
+    entry: entryText(actor, deed, now),
+  }));
+  // Two transactions that lock the heads of two teams in different orders would be a deadlock.
+  return appendEntries(
+    trx,
+    entries.toSorted((a, b) => (a.chain < b.chain ? -1 : Number(a.chain > b.chain))),
+  );
+}
+
+/** Appends what changes nothing else: a failed login, a refused right. */
+export async function auditAlone(deps: AuditDeps, actor: Actor, deed: Deed): Promise<void> {
+  await audited(deps, actor, async (_trx, note) => note(deed));
+}
+
+/** JSON lines for whoever keeps the log elsewhere. `seq` and `hash` show there when the log of the database was cut. */
+export function logEntries({ log }: Pick<Deps, 'log'>, entries: Appended[]): void {
+  for (const { chain, seq, hash, entry } of entries)
+    log.info(
+      { audit: { chain, seq: Number(seq), hash: hash.toString('hex'), ...JSON.parse(entry) } },
+      'audit',
+    );
+}
+
+function entryText(actor: Actor, deed: Deed, now: Date): string {
+  const { session_id, ip, ...who } = actor;
+  const { action, target, wallet_id = null, before = null, after = null } = deed;
+  const at = now.toISOString();
+  return stringify({
+    id: newId('aud', now),
+    at,
+    actor: who,
+    session_id,
+    ip,
+    action,
+    target,
+    wallet_id,
+    before,
+    after,
+  });
+}
