@@ -384,7 +384,14 @@ create table sessions (
   user_id entity_id not null,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
+  kind text not null default 'program'::text,
+  device text,
+  ip text,
+  last_used_at timestamp with time zone,
+  renewals integer not null default 0,
+  renewed_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_kind_check CHECK ((kind = ANY (ARRAY['browser'::text, 'program'::text]))),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);

@@ -190,6 +190,12 @@ export type Tables = {
     user_id: string;
     created_at: Generated<Date>;
     expires_at: Date;
+    kind: Generated<'browser' | 'program'>;
+    device: string | null;
+    ip: string | null;
+    last_used_at: Date | null;
+    renewals: Generated<number>;
+    renewed_at: Date | null;
   };
   team_invitations: {
     id: string;
