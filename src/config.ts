@@ -96,6 +96,8 @@ const Environment = z.object({
     .optional(),
   TRUSTED_PROXIES: proxies.prefault(''),
   JWT_TTL_SECONDS: integer(60, 30 * 86_400).default(3600),
+  SESSION_IDLE_SECONDS: integer(60, 30 * 86_400).default(3600),
+  SESSION_MAX_SECONDS: integer(60, 30 * 86_400).default(86_400),
   CREATE_MISSING_ACCOUNTS: flag.default(true),
   CHANNELS_MAX: integer(0, 1000).default(100),
   /** Only vault/ reads the file. Messages do not show the path: somebody may have put the seed itself here. */
@@ -221,6 +223,8 @@ function configOf(settings: Settings) {
     /** Blocks of proxies whose headers about the client are believed. */
     trusted_proxies: settings.TRUSTED_PROXIES,
     jwt_ttl_seconds: settings.JWT_TTL_SECONDS,
+    session_idle_seconds: settings.SESSION_IDLE_SECONDS,
+    session_max_seconds: settings.SESSION_MAX_SECONDS,
     create_missing_accounts: settings.CREATE_MISSING_ACCOUNTS,
     channels_max: settings.CHANNELS_MAX,
     treasury_seed_file: settings.TREASURY_SEED_FILE,

@@ -2,6 +2,7 @@ import type { FastifyRequest, RouteOptions } from 'fastify';
 import type { Actor } from '../audit/audit.ts';
 import { actorOf, strangerAt } from '../auth/actor.ts';
 import { type Access, type Caller, createAuthenticator, type LoginCaller } from '../auth/authenticate.ts';
+import { browserCredential } from '../auth/browser-routes.ts';
 import { authRoutes } from '../auth/routes.ts';
 import { ROLES, ROLES_OF, type Role } from '../auth/teams/roles.ts';
 import { teamRoutes } from '../auth/teams/routes.ts';
@@ -100,7 +101,8 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
   const authorize = async (request: FastifyRequest, access: Access) => {
-    const caller = await authenticate(request.headers.authorization, access);
+    const { authorization } = request.headers;
+    const caller = await authenticate(authorization, access, browserCredential(request));
     request.caller = caller;
     request.actor = actorOf(caller, addressOf(request));
     request.credential = caller.kind === 'login' ? caller.user.id : caller.wallet_id;

@@ -5,6 +5,7 @@ export const ACTIONS = {
   'login.failed': 'An e-mail and password were refused',
   'login.delayed': 'Further attempts to sign in were kept back after too many failures',
   'session.ended': 'A session was ended',
+  'session.renewed': 'A program renewed its login token',
   'password.changed': 'A user changed their password',
   'password.reset': 'The operator gave a user a new password',
   'user.created': 'A user was made',

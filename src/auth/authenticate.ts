@@ -1,29 +1,51 @@
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { API_KEY_MARK, walletOfApiKey } from './api-keys.ts';
-import { createSessionReader } from './sessions.ts';
-import type { User } from './store.ts';
-import type { Membership } from './teams/team-store.ts';
+import { createSessionReader, type LoginOf } from './sessions.ts';
 
 /** Who may call an operation: anyone, a wallet's API key or its owner's login, or a login only. */
 export type Access = 'public' | 'key' | 'login';
 
-export type Caller =
-  | { kind: 'login'; user: User; session_id: string; member: Membership }
-  | { kind: 'api_key'; wallet_id: string };
+export type Caller = ({ kind: 'login' } & LoginOf) | { kind: 'api_key'; wallet_id: string };
 
 export type LoginCaller = Extract<Caller, { kind: 'login' }>;
 
-export type Authenticate = (authorization: string | undefined, access: Access) => Promise<Caller>;
+/**
+ * The cookie of a browser, and what its request says. `fault`: why the cookie does not count. `is_active`: whether the person
+ * uses the page now. `user_id`: the user for whom the page was opened, if it says so.
+ */
+export type BrowserCredential = {
+  token: string;
+  fault: string | null;
+  is_active: boolean;
+  user_id: string | undefined;
+};
+
+export type Authenticate = (
+  authorization: string | undefined,
+  access: Access,
+  browser?: BrowserCredential | null,
+) => Promise<Caller>;
+
+type AuthDeps = Pick<Deps, 'db' | 'reads' | 'clock' | 'config' | 'jwt_key'>;
 
 /**
- * Gives a function that finds the caller of an Authorization header.
+ * Gives a function that finds the caller of an Authorization header, or without one that of the cookie of a browser.
  * @throws AppError `login_required` for any API key, valid or not, on an operation that needs a login, before any
  * look-up; `unauthenticated` for a credential that is absent, malformed, unknown, expired or revoked.
  */
-export function createAuthenticator(deps: Pick<Deps, 'db' | 'reads' | 'clock' | 'jwt_key'>): Authenticate {
+export function createAuthenticator(deps: AuthDeps): Authenticate {
   const readSession = createSessionReader(deps);
-  return async (authorization, access) => {
+  const ofBrowser = async ({ token, fault, is_active, user_id }: BrowserCredential): Promise<Caller> => {
+    if (fault !== null) throw new AppError('unauthenticated', fault);
+    const session = await readSession({ token, kind: 'browser', is_use: is_active });
+    // In another tab somebody else has signed in: what this page shows and sends is not that user's.
+    if (!session || (user_id !== undefined && user_id !== session.user.id))
+      throw new AppError('unauthenticated', 'Your session has ended. Sign in again.');
+    return { kind: 'login', ...session };
+  };
+  return async (authorization, access, browser = null) => {
+    if (authorization === undefined && browser) return ofBrowser(browser);
     const credential = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
     if (!credential)
       throw new AppError('unauthenticated', 'Send a credential: Authorization: Bearer <token>.');
@@ -33,7 +55,7 @@ export function createAuthenticator(deps: Pick<Deps, 'db' | 'reads' | 'clock' | 
       if (!wallet_id) throw new AppError('unauthenticated', 'The API key is not valid.');
       return { kind: 'api_key', wallet_id };
     }
-    const session = await readSession(credential);
+    const session = await readSession({ token: credential, kind: 'program', is_use: true });
     if (!session)
       throw new AppError('unauthenticated', 'The login token is not valid, has expired or was logged out.');
     return { kind: 'login', ...session };

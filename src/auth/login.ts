@@ -13,7 +13,7 @@ import {
 } from './login-limits.ts';
 import { faultOfNewPassword } from './new-password.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
-import { openSession } from './sessions.ts';
+import { openSession, type SessionClient } from './sessions.ts';
 import {
   countAttempt,
   deleteForgottenCounts,
@@ -26,8 +26,14 @@ import {
   type User,
 } from './store.ts';
 
-/** `devices`: the device tokens of the browser. */
-type Credentials = { email: string; password: string; ip: string; devices?: readonly string[] };
+/** `devices`: the device tokens of the browser. `client`: what opens the session. */
+type Credentials = {
+  email: string;
+  password: string;
+  ip: string;
+  devices?: readonly string[];
+  client?: SessionClient;
+};
 
 /** With whom an attempt waits for its turn, and with whose failures it is counted. */
 type Attempt = { turn: Turn; limits: Limit[] };
@@ -39,7 +45,7 @@ type Verified = { user: User & { password_hash: string }; device: string | null 
 
 /** Opens a session for a correct e-mail and password. @throws AppError as `verifyLogin` does */
 export async function login(deps: Deps, credentials: Credentials): Promise<LoggedIn> {
-  return openLogin(deps, await verifyLogin(deps, credentials), credentials.devices);
+  return openLogin(deps, await verifyLogin(deps, credentials), credentials);
 }
 
 /**
@@ -67,9 +73,9 @@ export async function verifyLogin(
 export async function openLogin(
   deps: Deps,
   { user, device }: Verified,
-  devices: readonly string[] = [],
+  { devices = [], client }: Pick<Credentials, 'devices' | 'client'>,
 ): Promise<LoggedIn> {
-  const token = await openSession(deps, user);
+  const token = await openSession(deps, user, client);
   if (!token) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
   const now = deps.clock.now();
   return { token, user, devices: withDevice(deps.device_key, devices, user, { device, now }) };

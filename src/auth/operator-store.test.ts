@@ -4,8 +4,9 @@ import { eventually } from '../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { changePassword, createUser, login } from './login.ts';
-import { disableUser, enableUser, listSessions, listUsers, resetPassword } from './operator-store.ts';
+import { disableUser, enableUser, listUsers, resetPassword } from './operator-store.ts';
 import { hashPassword } from './passwords.ts';
+import { listSessions } from './session-store.ts';
 import { openSession } from './sessions.ts';
 import { findUser } from './store.ts';
 
@@ -31,7 +32,7 @@ const now = () => world.deps.clock.now();
 const verified = async () => (await findUser(world.deps.db, user.id)) ?? assert.fail();
 const logIn = (password = PASSWORD) => login(world.deps, { email: user.email, password, ip: '127.0.0.1' });
 const disable = (db = world.deps.db) => disableUser(db, { user_id: user.id, unusable_hash, now: now() });
-const sessions = () => listSessions(world.deps.db, user.id, now());
+const sessions = () => listSessions(world.deps.db, user.id, { now: now() });
 const listed = async () =>
   (await listUsers(world.deps.db, now())).find(({ id }) => id === user.id) ?? assert.fail();
 

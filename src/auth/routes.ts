@@ -9,6 +9,9 @@ import { createBrowserReader } from './browser-routes.ts';
 import { deviceCookie } from './device-cookie.ts';
 import { changePassword, forgetFailures, login } from './login.ts';
 import { NewPassword } from './password-schema.ts';
+import { endedSessionCookie } from './session-cookie.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { createHandOver, HandedOver, SignInHeaders } from './sign-in-routes.ts';
 import { deleteSession, type User } from './store.ts';
 import { RoleName, ShownWalletIds } from './teams/rights-schema.ts';
 import { findTeam } from './teams/team-store.ts';
@@ -34,6 +37,8 @@ const FORGET_INTERVAL_MS = 60_000;
 export function authRoutes(app: HttpApp, deps: Deps): void {
   const forgetDue = createThrottle(deps.clock, FORGET_INTERVAL_MS);
   const browserOf = createBrowserReader(deps);
+  const handOver = createHandOver(deps);
+  sessionRoutes(app, deps);
 
   app.post(
     '/v1/auth/login',
@@ -45,19 +50,20 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Log in',
         description:
           'Checks e-mail and password of a dashboard user and gives a login token. Sets a device cookie, by which the browser is known at the next login; it is no credential. After ten failed logins on an account the next attempt must wait, at most a minute: 429 `too_many_logins` with Retry-After. Failures of others do not delay a known browser; a program that keeps no cookie waits with everybody else.',
+        headers: SignInHeaders,
         body: LoginBody,
         response: {
-          200: envelopeSchema(200, z.object({ token: z.string(), user: UserResource })),
+          200: envelopeSchema(200, z.object({ ...HandedOver, user: UserResource })),
           ...errorsOf(400, 401, 429),
         },
       },
     },
     async (request, reply) => {
       if (forgetDue()) await forgetFailures(deps);
-      const { ip, secure, devices } = browserOf(request);
-      const { token, user, ...known } = await login(deps, { ...request.body, ip, devices });
-      reply.header('set-cookie', deviceCookie(known.devices, secure));
-      return reply.code(200).send(envelope(200, { token, user: showUser(user) }));
+      const browser = browserOf(request);
+      const { user, ...opened } = await login(deps, { ...request.body, ...browser });
+      const handed = await handOver(request, reply, { browser, ...opened });
+      return reply.code(200).send(envelope(200, { ...handed, user: showUser(user) }));
     },
   );
 
@@ -69,13 +75,15 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'logout',
         tags: ['auth'],
         summary: 'Log out',
-        description: 'Ends the session of the login token at once.',
+        description: 'Ends the session of the login token, or of the cookie, at once.',
         body: z.strictObject({}),
         response: { 200: envelopeSchema(200, z.object({})), ...errorsOf(401) },
       },
     },
     async (request, reply) => {
       await deleteSession(deps.db, request.login.session_id);
+      if (request.login.session.kind === 'browser')
+        reply.header('set-cookie', endedSessionCookie(request.host));
       return reply.code(200).send(envelope(200, {}));
     },
   );

@@ -1,8 +1,12 @@
-/** The writer of users, sessions, login_failure_counts, login_failures and api_keys; operator-store.ts writes users and sessions too. */
+/**
+ * The writer of users, sessions, login_failure_counts, login_failures and api_keys. operator-store.ts writes users and sessions
+ * too, session-store.ts sessions.
+ */
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
 import type { FailureCount, Limit } from './login-limits.ts';
+import type { SessionKind } from './session-ends.ts';
 import type { Membership } from './teams/team-store.ts';
 
 export type User = { id: string; email: string; name: string; created_at: Date };
@@ -82,7 +86,7 @@ export async function replacePassword(
  */
 export async function insertSession(
   db: Db,
-  session: { id: string; created_at: Date; expires_at: Date },
+  session: NewSession,
   user: { id: string; password_hash: string },
 ): Promise<boolean> {
   const inserted = await sql`
@@ -92,13 +96,35 @@ export async function insertSession(
       update users set last_login_at = ${session.created_at} from member
        where id = member.user_id and password_hash = ${user.password_hash} returning id
     )
-    insert into sessions (id, user_id, created_at, expires_at)
-    select ${session.id}, held.id, ${session.created_at}, ${session.expires_at} from held
+    insert into sessions (id, user_id, created_at, last_used_at, expires_at, kind, device, ip)
+    select ${session.id}, held.id, ${session.created_at}, ${session.created_at}, ${session.expires_at},
+           ${session.kind}, ${session.device}, ${session.ip}
+      from held
   `.execute(db);
   return inserted.numAffectedRows === 1n;
 }
 
-export type Session = { id: string; expires_at: Date; user: User; member: Membership };
+type NewSession = {
+  id: string;
+  created_at: Date;
+  expires_at: Date;
+  kind: SessionKind;
+  device: string | null;
+  ip: string | null;
+};
+
+/** `renewals`: the number of its newest login token that was used. `renewed_at`: when that was first used. */
+export type Session = {
+  id: string;
+  kind: SessionKind;
+  created_at: Date;
+  last_used_at: Date | null;
+  expires_at: Date;
+  renewals: number;
+  renewed_at: Date | null;
+  user: User;
+  member: Membership;
+};
 
 /** Gives a function that finds a session by its id. The session may have expired. */
 export function createSessionFinder(db: Db): (id: string) => Promise<Session | undefined> {
@@ -109,15 +135,21 @@ export function createSessionFinder(db: Db): (id: string) => Promise<Session | u
       .innerJoin('team_members', (join) =>
         join.onRef('team_members.user_id', '=', 'users.id').on('left_at', 'is', null),
       )
-      .select(['sessions.id as session_id', 'sessions.expires_at'])
+      .select(['sessions.id as session_id', 'sessions.created_at as opened_at', 'expires_at'])
+      .select(['kind', 'last_used_at', 'renewals', 'renewed_at'])
       .select(['users.id', 'users.email', 'users.name', 'users.created_at'])
       .select(['team_id', 'role', 'wallet_ids'])
       .where('sessions.id', '=', sql<string>`any(${ids}::text[])`)
       .execute();
-    return rows.map(({ session_id, expires_at, team_id, role, wallet_ids, ...user }) => ({
-      ...{ id: session_id, expires_at, user },
-      member: { team_id, role, wallet_ids },
-    }));
+    return rows.map(({ id, email, name, created_at, team_id, role, wallet_ids, ...row }) => {
+      const { session_id, opened_at, kind, ...session } = row;
+      return {
+        ...session,
+        ...{ id: session_id, kind: kind as SessionKind, created_at: opened_at },
+        user: { id, email, name, created_at },
+        member: { team_id, role, wallet_ids },
+      };
+    });
   });
 }
 

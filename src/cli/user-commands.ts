@@ -6,13 +6,12 @@ import {
   enableUser,
   endSession,
   endSessions,
-  type ListedSession,
   type ListedUser,
-  listSessions,
   listUsers,
   resetPassword,
 } from '../auth/operator-store.ts';
 import { hashPassword } from '../auth/passwords.ts';
+import { type ListedSession, listSessions } from '../auth/session-store.ts';
 import { findUserByEmail } from '../auth/store.ts';
 import type { Db } from '../db/database.ts';
 import { OperatorError } from '../errors.ts';
@@ -60,7 +59,8 @@ export function userCommands(user: Command): void {
     .action((email: string, { end, json = false }: { end?: string; json?: boolean }) =>
       printed(async (db) => {
         if (end !== undefined) return endNamed(db, email, end);
-        const sessions = await listSessions(db, (await requireUser(db, email)).id, systemClock.now());
+        const { id } = await requireUser(db, email);
+        const sessions = await listSessions(db, id, { now: systemClock.now() });
         return json ? inJson(sessions) : describeSessions(sessions);
       }),
     );
@@ -90,8 +90,11 @@ function describeUsers(users: ListedUser[]): string {
 function describeSessions(sessions: ListedSession[]): string {
   if (sessions.length === 0) return 'No session is open.\n';
   return textTable(
-    ['ID', 'CREATED', 'EXPIRES'],
-    sessions.map(({ id, created_at, expires_at }) => [id, timeText(created_at), timeText(expires_at)]),
+    ['ID', 'KIND', 'DEVICE', 'ADDRESS', 'CREATED', 'LAST USED', 'EXPIRES'],
+    sessions.map(({ id, kind, device, ip, created_at, last_used_at, expires_at }) => [
+      ...[id, kind, device ?? '', ip ?? ''],
+      ...[timeText(created_at), timeText(last_used_at), timeText(expires_at)],
+    ]),
   );
 }
 

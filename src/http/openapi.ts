@@ -53,6 +53,16 @@ export async function registerOpenApi(app: HttpApp): Promise<void> {
             description: 'Token from POST /v1/auth/login',
           },
           api_key: { type: 'http', scheme: 'bearer', description: 'A wallet’s API key, svc_sk_…' },
+          browser: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-teller-session',
+            description:
+              'The login token of the dashboard; the name ends with the port (`-3000`) when the address has one. Every method but GET ' +
+              'and HEAD needs the header `Teller-Browser` (`active` or `idle`: whether somebody uses the page), and ' +
+              '`Sec-Fetch-Site` must not be of another site. `Teller-User`, when sent, must be the id of the user. With ' +
+              '`Authorization` the cookie is ignored.',
+          },
         },
       },
     },
@@ -68,8 +78,8 @@ type Transform = ReturnType<typeof createJsonSchemaTransform>;
 
 const SECURITY = {
   public: [],
-  login: [{ login: [] }],
-  key: [{ api_key: [] }, { login: [] }],
+  login: [{ login: [] }, { browser: [] }],
+  key: [{ api_key: [] }, { login: [] }, { browser: [] }],
 };
 
 /** The `security` of an operation, from the `access` of its route. */

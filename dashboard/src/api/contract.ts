@@ -28,6 +28,26 @@ export interface components {
         Metadata: {
             [key: string]: unknown;
         };
+        Session: {
+            id: string;
+            /** @enum {string} */
+            kind: "browser" | "program";
+            /** @description The browser and its system, or the program */
+            device: string | null;
+            /** @description Where the login came from */
+            ip: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description To the minute */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description The end, unless it is used or its token is renewed before
+             */
+            expires_at: string;
+            /** @description Whether it is the session of this request */
+            current: boolean;
+        };
         /** @enum {string} */
         Role: "owner" | "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
         User: {
@@ -733,6 +753,7 @@ export type AssetCode = components['schemas']['AssetCode'];
 export type AssetIssuer = components['schemas']['AssetIssuer'];
 export type AssetText = components['schemas']['AssetText'];
 export type Metadata = components['schemas']['Metadata'];
+export type Session = components['schemas']['Session'];
 export type Role = components['schemas']['Role'];
 export type User = components['schemas']['User'];
 export type Me = components['schemas']['Me'];
@@ -919,10 +940,141 @@ export interface operations {
             };
         };
     };
-    login: {
+    listSessions: {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["Session"][];
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    endOtherSessions: {
         parameters: {
             query?: never;
             header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            ended: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    renewToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            token: string;
+                            /** @description Seconds until the new token ends */
+                            expires_in: number;
+                            /** Format: date-time */
+                            session_ends_at: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent by the dashboard: the token comes as a cookie that no script can read */
+                "teller-browser"?: "active" | "idle";
+            };
             path?: never;
             cookie?: never;
         };
@@ -946,7 +1098,8 @@ export interface operations {
                         statusCode: 200;
                         message: string;
                         data: {
-                            token: string;
+                            /** @description The login token. Absent only when `Teller-Browser` was sent */
+                            token?: string;
                             user: components["schemas"]["User"];
                         };
                     };
@@ -1332,7 +1485,10 @@ export interface operations {
     acceptInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Sent by the dashboard: the token comes as a cookie that no script can read */
+                "teller-browser"?: "active" | "idle";
+            };
             path?: never;
             cookie?: never;
         };
@@ -1357,7 +1513,8 @@ export interface operations {
                         statusCode: 200;
                         message: string;
                         data: {
-                            token: string;
+                            /** @description The login token. Absent only when `Teller-Browser` was sent */
+                            token?: string;
                             user_id: string;
                         };
                     };
@@ -2869,6 +3026,10 @@ export const OPERATIONS = {
     readyz: ["GET", "/readyz"],
     getService: ["GET", "/v1/service"],
     payOnSandbox: ["POST", "/v1/sandbox/pay"],
+    listSessions: ["GET", "/v1/auth/sessions"],
+    endOtherSessions: ["DELETE", "/v1/auth/sessions"],
+    endSession: ["DELETE", "/v1/auth/sessions/{session_id}"],
+    renewToken: ["POST", "/v1/auth/token/renew"],
     login: ["POST", "/v1/auth/login"],
     logout: ["POST", "/v1/auth/logout"],
     getMe: ["GET", "/v1/auth/me"],
@@ -2932,6 +3093,10 @@ export const OPERATIONS = {
 /** Roles that may call each operation, of those that need a login. */
 export const ROLES_OF = {
     payOnSandbox: ["owner","admin","operator","developer"],
+    listSessions: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    endOtherSessions: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    endSession: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    renewToken: ["owner","admin","operator","approver","developer","auditor","viewer"],
     logout: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getMe: ["owner","admin","operator","approver","developer","auditor","viewer"],
     changePassword: ["owner","admin","operator","approver","developer","auditor","viewer"],

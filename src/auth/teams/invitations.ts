@@ -16,6 +16,7 @@ import { credentialHash } from '../credential-hash.ts';
 import { hashingTurn } from '../hashing-turns.ts';
 import { openLogin, requireUncommon, verifyLogin } from '../login.ts';
 import { hashPassword } from '../passwords.ts';
+import type { SessionClient } from '../sessions.ts';
 import { findUserByEmail, insertUser, type User } from '../store.ts';
 import { checkRights, lockTeamOf } from './members.ts';
 import {
@@ -66,6 +67,7 @@ export type Acceptance = {
   name: string | undefined;
   ip: string;
   devices: readonly string[];
+  client: SessionClient;
 };
 
 /**
@@ -78,7 +80,7 @@ export async function acceptInvitation(
   deps: Deps,
   acceptance: Acceptance,
 ): Promise<{ token: string; user: User; devices: string[] }> {
-  const { password, ip, devices } = acceptance;
+  const { password, ip, devices, client } = acceptance;
   const token_hash = credentialHash(acceptance.invitation);
   const { email } = (await findInvitation(deps.db, token_hash, deps.clock.now())) ?? noInvitation();
   const user = await findUserByEmail(deps.db, email);
@@ -96,7 +98,7 @@ export async function acceptInvitation(
     await markAccepted(trx, joined.id, now);
   });
   const member = verified ?? { user: await requireUser(deps, email), device: null };
-  return openLogin(deps, member, devices);
+  return openLogin(deps, member, { devices, client });
 }
 
 async function requireUser({ db }: Deps, email: string) {

@@ -18,6 +18,10 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   logout: EVERYONE,
   getMe: EVERYONE,
   changePassword: EVERYONE,
+  listSessions: EVERYONE,
+  endSession: EVERYONE,
+  endOtherSessions: EVERYONE,
+  renewToken: EVERYONE,
   // the team
   getTeam: EVERYONE,
   changeTeam: OWNERS,

@@ -7,8 +7,8 @@ import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
 import { createBrowserReader } from '../browser-routes.ts';
-import { deviceCookie } from '../device-cookie.ts';
 import { NewPassword } from '../password-schema.ts';
+import { createHandOver, HandedOver, SignInHeaders } from '../sign-in-routes.ts';
 import { acceptInvitation, invite } from './invitations.ts';
 import { addMember, changeMember, removeMember } from './members.ts';
 import { RoleName, ShownWalletIds, WalletIds } from './rights-schema.ts';
@@ -208,6 +208,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
 
 function invitationRoutes(app: HttpApp, deps: Deps): void {
   const browserOf = createBrowserReader(deps);
+  const handOver = createHandOver(deps);
   app.get(
     '/v1/team/invitations',
     {
@@ -285,20 +286,20 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         description:
           'Makes the invited e-mail address a member, and logs in. A new user gives a name and chooses a password. A user ' +
           'gives the password they have, and leaves a team of one that has no wallets.',
+        headers: SignInHeaders,
         body: z.strictObject({ token: z.string().max(100), password: NewPassword, name: Name.optional() }),
         response: {
-          200: envelopeSchema(200, z.object({ token: z.string(), user_id: Id })),
+          200: envelopeSchema(200, z.object({ ...HandedOver, user_id: Id })),
           ...errorsOf(400, 401, 404, 409, 429),
         },
       },
     },
     async (request, reply) => {
       const { token: invitation, password, name } = request.body;
-      const { ip, secure, devices } = browserOf(request);
-      const accepted = await acceptInvitation(deps, { invitation, password, name, ip, devices });
-      const { token, user } = accepted;
-      reply.header('set-cookie', deviceCookie(accepted.devices, secure));
-      return reply.code(200).send(envelope(200, { token, user_id: user.id }));
+      const browser = browserOf(request);
+      const { user, ...opened } = await acceptInvitation(deps, { invitation, password, name, ...browser });
+      const handed = await handOver(request, reply, { browser, ...opened });
+      return reply.code(200).send(envelope(200, { ...handed, user_id: user.id }));
     },
   );
 }
