@@ -1,5 +1,6 @@
 /** The API client, typed by the OpenAPI document. */
-import { OPERATIONS, ROLES_OF } from './contract.ts';
+import { isActive } from './activity.ts';
+import { type Me, OPERATIONS, ROLES_OF } from './contract.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
 import type { DataOf, Given, OperationId } from './operations.ts';
 import { session } from './session.ts';
@@ -63,7 +64,6 @@ const SESSION_ENDED = {
 
 /** `Given` for any operation. */
 type GivenToAny = {
-  token?: string;
   query?: object;
   headers?: object;
   body?: object;
@@ -81,15 +81,41 @@ const READ_PATIENCE_MS = 30_000;
  * then asks for the password. @throws ApiError
  */
 export async function api<Id extends OperationId>(id: Id, given: Given<Id>): Promise<DataOf<Id>> {
-  const [method, template] = OPERATIONS[id];
-  const { query, headers, body, signal, token = session.token(), ...path } = given as GivenToAny;
+  const current = session.current();
   // Until the user signs in, the response would be 401.
-  if (token === null && id in ROLES_OF) throw new ApiError(SESSION_ENDED);
+  if (id in ROLES_OF && (!current || current.expired)) throw new ApiError(SESSION_ENDED);
+  return ask(id, given).catch((error) => {
+    // A wrong password does not end the session.
+    const refused = error instanceof ApiError && error.status === 401 && error.code !== 'wrong_credentials';
+    if (refused && current && id in ROLES_OF) session.expire(current);
+    throw error;
+  });
+}
+
+/** Whose session this browser has, whatever the tab knows; null without one. @throws ApiError */
+export async function askWhoIsSignedIn(): Promise<Me | null> {
+  try {
+    return await ask('getMe', {}, null);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** `user_id`: the service refuses when the browser's session is another user's. Null: it may be anybody's. */
+async function ask<Id extends OperationId>(
+  id: Id,
+  given: Given<Id>,
+  user_id: string | null = session.current()?.user.id ?? null,
+): Promise<DataOf<Id>> {
+  const [method, template] = OPERATIONS[id];
+  const { query, headers, body, signal, ...path } = given as GivenToAny;
   const url = template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''));
   const response = await send(`${url}${queryText(query)}`, {
     method,
     headers: {
-      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      'Teller-Browser': isActive() ? 'active' : 'idle',
+      ...(user_id === null ? {} : { 'Teller-User': user_id }),
       ...(method === 'GET' ? {} : { 'Content-Type': 'application/json' }),
       ...(headers as Record<string, string> | undefined),
     },
@@ -98,9 +124,6 @@ export async function api<Id extends OperationId>(id: Id, given: Given<Id>): Pro
   });
   const text = await response.text().catch((cause) => unreachable(cause));
   const read = readEnvelope(text);
-  // A wrong password does not end the session.
-  const refused = response.status === 401 && read?.error?.code !== 'wrong_credentials';
-  if (refused && token && token === session.token()) session.expire();
   if (response.ok && read) return read.data as DataOf<Id>;
   throw new ApiError({
     status: response.status,

@@ -11,9 +11,18 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconLogout, IconMoon, IconSun, IconUserCircle, IconUsers, IconWallet } from '@tabler/icons-react';
+import { notifications } from '@mantine/notifications';
+import {
+  IconLogout,
+  IconMoon,
+  IconShieldLock,
+  IconSun,
+  IconUserCircle,
+  IconUsers,
+  IconWallet,
+} from '@tabler/icons-react';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { api } from '../api/client.ts';
+import { ApiError, api } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
 import { useSession } from '../api/session.ts';
 import { isolated } from '../text/isolate.ts';
@@ -132,14 +141,25 @@ function ColorSchemeButton() {
   );
 }
 
+/** Only the service can make the browser forget the cookie. */
+function tellOfOpenSession(error: unknown): void {
+  if (error instanceof ApiError && error.status === 401) return; // it had ended already
+  notifications.show({
+    color: 'red',
+    autoClose: false,
+    title: 'The service was not told that you signed out',
+    message: 'It could not be reached. Sign in and sign out again, or close the browser.',
+  });
+}
+
 function UserMenu() {
   const current = useSession();
   const me = useMe();
   const navigate = useNavigate();
 
   async function signOut() {
-    // Not awaited: the token is forgotten here even if the service cannot be reached.
-    void api('logout', {}).catch(() => undefined);
+    // Not awaited: all tabs forget the user even if the service cannot be reached.
+    void api('logout', {}).catch(tellOfOpenSession);
     forgetUser();
     await navigate({ to: '/login' });
   }
@@ -177,6 +197,12 @@ function UserMenu() {
           renderRoot={(props) => <Link to="/account" {...props} />}
         >
           Account and password
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconShieldLock size={16} />}
+          renderRoot={(props) => <Link to="/security" {...props} />}
+        >
+          Security
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>

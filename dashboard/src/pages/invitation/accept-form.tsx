@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, api, mayHaveTakenEffect } from '../../api/client.ts';
 import { session } from '../../api/session.ts';
+import { requireSignedIn } from '../../api/signing-in.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { forgetUser } from '../../shell/forget-user.ts';
@@ -25,14 +26,11 @@ export function AcceptForm({ token, onClosed }: Props) {
   const [kind, setKind] = useState<Kind>('new');
   const navigate = useNavigate();
   const accept = useMutation({
-    mutationFn: async (given: Acceptance) => {
-      const accepted = await api('acceptInvitation', { body: { token, ...given } });
-      const me = await api('getMe', { token: accepted.token });
-      return { login_token: accepted.token, me };
-    },
-    onSuccess: async ({ login_token, me: { id, email, name, created_at } }) => {
+    mutationFn: async (given: Acceptance) =>
+      requireSignedIn((await api('acceptInvitation', { body: { token, ...given } })).user_id),
+    onSuccess: async (user) => {
       forgetUser();
-      session.begin(login_token, { id, email, name, created_at });
+      session.begin(user);
       await navigate({ to: '/wallets', replace: true });
     },
     onError: (error) => {

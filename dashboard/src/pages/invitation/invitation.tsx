@@ -33,7 +33,7 @@ export function InvitationPage() {
                 <Text size="sm">
                   You are signed in as{' '}
                   <strong style={{ overflowWrap: 'anywhere' }}>{current.user.email}</strong> here. When you
-                  accept, this tab continues as the invited user.
+                  accept, this browser continues as the invited user.
                 </Text>
               )}
               <AcceptForm key={token} token={token} onClosed={() => setClosed(true)} />

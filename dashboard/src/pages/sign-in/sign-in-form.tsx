@@ -3,17 +3,19 @@ import { useMutation } from '@tanstack/react-query';
 import type { SubmitEvent } from 'react';
 import { api } from '../../api/client.ts';
 import { session } from '../../api/session.ts';
+import { requireSignedIn } from '../../api/signing-in.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { forgetTyped } from '../withdraw/draft.ts';
 
 /** `email`: the user whose session continues. Another user starts at the list of wallets. */
 export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: () => void }) {
   const signIn = useMutation({
-    mutationFn: (body: { email: string; password: string }) => api('login', { body }),
-    onSuccess: ({ token, user }) => {
+    mutationFn: async (body: { email: string; password: string }) =>
+      requireSignedIn((await api('login', { body })).user.id),
+    onSuccess: (user) => {
       const same = session.current()?.user.id === user.id;
       const expired = session.current()?.expired ?? false;
-      session.begin(token, user);
+      session.begin(user);
       if (!same) forgetTyped();
       if (expired && !same) window.location.assign('/wallets');
       else onSignedIn();

@@ -1,0 +1,10 @@
+import { Page } from '../../components/page.tsx';
+import { SessionsSection } from './sessions-section.tsx';
+
+export function SecurityPage() {
+  return (
+    <Page title="Security" description="Who can act as you, and from where.">
+      <SessionsSection />
+    </Page>
+  );
+}
