@@ -96,8 +96,8 @@ const Environment = z.object({
     .optional(),
   TRUSTED_PROXIES: proxies.prefault(''),
   JWT_TTL_SECONDS: integer(60, 30 * 86_400).default(3600),
-  SESSION_IDLE_SECONDS: integer(60, 30 * 86_400).default(3600),
-  SESSION_MAX_SECONDS: integer(60, 30 * 86_400).default(86_400),
+  SESSION_IDLE_SECONDS: integer(300, 30 * 86_400).default(3600), // a use is recorded once a minute only
+  SESSION_MAX_SECONDS: integer(300, 30 * 86_400).default(86_400),
   CREATE_MISSING_ACCOUNTS: flag.default(true),
   CHANNELS_MAX: integer(0, 1000).default(100),
   /** Only vault/ reads the file. Messages do not show the path: somebody may have put the seed itself here. */
