@@ -65,8 +65,10 @@ export async function fillPassword(page: Page, password: string): Promise<void> 
 
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Your account' }).click();
+  const told = page.waitForResponse('**/v1/auth/logout');
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.waitForURL('**/login');
+  await told;
 }
 
 /** As if its time were up: the service forgets the session, and the page has not heard of it. */
