@@ -6,6 +6,7 @@ import { api } from '../../api/client.ts';
 import type { Session } from '../../api/contract.ts';
 import { DateTime } from '../../components/date-time.tsx';
 import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { Section } from '../developers/section.tsx';
 import { EndOthers, EndSession, SESSIONS } from './session-dialogs.tsx';
 
@@ -17,7 +18,12 @@ export function SessionsSection() {
   return (
     <Section
       title="Sessions"
-      description="Browsers and programs that are signed in as you. End those that you do not know, and change your password."
+      description={
+        <>
+          Browsers and programs that are signed in as you. End those that you do not know, and{' '}
+          <TextLink to="/account">change your password</TextLink>.
+        </>
+      }
       actions={
         <Button variant="default" leftSection={<IconDevicesOff size={16} />} onClick={endOthers.open}>
           End all others
