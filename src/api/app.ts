@@ -115,7 +115,9 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   };
   app.addHook('onRequest', async (request, reply) => {
     const { access, no_store } = request.routeOptions.config;
-    if (no_store) reply.header('cache-control', 'no-store');
+    // What a request with Authorization gets, no shared cache keeps by itself (RFC 9111, 3.5); with a cookie it might.
+    const by_cookie = access && access !== 'public' && request.headers.authorization === undefined;
+    if (no_store || by_cookie) reply.header('cache-control', 'no-store');
     request.actor = strangerAt(addressOf(request));
     if (access && access !== 'public') await authorize(request, access);
   });

@@ -27,8 +27,10 @@ export async function endAllOthers(deps: EndDeps, { login, actor }: By): Promise
   const kept = { id: login.session_id, user_id: login.user.id };
   return audited(deps, actor, async (trx, note) => {
     const ended = await endOtherSessions(trx, kept, deps.clock.now());
-    for (const id of ended) note(endOf(id, login));
-    return ended.length;
+    // One entry: a program that logs in for each call may have thousands of sessions.
+    const target = { kind: 'user', id: login.user.id };
+    if (ended > 0) note({ ...endOf(null, login), target, after: { ended: 'all others', count: ended } });
+    return ended;
   });
 }
 
@@ -40,6 +42,6 @@ export async function endReplaced(deps: EndDeps, { login, actor }: By): Promise<
   });
 }
 
-function endOf(id: string, { member }: LoginOf) {
+function endOf(id: string | null, { member }: LoginOf) {
   return { team_id: member.team_id, action: 'session.ended', target: { kind: 'session', id } } as const;
 }

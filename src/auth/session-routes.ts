@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import { Id, ListQuery, readPage, Time } from '../http/schemas.ts';
 import { endAllOthers, endOwnSession } from './end-sessions.ts';
 import { endedSessionCookie } from './session-cookie.ts';
-import { type ListedSession, listSessions } from './session-store.ts';
+import { findOpenSession, type ListedSession, listSessions } from './session-store.ts';
 import { renewToken } from './sessions.ts';
 
 const SessionResource = z
@@ -21,6 +22,8 @@ const SessionResource = z
     current: z.boolean().meta({ description: 'Whether it is the session of this request' }),
   })
   .meta({ id: 'Session' });
+
+const SessionParams = z.object({ session_id: Id });
 
 export function sessionRoutes(app: HttpApp, deps: Deps): void {
   app.get(
@@ -49,6 +52,27 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
     },
   );
 
+  app.get(
+    '/v1/auth/sessions/:session_id',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'getSession',
+        tags: ['auth'],
+        summary: 'Get session',
+        params: SessionParams,
+        response: { 200: envelopeSchema(200, SessionResource), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { user, session_id } = request.login;
+      const asked = { id: request.params.session_id, user_id: user.id };
+      const session = await findOpenSession(deps.db, asked, deps.clock.now());
+      if (!session) throw new AppError('not_found', 'There is no such open session of yours.');
+      return reply.code(200).send(envelope(200, showSession(session, session_id)));
+    },
+  );
+
   app.delete(
     '/v1/auth/sessions/:session_id',
     {
@@ -58,7 +82,7 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
         tags: ['auth'],
         summary: 'End session',
         description: 'Ends one session of the user at once. Its token is refused from then on.',
-        params: z.object({ session_id: Id }),
+        params: SessionParams,
         body: z.strictObject({}),
         response: { 200: envelopeSchema(200, SessionResource), ...errorsOf(401, 404) },
       },

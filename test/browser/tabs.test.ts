@@ -198,6 +198,10 @@ suite('a service that is reached over plain HTTP', { skip: whySkipped() }, () =>
       await page.getByText('Sign in over HTTPS').waitFor();
       await page.getByText(`teller.lan:${port}`).waitFor();
       assert.equal(await page.locator('[name=password]').count(), 0);
+      // The link of an invitation works once: it must not be used up here.
+      await page.goto(`http://teller.lan:${port}/invitation#token`);
+      await page.getByText('Sign in over HTTPS').waitFor();
+      assert.equal(await page.locator('[name=password]').count(), 0);
       await page.goto(`http://localhost:${port}/wallets`);
       await page.getByLabel('E-mail').fill(EMAIL);
       await fillPassword(page, passwordIn(world.service.data_dir));

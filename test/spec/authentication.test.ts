@@ -68,7 +68,7 @@ describe('the operations', () => {
   it('are exactly these, each with its access', () => {
     const expected = `
       login GET /v1/auth/sessions · login DELETE /v1/auth/sessions · login DELETE /v1/auth/sessions/{session_id}
-      login POST /v1/auth/token/renew
+      login GET /v1/auth/sessions/{session_id} · login POST /v1/auth/token/renew
       open POST /v1/auth/login · login POST /v1/auth/logout · login GET /v1/auth/me · login POST /v1/auth/password
       login POST /v1/wallets · login GET /v1/wallets · key GET /v1/wallets/{id} · key GET /v1/wallets/{id}/balances
       login PATCH /v1/wallets/{id} · login POST /v1/wallets/{id}/deposits/{deposit_id}/assign

@@ -67,7 +67,9 @@ describe('a browser that signs in with Teller-Browser', () => {
     assert.ok(!answer.text.includes(tokenIn(cookieOf(answer))));
     for (const at of [world.service, second]) {
       const cookie = cookieOf(answer).replace(portOf(world.service), portOf(at));
-      assert.equal((await meOf(cookie, at)).body.data.id, user.id);
+      const seen = await meOf(cookie, at);
+      assert.equal(seen.body.data.id, user.id);
+      assert.equal(seen.headers.get('cache-control'), 'no-store', 'a shared cache would give it to others');
     }
   });
 
@@ -248,9 +250,13 @@ describe('the sessions of a user', () => {
     const [user, stranger] = [await world.newUser(), await world.newUser()];
     const [own] = await sessionsOf(stranger.token);
     for (const id of [own.id, 'ses_none', 'x']) {
-      const answer = await world.api('DELETE', `/v1/auth/sessions/${id}`, { token: user.token });
-      assertError(answer, 404, 'not_found');
+      for (const method of ['GET', 'DELETE']) {
+        const answer = await world.api(method, `/v1/auth/sessions/${id}`, { token: user.token });
+        assertError(answer, 404, 'not_found');
+      }
     }
+    const read = await world.api('GET', `/v1/auth/sessions/${own.id}`, { token: stranger.token });
+    assert.deepEqual(read.body.data, own);
     assert.equal((await me(stranger.token)).status, 200);
   });
 
@@ -280,9 +286,10 @@ describe('the sessions of a user', () => {
     );
     assert.deepEqual(
       rows.map(({ action }) => action),
-      ['session.renewed', ...Array.from({ length: 3 }, () => 'session.ended')],
+      ['session.renewed', 'session.ended', 'session.ended'],
     );
     assert.equal(rows[1].target_id, named.id);
+    assert.deepEqual(JSON.parse(rows[2].entry).after, { ended: 'all others', count: 2 });
     for (const { entry, by } of rows) {
       assert.match(by, /^ses_/);
       assert.ok(!entry.includes('eyJ'), 'no token');

@@ -1002,6 +1002,33 @@ export interface operations {
             };
         };
     };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
     endSession: {
         parameters: {
             query?: never;
@@ -3028,6 +3055,7 @@ export const OPERATIONS = {
     payOnSandbox: ["POST", "/v1/sandbox/pay"],
     listSessions: ["GET", "/v1/auth/sessions"],
     endOtherSessions: ["DELETE", "/v1/auth/sessions"],
+    getSession: ["GET", "/v1/auth/sessions/{session_id}"],
     endSession: ["DELETE", "/v1/auth/sessions/{session_id}"],
     renewToken: ["POST", "/v1/auth/token/renew"],
     login: ["POST", "/v1/auth/login"],
@@ -3095,6 +3123,7 @@ export const ROLES_OF = {
     payOnSandbox: ["owner","admin","operator","developer"],
     listSessions: ["owner","admin","operator","approver","developer","auditor","viewer"],
     endOtherSessions: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    getSession: ["owner","admin","operator","approver","developer","auditor","viewer"],
     endSession: ["owner","admin","operator","approver","developer","auditor","viewer"],
     renewToken: ["owner","admin","operator","approver","developer","auditor","viewer"],
     logout: ["owner","admin","operator","approver","developer","auditor","viewer"],

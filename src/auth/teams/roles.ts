@@ -19,6 +19,7 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   getMe: EVERYONE,
   changePassword: EVERYONE,
   listSessions: EVERYONE,
+  getSession: EVERYONE,
   endSession: EVERYONE,
   endOtherSessions: EVERYONE,
   renewToken: EVERYONE,

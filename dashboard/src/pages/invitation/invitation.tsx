@@ -3,6 +3,7 @@ import { IconLinkOff } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../api/session.ts';
+import { NotSecure } from '../../components/not-secure.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import icon from '../../shell/icon.svg';
 import { AcceptForm } from './accept-form.tsx';
@@ -36,7 +37,11 @@ export function InvitationPage() {
                   accept, this browser continues as the invited user.
                 </Text>
               )}
-              <AcceptForm key={token} token={token} onClosed={() => setClosed(true)} />
+              {window.isSecureContext ? (
+                <AcceptForm key={token} token={token} onClosed={() => setClosed(true)} />
+              ) : (
+                <NotSecure />
+              )}
             </>
           )}
         </Stack>

@@ -1,7 +1,7 @@
-import { Alert, Center, Group, Paper, Text, Title } from '@mantine/core';
-import { IconLockOpen } from '@tabler/icons-react';
+import { Center, Group, Paper, Title } from '@mantine/core';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { NotSecure } from '../../components/not-secure.tsx';
 import icon from '../../shell/icon.svg';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -31,21 +31,5 @@ export function SignIn() {
         {window.isSecureContext ? <SignInForm onSignedIn={goOn} /> : <NotSecure />}
       </Paper>
     </Center>
-  );
-}
-
-/** A browser keeps the cookie of a session from HTTPS and from its own machine only, and drops it without a word. */
-function NotSecure() {
-  return (
-    <Alert color="orange" variant="light" icon={<IconLockOpen />} role="alert" title="Sign in over HTTPS">
-      <Text size="sm">
-        This page came over plain HTTP from <strong>{window.location.host}</strong>. Everybody on the way
-        could read a password that you type here, and the browser would not keep you signed in.
-      </Text>
-      <Text size="sm" mt="xs">
-        Open the https:// address of the service. If it has none, the operator puts a proxy with TLS before
-        it. On the machine of the service itself, http://localhost works too.
-      </Text>
-    </Alert>
   );
 }
