@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { Command, Option } from 'commander';
+import { operator } from './auth/actor.ts';
 import { createUser } from './auth/login.ts';
 import { pointToHelp, whole, withDatabase } from './cli/command-line.ts';
 import { depositCommands } from './cli/deposit-commands.ts';
@@ -69,10 +70,10 @@ user
     const password = process.env.PASSWORD ?? (await readPassword());
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError(`${email} is not an e-mail address.`);
     if (password.length < 8) throw new OperatorError('The password must have at least 8 characters.');
-    await withDatabase(async ({ database, url }) => {
+    await withDatabase(async ({ database, url, log }) => {
       await migrate(url);
-      const deps = { db: database.db, clock: systemClock };
-      const created = await createUser(deps, { email, password, name: name || email });
+      const deps = { db: database.db, clock: systemClock, log };
+      const created = await createUser(deps, { email, password, name: name || email }, operator());
       if (!created) throw new OperatorError(`A user with the e-mail ${email} already exists.`);
       process.stdout.write(`Created ${created.id} (${email}).\n`);
     });
