@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { Command, Option } from 'commander';
 import { operator } from './auth/actor.ts';
 import { createUser } from './auth/login.ts';
+import { auditCommands } from './cli/audit-commands.ts';
 import { pointToHelp, whole, withDatabase } from './cli/command-line.ts';
 import { depositCommands } from './cli/deposit-commands.ts';
 import { keysCommand } from './cli/keys-command.ts';
@@ -55,7 +56,7 @@ program
 program
   .command('migrate')
   .description('update the database schema to this version (`serve` does this too)')
-  .action(async () => withDatabase(({ url }) => migrate(url)));
+  .action(async () => withDatabase(({ url, config }) => migrate(url, config.migration_database_url)));
 
 const user = program.command('user').description('manage dashboard users');
 
@@ -70,8 +71,8 @@ user
     const password = process.env.PASSWORD ?? (await readPassword());
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError(`${email} is not an e-mail address.`);
     if (password.length < 8) throw new OperatorError('The password must have at least 8 characters.');
-    await withDatabase(async ({ database, url, log }) => {
-      await migrate(url);
+    await withDatabase(async ({ database, url, config, log }) => {
+      await migrate(url, config.migration_database_url);
       const deps = { db: database.db, clock: systemClock, log };
       const created = await createUser(deps, { email, password, name: name || email }, operator());
       if (!created) throw new OperatorError(`A user with the e-mail ${email} already exists.`);
@@ -140,6 +141,7 @@ const sandbox = program
 
 userCommands(user);
 walletCommands(program);
+auditCommands(program);
 sandboxCommands(sandbox);
 withdrawalCommands(program);
 depositCommands(program);

@@ -1,5 +1,6 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import type { Actor } from '../audit/audit.ts';
+import { auditRoutes } from '../audit/audit-routes.ts';
 import { strangerAt } from '../auth/actor.ts';
 import {
   type Access,
@@ -70,6 +71,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   networkRoutes(app, deps);
   authRoutes(app, deps);
   teamRoutes(app, deps);
+  auditRoutes(app, deps);
   walletRoutes(app, deps);
   depositRoutes(app, deps);
   reconcileRoutes(app, deps);

@@ -7,6 +7,7 @@ import { buildApp } from '../api/app.ts';
 import { startMetricsServer } from '../api/metrics-server.ts';
 import { completeJournal, missingKeys } from '../api/missing-keys.ts';
 import { createReadiness } from '../api/service-routes.ts';
+import { canChangeEntries } from '../audit/audit-store.ts';
 import type { Config } from '../config.ts';
 import { listen } from '../db/listen.ts';
 import { schemaCheck } from '../db/migrate.ts';
@@ -52,6 +53,8 @@ const DRAIN_MS = 500;
 const STOP_GRACE_MS = 10_000;
 /** Time to send the responses to requests that did not finish in STOP_GRACE_MS. */
 const LAST_ANSWERS_MS = 2_000;
+const AUDIT_BY_TRIGGER =
+  'only a trigger keeps the audit log from changes: the database role of the service owns it (see MIGRATION_DATABASE_URL)';
 const SCHEMA_LOOK_MS = 5_000;
 const JOURNAL_LOOK_MS = 600_000;
 
@@ -103,6 +106,11 @@ async function start(
   );
   const { deps, generated_file } = await connect(config, { url: storage.url, rpc_urls }, log, stops);
   await requireTreasury(deps);
+  log.info(
+    (await canChangeEntries(deps.db))
+      ? AUDIT_BY_TRIGGER
+      : 'the database role of the service cannot change the audit log',
+  );
   const demo_login = await ensureFirstUser(deps);
   await checkKeyJournal(deps);
   keepJournalComplete(deps, stops);
