@@ -53,8 +53,6 @@ const DRAIN_MS = 500;
 const STOP_GRACE_MS = 10_000;
 /** Time to send the responses to requests that did not finish in STOP_GRACE_MS. */
 const LAST_ANSWERS_MS = 2_000;
-const AUDIT_BY_TRIGGER =
-  'only a trigger keeps the audit log from changes: the database role of the service owns it (see MIGRATION_DATABASE_URL)';
 const SCHEMA_LOOK_MS = 5_000;
 const JOURNAL_LOOK_MS = 600_000;
 
@@ -106,11 +104,7 @@ async function start(
   );
   const { deps, generated_file } = await connect(config, { url: storage.url, rpc_urls }, log, stops);
   await requireTreasury(deps);
-  log.info(
-    (await canChangeEntries(deps.db))
-      ? AUDIT_BY_TRIGGER
-      : 'the database role of the service cannot change the audit log',
-  );
+  await tellAuditRights(deps);
   const demo_login = await ensureFirstUser(deps);
   await checkKeyJournal(deps);
   keepJournalComplete(deps, stops);
@@ -162,6 +156,15 @@ async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
 }
 
 /** Completes a journal that is new, and says what the database lacks. Without a journal, says what that means. */
+/** Says at each start how much the audit log is worth against who has the rights of the service. */
+async function tellAuditRights({ db, log }: Deps): Promise<void> {
+  if (await canChangeEntries(db))
+    log.info(
+      'only triggers keep the audit log from changes: the database role of the service could remove them (see MIGRATION_DATABASE_URL)',
+    );
+  else log.info('the database role of the service cannot change the audit log');
+}
+
 async function checkKeyJournal(deps: Deps): Promise<void> {
   const { config, log, key_journal } = deps;
   if (key_journal.path === null) {
