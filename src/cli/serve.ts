@@ -155,7 +155,6 @@ async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   return [await a, await b];
 }
 
-/** Completes a journal that is new, and says what the database lacks. Without a journal, says what that means. */
 /** Says at each start how much the audit log is worth against who has the rights of the service. */
 async function tellAuditRights({ db, log }: Deps): Promise<void> {
   if (await canChangeEntries(db))
@@ -165,6 +164,7 @@ async function tellAuditRights({ db, log }: Deps): Promise<void> {
   else log.info('the database role of the service cannot change the audit log');
 }
 
+/** Completes a journal that is new, and says what the database lacks. Without a journal, says what that means. */
 async function checkKeyJournal(deps: Deps): Promise<void> {
   const { config, log, key_journal } = deps;
   if (key_journal.path === null) {
