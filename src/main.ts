@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { Command, Option } from 'commander';
-import { operator } from './auth/actor.ts';
+import { operator } from './audit/audit.ts';
 import { createUser } from './auth/login.ts';
 import { auditCommands } from './cli/audit-commands.ts';
 import { pointToHelp, whole, withDatabase } from './cli/command-line.ts';
@@ -9,6 +9,7 @@ import { depositCommands } from './cli/deposit-commands.ts';
 import { keysCommand } from './cli/keys-command.ts';
 import { listenCommand } from './cli/listen-command.ts';
 import { reconcileCommand } from './cli/reconcile-command.ts';
+import { noteCommand } from './cli/record-command.ts';
 import { ROLES, readRoles } from './cli/roles.ts';
 import { sandboxCommands } from './cli/sandbox-commands.ts';
 import { sourcesCommand } from './cli/sources-command.ts';
@@ -31,6 +32,8 @@ type ServeCommandOptions = { roles: string; rpcLike?: RpcVersion; faults?: boole
 const program = new Command('teller')
   .description('Stellar Teller: a wallet payments service for the Stellar network')
   .version(version, '--version', 'print the version');
+
+program.hook('preAction', (_program, begun) => noteCommand(begun));
 
 program
   .command('serve')

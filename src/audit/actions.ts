@@ -10,6 +10,7 @@ export const ACTIONS = {
   'user.created': 'A user was made',
   'user.disabled': 'The operator disabled a user',
   'user.enabled': 'The operator enabled a user',
+  'command.run': 'The operator ran a command that changes the service',
   'right.refused': 'Somebody tried what their role or credential may not do',
   // teams
   'team.renamed': 'A team was renamed',

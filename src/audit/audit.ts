@@ -9,6 +9,7 @@
  * Entries are appended by the last statement of the transaction: whoever appends locks the head of the team's chain until
  * the commit, and other changes of that team wait so long.
  */
+import { userInfo } from 'node:os';
 import type { Trx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { stringify } from '../http/exact-json.ts';
@@ -30,6 +31,11 @@ export type Actor = {
   session_id: string | null;
   ip: string | null;
 };
+
+/** Who runs a command, by the name that the operating system has for them. */
+export function operator(): Actor {
+  return { kind: 'operator', id: null, name: userInfo().username, session_id: null, ip: null };
+}
 
 /** What nobody asked for now, like the first user that a start makes. */
 export const THE_SERVICE: Actor = { kind: 'service', id: null, name: null, session_id: null, ip: null };

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import type { Actor } from '../audit/audit.ts';
 import type { User } from './store.ts';
 
@@ -12,9 +11,4 @@ export function userActor(
 
 export function strangerAt(ip: string): Actor {
   return { kind: 'stranger', id: null, name: null, session_id: null, ip };
-}
-
-/** Who runs a command, by the name that the operating system has for them. */
-export function operator(): Actor {
-  return { kind: 'operator', id: null, name: userInfo().username, session_id: null, ip: null };
 }

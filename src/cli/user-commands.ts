@@ -1,8 +1,7 @@
 /** `teller user …` without `create`: what an operator does to users, beside the running service and without a login. */
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { audited, type Deed } from '../audit/audit.ts';
-import { operator } from '../auth/actor.ts';
+import { audited, type Deed, operator } from '../audit/audit.ts';
 import {
   disableUser,
   enableUser,

@@ -1,7 +1,6 @@
 /** `teller wallet`: the operator lists wallets, freezes and unfreezes them, beside the running service and without a login. */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { OnWallet } from '../audit/audit.ts';
-import { operator } from '../auth/actor.ts';
+import { type OnWallet, operator } from '../audit/audit.ts';
 import { listUsers } from '../auth/operator-store.ts';
 import type { Db } from '../db/database.ts';
 import { OperatorError } from '../errors.ts';

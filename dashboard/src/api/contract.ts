@@ -29,7 +29,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "session.ended" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "right.refused" | "team.renamed" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "address.created" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "withdrawal.requested" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
+        AuditAction: "login.succeeded" | "login.failed" | "session.ended" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "right.refused" | "team.renamed" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "address.created" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "withdrawal.requested" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
         AuditEntry: {
             /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
             seq: number;

@@ -11,6 +11,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   'user.created': 'User made',
   'user.disabled': 'User disabled by the operator',
   'user.enabled': 'User enabled by the operator',
+  'command.run': 'Command run by the operator',
   'right.refused': 'Right refused',
   'team.renamed': 'Team renamed',
   'member.added': 'Member added',
