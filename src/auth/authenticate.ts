@@ -1,5 +1,7 @@
+import type { Actor } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
+import { userActor } from './actor.ts';
 import { API_KEY_MARK, walletOfApiKey } from './api-keys.ts';
 import { createSessionReader, type LoginOf } from './sessions.ts';
 
@@ -46,7 +48,7 @@ export function createAuthenticator(deps: AuthDeps): Authenticate {
   };
   return async (authorization, access, browser = null) => {
     if (authorization === undefined && browser) return ofBrowser(browser);
-    const credential = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
+    const credential = credentialOf(authorization);
     if (!credential)
       throw new AppError('unauthenticated', 'Send a credential: Authorization: Bearer <token>.');
     if (credential.startsWith(API_KEY_MARK)) {
@@ -60,4 +62,25 @@ export function createAuthenticator(deps: AuthDeps): Authenticate {
       throw new AppError('unauthenticated', 'The login token is not valid, has expired or was logged out.');
     return { kind: 'login', ...session };
   };
+}
+
+/** The wallet of the API key of an Authorization header; null when it has no valid key. */
+export async function walletOfCredential(
+  deps: Pick<Deps, 'reads' | 'clock'>,
+  authorization: string | undefined,
+): Promise<string | null> {
+  const credential = credentialOf(authorization);
+  return credential?.startsWith(API_KEY_MARK)
+    ? walletOfApiKey({ ...deps, db: deps.reads }, credential)
+    : null;
+}
+
+function credentialOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
+}
+
+/** The caller of a request, for the audit log. `ip`: where the request came from. */
+export function actorOf(caller: Caller, ip: string): Actor {
+  if (caller.kind === 'login') return userActor(caller.user, caller.session_id, ip);
+  return { kind: 'api_key', id: caller.wallet_id, name: null, session_id: null, ip };
 }

@@ -1,6 +1,7 @@
 /** When sessions end, over HTTP, on a clock that the tests move: two processes, and rows of the version before. */
 import { strict as assert } from 'node:assert';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { ACTOR } from '../../test/support/acting.ts';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
 import { buildApp } from '../api/app.ts';
 import type { Deps } from '../deps.ts';
@@ -41,7 +42,8 @@ let serial = 0;
 let user: { id: string; email: string };
 beforeEach(async () => {
   const email = `${serial++}@example.com`;
-  user = { email, id: (await createUser(deps, { email, password: PASSWORD, name: '' }))?.id ?? '' };
+  const made = await createUser(deps, { email, password: PASSWORD, name: '' }, ACTOR);
+  user = { email, id: made?.id ?? '' };
 });
 
 function pass(seconds: number): void {

@@ -12,6 +12,7 @@ import { type Actor, audited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
+import { userActor } from './actor.ts';
 import { absoluteEnd, endAfterUse, type SessionKind } from './session-ends.ts';
 import { confirmRenewal, extendSession, touchSession } from './session-store.ts';
 import {
@@ -21,7 +22,7 @@ import {
   type Session,
   type User,
 } from './store.ts';
-import type { Membership } from './teams/team-store.ts';
+import { type Membership, teamOfUser } from './teams/team-store.ts';
 import { signToken, type TokenOf, verifyToken } from './tokens.ts';
 
 /** The user of a token, with the rights of this moment. */
@@ -32,12 +33,11 @@ export type LoginOf = {
   /** `renewal`: the number of the token. */
   session: { kind: SessionKind; created_at: Date; renewal: number };
 };
-type SessionDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'jwt_key'>;
+type ReaderDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'jwt_key'>;
+type SessionDeps = ReaderDeps & Pick<Deps, 'log'>;
 
-/** What opens a session. `device`: its name, from the User-Agent. Null: not known. */
-export type SessionClient = { kind: SessionKind; device: string | null; ip: string | null };
-
-const UNKNOWN_PROGRAM: SessionClient = { kind: 'program', device: null, ip: null };
+/** What opens a session, and from where. `device`: its name, from the User-Agent; null when that tells nothing. */
+export type SessionClient = { kind: SessionKind; device: string | null; ip: string };
 
 /** Uses of a session are recorded this often: fewer writes, and an end that comes at most so much too early. */
 const TOUCH_INTERVAL_MS = 60_000;
@@ -51,8 +51,8 @@ const OVERLAP_MS = 60_000;
  */
 export async function openSession(
   deps: SessionDeps,
-  user: { id: string; password_hash: string },
-  client: SessionClient = UNKNOWN_PROGRAM,
+  user: User & { password_hash: string },
+  client: SessionClient,
 ): Promise<string | null> {
   const issued_at = deps.clock.now();
   const opened = { kind: client.kind, created_at: issued_at };
@@ -60,9 +60,17 @@ export async function openSession(
   const session_id = newId('ses', issued_at);
   await deleteExpiredSessions(deps.db, issued_at);
   const session = { id: session_id, expires_at, ...opened, ...client };
-  if (!(await insertSession(deps.db, session, user))) return null;
+  const { kind, device, ip } = client;
+  const inserted = await audited(deps, userActor(user, session_id, ip), async (trx, note) => {
+    if (!(await insertSession(trx, session, user))) return false;
+    const team_id = (await teamOfUser(trx, user.id))?.team_id ?? null;
+    const target = { kind: 'user', id: user.id };
+    note({ team_id, action: 'login.succeeded', target, after: { kind, device } });
+    return true;
+  });
+  if (!inserted) return null;
   // The token of a browser stays the same: its row has the end that comes without use.
-  const token_end = client.kind === 'browser' ? absoluteEnd(deps.config, opened) : expires_at;
+  const token_end = kind === 'browser' ? absoluteEnd(deps.config, opened) : expires_at;
   const token = { session_id, user_id: user.id, renewal: 0, issued_at, expires_at: token_end };
   return signToken(deps.jwt_key, token);
 }
@@ -74,7 +82,7 @@ export async function openSession(
 export type Presented = { token: string; kind: SessionKind; is_use: boolean };
 
 /** Gives a function that finds user and session of a token; null if it is malformed, forged, replaced, expired or logged out. */
-export function createSessionReader(deps: SessionDeps): (presented: Presented) => Promise<LoginOf | null> {
+export function createSessionReader(deps: ReaderDeps): (presented: Presented) => Promise<LoginOf | null> {
   const find = createSessionFinder(deps.db);
   const touch = createToucher(deps);
   return async ({ token, kind, is_use }) => {
@@ -103,7 +111,7 @@ function isReplaced({ renewal }: TokenOf, { renewals, renewed_at }: Session, now
 }
 
 /** Of the requests of one moment, one writes the row; the others would only wait for it. */
-function createToucher(deps: SessionDeps) {
+function createToucher(deps: ReaderDeps) {
   const touching = new Set<string>();
   return async (session: Session, now: Date): Promise<void> => {
     const { id, kind, last_used_at } = session;
@@ -121,7 +129,7 @@ function createToucher(deps: SessionDeps) {
  * top says. @throws AppError `invalid_request` for the session of a browser; `unauthenticated` when it has ended meanwhile
  */
 export async function renewToken(
-  deps: SessionDeps & Pick<Deps, 'log'>,
+  deps: SessionDeps,
   { user, session_id, session, member }: LoginOf,
   actor: Actor,
 ): Promise<{ token: string; expires_in: number; session_ends_at: Date }> {

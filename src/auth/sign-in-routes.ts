@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { clientOf } from '../http/client-of.ts';
-import { actorOf } from './actor.ts';
+import { actorOf } from './authenticate.ts';
 import { type Browser, browserCredential } from './browser-routes.ts';
 import { deviceCookie } from './device-cookie.ts';
 import { endReplaced } from './end-sessions.ts';

@@ -13,6 +13,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import {
+  IconListSearch,
   IconLogout,
   IconMoon,
   IconShieldLock,
@@ -23,7 +24,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { ApiError, api } from '../api/client.ts';
-import { useMe } from '../api/me.ts';
+import { useMay, useMe } from '../api/me.ts';
 import { useSession } from '../api/session.ts';
 import { isolated } from '../text/isolate.ts';
 import { ROLE_WORDS } from '../text/roles.ts';
@@ -102,9 +103,11 @@ export function Frame() {
 
 /** On the pages that belong to no wallet. A phone has the same in the menu of the user. */
 function MainNavigation() {
+  const may = useMay();
+  const pages = MAIN_PAGES.filter(({ to }) => to !== '/audit' || may('listAuditEntries'));
   return (
     <Group component="nav" aria-label="Main" gap={4} visibleFrom="sm">
-      {MAIN_PAGES.map(({ to, label }) => (
+      {pages.map(({ to, label }) => (
         <Button
           key={to}
           variant="subtle"
@@ -122,6 +125,7 @@ function MainNavigation() {
 const MAIN_PAGES = [
   { to: '/wallets', label: 'Wallets' },
   { to: '/team', label: 'Team' },
+  { to: '/audit', label: 'Audit log' },
 ] as const;
 
 function ColorSchemeButton() {
@@ -155,6 +159,7 @@ function tellOfOpenSession(error: unknown): void {
 function UserMenu() {
   const current = useSession();
   const me = useMe();
+  const may = useMay();
   const navigate = useNavigate();
 
   async function signOut() {
@@ -192,6 +197,14 @@ function UserMenu() {
         >
           Team
         </Menu.Item>
+        {may('listAuditEntries') && (
+          <Menu.Item
+            leftSection={<IconListSearch size={16} />}
+            renderRoot={(props) => <Link to="/audit" {...props} />}
+          >
+            Audit log
+          </Menu.Item>
+        )}
         <Menu.Item
           leftSection={<IconUserCircle size={16} />}
           renderRoot={(props) => <Link to="/account" {...props} />}

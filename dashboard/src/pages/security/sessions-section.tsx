@@ -21,7 +21,10 @@ export function SessionsSection() {
       description={
         <>
           Browsers and programs that are signed in as you. End those that you do not know, and{' '}
-          <TextLink to="/account">change your password</TextLink>.
+          <TextLink to="/account" underline="always">
+            change your password
+          </TextLink>
+          .
         </>
       }
       actions={
