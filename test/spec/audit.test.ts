@@ -82,6 +82,30 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
       return ['session.ended'];
     };
   },
+  endSession: async () => {
+    const member = await newMember();
+    await logIn(member.email);
+    const { items } = await done(api('GET', '/v1/auth/sessions', { token: member.token }));
+    return async () => {
+      await remove(`/v1/auth/sessions/${items[0].id}`, member.token);
+      return ['session.ended'];
+    };
+  },
+  endOtherSessions: async () => {
+    const member = await newMember();
+    for (let count = 0; count < 2; count++) await logIn(member.email);
+    return async () => {
+      await remove('/v1/auth/sessions', member.token);
+      return ['session.ended'];
+    };
+  },
+  renewToken: async () => {
+    const member = await newMember();
+    return async () => {
+      await post('/v1/auth/token/renew', {}, member.token);
+      return ['session.renewed'];
+    };
+  },
   changePassword: async () => {
     const member = await newMember();
     return async () => {
