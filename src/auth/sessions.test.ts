@@ -19,7 +19,8 @@ let deps: Deps;
 let app: HttpApp;
 /** A process of its own on the same database. */
 let second: HttpApp;
-let now = new Date();
+/** A whole second, as tokens have. */
+let now = new Date(Math.floor(Date.now() / 1000) * 1000);
 
 before(async () => {
   world = await startInProcess({

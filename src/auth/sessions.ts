@@ -149,7 +149,8 @@ export async function renewToken(
   const renewed = { session_id, user_id: user.id, renewal: session.renewal + 1, issued_at: now, expires_at };
   return {
     token: await signToken(deps.jwt_key, renewed),
-    expires_in: Math.floor((expires_at.getTime() - now.getTime()) / 1000),
+    // The token names whole seconds.
+    expires_in: Math.floor(Math.floor(expires_at.getTime() / 1000) - now.getTime() / 1000),
     session_ends_at: absoluteEnd(deps.config, session),
   };
 }

@@ -306,7 +306,7 @@ describe('POST /v1/auth/token/renew', () => {
     assert.equal(answer.status, 200);
     assert.match(answer.headers.get('cache-control') ?? '', /no-store/);
     const { token, expires_in, session_ends_at } = answer.body.data;
-    assert.equal(expires_in, 3600n);
+    assert.ok(expires_in === 3600n || expires_in === 3599n, `${expires_in} seconds`);
     const [session, ...more] = await sessionsOf(token);
     assert.equal(more.length, 0);
     assert.equal(session.current, true);
