@@ -2,6 +2,9 @@ import type { FastifyRequest, RouteOptions } from 'fastify';
 import type { Actor } from '../audit/audit.ts';
 import { actorOf, strangerAt } from '../auth/actor.ts';
 import { type Access, type Caller, createAuthenticator, type LoginCaller } from '../auth/authenticate.ts';
+import { factorRoutes } from '../auth/factors/routes.ts';
+import { StepUpError } from '../auth/factors/schema.ts';
+import { requireStepUp, STEP_UP, type StepUp } from '../auth/factors/step-up.ts';
 import { authRoutes } from '../auth/routes.ts';
 import { ROLES, ROLES_OF, type Role } from '../auth/teams/roles.ts';
 import { teamRoutes } from '../auth/teams/routes.ts';
@@ -33,6 +36,8 @@ declare module 'fastify' {
     access?: Access;
     /** The roles of the members who may call it; from the table of roles. */
     roles?: readonly Role[];
+    /** Whom the route asks for a second factor; from the table of step-ups. */
+    step_up?: StepUp;
     /** The response may come long after the request: the credential is checked again before it is sent. */
     waits?: boolean;
     /** The response carries a secret. */
@@ -53,12 +58,17 @@ declare module 'fastify' {
 
 /** The HTTP application with all operations, ready to listen. */
 export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<HttpApp> {
-  const app = createHttpApp(deps.log, { loopback_only: isLoopbackAddress(deps.config.host) });
+  const { host, public_url } = deps.config;
+  const app = createHttpApp(deps.log, {
+    loopback_only: isLoopbackAddress(host),
+    public_host: new URL(public_url).hostname,
+  });
   await registerOpenApi(app);
   guardRoutes(app, deps);
   serviceRoutes(app, deps);
   networkRoutes(app, deps);
   authRoutes(app, deps);
+  factorRoutes(app, deps);
   teamRoutes(app, deps);
   walletRoutes(app, deps);
   depositRoutes(app, deps);
@@ -81,9 +91,9 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
 }
 
 /**
- * Checks the credential, then the role, then the wallet, then everything else. An API key on an operation for logins gets
- * 401 for any wallet, a role that may not do it gets 403 for any wallet, and a wallet of another team gets 404 before the
- * body is read.
+ * Checks the credential, then the role, then the wallet, then the second factor, then everything else. An API key on an
+ * operation for logins gets 401 for any wallet, a role that may not do it gets 403 for any wallet, and a wallet of another
+ * team gets 404 before the body is read.
  */
 function guardRoutes(app: HttpApp, deps: Deps): void {
   const authenticate = createAuthenticator(deps);
@@ -92,7 +102,9 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/v1') && !route.config?.access)
       throw new Error(`${route.url} does not say who may call it`);
-    if (route.config?.access && route.config.access !== 'public') declareRoles(route);
+    if (!route.config?.access || route.config.access === 'public') return;
+    declareRoles(route);
+    declareStepUp(route);
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('actor', null as unknown as Actor);
@@ -112,10 +124,12 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     if (id !== undefined) request.wallet = await requireWallet(caller, id);
   };
   app.addHook('onRequest', async (request, reply) => {
-    const { access, no_store } = request.routeOptions.config;
+    const { access, no_store, step_up } = request.routeOptions.config;
     if (no_store) reply.header('cache-control', 'no-store');
     request.actor = strangerAt(addressOf(request));
     if (access && access !== 'public') await authorize(request, access);
+    // Once, at the request: a payment that took longer than the proof counts is answered all the same.
+    if (step_up && request.login) await requireStepUp(deps, request.login, step_up);
   });
   // The key may have been regenerated, or the login ended, while the request waited: then it gets no data.
   app.addHook('preSerialization', async (request, reply, payload) => {
@@ -137,6 +151,19 @@ function declareRoles(route: RouteOptions): void {
     'x-roles': roles,
     ...(roles.length < ROLES.length && { response: { ...errorsOf(403), ...response } }),
   });
+}
+
+/** Tells `x-step-up` in the OpenAPI document. @throws Error at the start, when a change is not in the table of step-ups */
+function declareStepUp(route: RouteOptions): void {
+  if (route.method === 'GET' || route.method === 'HEAD') return;
+  const { schema } = route;
+  const { operationId = '' } = schema as { operationId?: string };
+  const step_up = STEP_UP[operationId];
+  if (!step_up) throw new Error(`${operationId} is not in the table of step-ups`);
+  route.config = { ...route.config, step_up };
+  if (step_up === 'never') return;
+  const response = schema?.response as object | undefined;
+  Object.assign(schema ?? {}, { 'x-step-up': true, response: { ...response, 403: StepUpError } });
 }
 
 /** @throws AppError `role_missing` */

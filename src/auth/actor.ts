@@ -1,7 +1,10 @@
 import { userInfo } from 'node:os';
 import type { Actor } from '../audit/audit.ts';
-import type { Caller } from './authenticate.ts';
+import type { Caller, LoginCaller } from './authenticate.ts';
 import type { User } from './store.ts';
+
+/** A login, and the same as the audit log names it. */
+export type Requester = { login: LoginCaller; actor: Actor };
 
 /** The caller of a request, for the audit log. `ip`: where the request came from. */
 export function actorOf(caller: Caller, ip: string): Actor {

@@ -2,14 +2,14 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { API_KEY_MARK, walletOfApiKey } from './api-keys.ts';
 import { createSessionReader } from './sessions.ts';
-import type { User } from './store.ts';
+import type { FactorState, User } from './store.ts';
 import type { Membership } from './teams/team-store.ts';
 
 /** Who may call an operation: anyone, a wallet's API key or its owner's login, or a login only. */
 export type Access = 'public' | 'key' | 'login';
 
 export type Caller =
-  | { kind: 'login'; user: User; session_id: string; member: Membership }
+  | { kind: 'login'; user: User; session_id: string; member: Membership; factors: FactorState }
   | { kind: 'api_key'; wallet_id: string };
 
 export type LoginCaller = Extract<Caller, { kind: 'login' }>;

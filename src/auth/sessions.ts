@@ -1,28 +1,39 @@
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
-import { createSessionFinder, deleteExpiredSessions, insertSession, type User } from './store.ts';
+import {
+  createSessionFinder,
+  deleteExpiredSessions,
+  type FactorState,
+  insertSession,
+  type User,
+} from './store.ts';
 import type { Membership } from './teams/team-store.ts';
 import { signToken, verifyToken } from './tokens.ts';
 
-type LoginOf = { user: User; session_id: string; member: Membership };
+type LoginOf = { user: User; session_id: string; member: Membership; factors: FactorState };
 type SessionDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'jwt_key'>;
 
 /**
  * Opens a session and gives its login token, which is valid while the row of the session exists. Null when the user is in
  * no team, or the password is no longer the verified one: what changes the password, disables the user or removes the
- * member ends all sessions, and must not miss this one.
+ * member ends all sessions, and must not miss this one. `factor_at`: when a second factor was proven; the database opens no
+ * session without it for a user who has one.
  */
 export async function openSession(
   deps: SessionDeps,
   user: { id: string; password_hash: string },
+  factor_at: Date | null = null,
 ): Promise<string | null> {
   const issued_at = deps.clock.now();
   const expires_at = new Date(issued_at.getTime() + deps.config.jwt_ttl_seconds * 1000);
   const session_id = newId('ses', issued_at);
   await deleteExpiredSessions(deps.db, issued_at);
-  const session = { id: session_id, created_at: issued_at, expires_at };
+  const session = { id: session_id, created_at: issued_at, expires_at, factor_at };
   if (!(await insertSession(deps.db, session, user))) return null;
-  return signToken(deps.jwt_key, { session_id, user_id: user.id, issued_at, expires_at });
+  return signToken(deps.jwt_key, {
+    ...{ session_id, user_id: user.id, issued_at, expires_at },
+    second_factor: factor_at !== null,
+  });
 }
 
 /** Gives a function that finds user and session of a token; null if it is malformed, forged, expired or logged out. */
@@ -35,6 +46,7 @@ export function createSessionReader(
     const session_id = await verifyToken(deps.jwt_key, token, now);
     const session = session_id === null ? undefined : await find(session_id);
     if (!session || session.expires_at <= now) return null;
-    return { user: session.user, session_id: session.id, member: session.member };
+    const { user, id, member, factors } = session;
+    return { user, session_id: id, member, factors };
   };
 }

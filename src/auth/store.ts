@@ -1,7 +1,8 @@
 /** The writer of users, sessions, login_failure_counts, login_failures and api_keys; operator-store.ts writes users and sessions too. */
-import { sql } from 'kysely';
-import type { Db } from '../db/database.ts';
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Db, Trx } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
+import type { Tables } from '../db/tables.ts';
 import type { FailureCount, Limit } from './login-limits.ts';
 import type { Membership } from './teams/team-store.ts';
 
@@ -82,7 +83,7 @@ export async function replacePassword(
  */
 export async function insertSession(
   db: Db,
-  session: { id: string; created_at: Date; expires_at: Date },
+  session: { id: string; created_at: Date; expires_at: Date; factor_at: Date | null },
   user: { id: string; password_hash: string },
 ): Promise<boolean> {
   const inserted = await sql`
@@ -92,13 +93,22 @@ export async function insertSession(
       update users set last_login_at = ${session.created_at} from member
        where id = member.user_id and password_hash = ${user.password_hash} returning id
     )
-    insert into sessions (id, user_id, created_at, expires_at)
-    select ${session.id}, held.id, ${session.created_at}, ${session.expires_at} from held
+    insert into sessions (id, user_id, created_at, expires_at, factor_at)
+    select ${session.id}, held.id, ${session.created_at}, ${session.expires_at}, ${session.factor_at} from held
   `.execute(db);
   return inserted.numAffectedRows === 1n;
 }
 
-export type Session = { id: string; expires_at: Date; user: User; member: Membership };
+/** `proven_at`: when the session last proved a second factor. */
+export type FactorState = { has_factor: boolean; team_requires: boolean; proven_at: Date | null };
+
+export type Session = {
+  id: string;
+  expires_at: Date;
+  user: User;
+  member: Membership;
+  factors: FactorState;
+};
 
 /** Gives a function that finds a session by its id. The session may have expired. */
 export function createSessionFinder(db: Db): (id: string) => Promise<Session | undefined> {
@@ -109,16 +119,48 @@ export function createSessionFinder(db: Db): (id: string) => Promise<Session | u
       .innerJoin('team_members', (join) =>
         join.onRef('team_members.user_id', '=', 'users.id').on('left_at', 'is', null),
       )
-      .select(['sessions.id as session_id', 'sessions.expires_at'])
+      .innerJoin('teams', 'teams.id', 'team_members.team_id')
+      .select(['sessions.id as session_id', 'sessions.expires_at', 'sessions.factor_at'])
+      .select('teams.second_factor_required')
+      .select((eb) => eb.exists(factorsOf(eb)).as('has_factor'))
       .select(['users.id', 'users.email', 'users.name', 'users.created_at'])
       .select(['team_id', 'role', 'wallet_ids'])
       .where('sessions.id', '=', sql<string>`any(${ids}::text[])`)
       .execute();
-    return rows.map(({ session_id, expires_at, team_id, role, wallet_ids, ...user }) => ({
-      ...{ id: session_id, expires_at, user },
-      member: { team_id, role, wallet_ids },
-    }));
+    return rows.map(({ session_id, expires_at, team_id, role, wallet_ids, ...row }) => {
+      const { factor_at: proven_at, second_factor_required: team_requires, has_factor, ...user } = row;
+      return {
+        ...{ id: session_id, expires_at, user },
+        member: { team_id, role, wallet_ids },
+        factors: { has_factor: Boolean(has_factor), team_requires, proven_at },
+      };
+    });
   });
+}
+
+function factorsOf(eb: ExpressionBuilder<Tables, 'users'>) {
+  return eb
+    .selectFrom('second_factors')
+    .select('second_factors.id')
+    .whereRef('second_factors.user_id', '=', 'users.id')
+    .where('confirmed_at', 'is not', null);
+}
+
+export async function markProven(trx: Trx, session_id: string, now: Date): Promise<void> {
+  await trx.updateTable('sessions').set({ factor_at: now }).where('id', '=', session_id).execute();
+}
+
+/** For a user who has no factor any more. */
+export async function forgetProofs(trx: Trx, user_id: string): Promise<void> {
+  await trx.updateTable('sessions').set({ factor_at: null }).where('user_id', '=', user_id).execute();
+}
+
+export async function endOtherSessions(trx: Trx, user_id: string, kept_session_id: string): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', user_id)
+    .where('id', '!=', kept_session_id)
+    .execute();
 }
 
 export async function deleteSession(db: Db, session_id: string): Promise<void> {

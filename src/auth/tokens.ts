@@ -3,16 +3,18 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 
 const ISSUER = 'stellar-teller';
 const AUDIENCE = 'stellar-teller/v1';
+/** Of a session that has proven a second factor. A version that asks for no step-up refuses such a token. */
+const AUDIENCE_WITH_FACTOR = 'stellar-teller/v1+factor';
 
 /** Gives the token of a session. Times are cut to whole seconds. */
 export async function signToken(
   jwt_key: Buffer,
-  token: { session_id: string; user_id: string; issued_at: Date; expires_at: Date },
+  token: { session_id: string; user_id: string; issued_at: Date; expires_at: Date; second_factor?: boolean },
 ): Promise<string> {
   return new SignJWT()
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(ISSUER)
-    .setAudience(AUDIENCE)
+    .setAudience(token.second_factor ? AUDIENCE_WITH_FACTOR : AUDIENCE)
     .setSubject(token.user_id)
     .setJti(token.session_id)
     .setIssuedAt(token.issued_at)
@@ -31,7 +33,7 @@ export async function verifyToken(jwt_key: Buffer, token: string, now: Date): Pr
       algorithms: ['HS256'],
       typ: 'JWT',
       issuer: ISSUER,
-      audience: AUDIENCE,
+      audience: [AUDIENCE, AUDIENCE_WITH_FACTOR],
       requiredClaims: ['exp', 'jti'],
       currentDate: now,
     });

@@ -1,6 +1,7 @@
 /** `teller user …` without `create`: what an operator does to users, beside the running service and without a login. */
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
+import { resetFactors } from '../auth/factors/reset-factors.ts';
 import {
   disableUser,
   enableUser,
@@ -50,6 +51,18 @@ export function userCommands(user: Command): void {
     .description('give a user a new random password, which is printed once, and end every session')
     .argument('<email>', 'e-mail address of the user')
     .action((email: string) => printed((db) => reset(db, email)));
+
+  user
+    .command('reset-factors')
+    .description('remove every second factor and recovery code of a user, and end every session')
+    .argument('<email>', 'e-mail address of the user')
+    .action((email: string) =>
+      withServiceDatabase(async ({ database: { db }, log }) => {
+        const { id, email: name } = await requireUser(db, email);
+        const removed = await resetFactors({ db, log, clock: systemClock }, id);
+        process.stdout.write(describeReset(name, removed));
+      }),
+    );
 
   user
     .command('sessions')
@@ -127,6 +140,14 @@ async function reset(db: Db, email: string): Promise<string> {
   return (
     `New password of ${user.email}: ${password}\n` +
     `It is shown only now. Every session has ended.\n${disabled}`
+  );
+}
+
+function describeReset(email: string, removed: number): string {
+  const factors = removed === 1 ? '1 second factor' : `${removed} second factors`;
+  return (
+    `Removed: ${factors} of ${email}, with all recovery codes. Every session has ended.\n` +
+    'The user logs in with the password alone, and can add factors again.\n'
   );
 }
 
