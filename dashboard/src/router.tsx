@@ -93,6 +93,12 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./pages/account/account.tsx'), 'Account'),
 });
 
+const security = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/security',
+  component: lazyRouteComponent(() => import('./pages/security/security-page.tsx'), 'SecurityPage'),
+});
+
 const team = createRoute({
   getParentRoute: () => signedIn,
   path: '/team',
@@ -205,7 +211,7 @@ export const router = createRouter({
     home,
     login,
     invitation,
-    signedIn.addChildren([wallets, account, team, wallet.addChildren(inWalletRoutes)]),
+    signedIn.addChildren([wallets, account, security, team, wallet.addChildren(inWalletRoutes)]),
   ]),
   caseSensitive: true, // as the service, which would answer 404 for the same page
   scrollRestoration: true,

@@ -1,8 +1,9 @@
 /** The API client, typed by the OpenAPI document. */
-import { OPERATIONS, ROLES_OF } from './contract.ts';
+import { type FactorMethod, OPERATIONS, ROLES_OF } from './contract.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
 import type { DataOf, Given, OperationId } from './operations.ts';
 import { session } from './session.ts';
+import { askForFactor } from './step-up.ts';
 
 type Detail = { path: string; message: string };
 
@@ -76,11 +77,32 @@ type GivenToAny = {
  */
 const READ_PATIENCE_MS = 30_000;
 
+/** What is wrong with the answer of a person, not with the session. */
+const WRONG_ANSWERS = new Set(['wrong_credentials', 'second_factor_wrong', 'challenge_ended']);
+
 /**
  * `api('getDeposit', { id, deposit_id })` returns the response's `data`. A 401 expires the session; session-gate.tsx
- * then asks for the password. @throws ApiError
+ * then asks for the password. A 403 for want of a second factor opens shell/step-up-gate.tsx; then the same request, with the
+ * same Idempotency-Key, is sent once more. @throws ApiError
  */
 export async function api<Id extends OperationId>(id: Id, given: Given<Id>): Promise<DataOf<Id>> {
+  try {
+    return await request(id, given);
+  } catch (error) {
+    const methods = id === 'stepUp' ? [] : methodsOfStepUp(error);
+    if (methods.length > 0 && (await askForFactor(methods))) return request(id, given);
+    throw error;
+  }
+}
+
+/** Empty for any other error, and for a user who must add a second factor first. */
+function methodsOfStepUp(error: unknown): FactorMethod[] {
+  if (!(error instanceof ApiError) || error.status !== 403 || error.code !== 'second_factor_required')
+    return [];
+  return (error.data as { methods?: FactorMethod[] } | undefined)?.methods ?? [];
+}
+
+async function request<Id extends OperationId>(id: Id, given: Given<Id>): Promise<DataOf<Id>> {
   const [method, template] = OPERATIONS[id];
   const { query, headers, body, signal, token = session.token(), ...path } = given as GivenToAny;
   // Until the user signs in, the response would be 401.
@@ -98,8 +120,7 @@ export async function api<Id extends OperationId>(id: Id, given: Given<Id>): Pro
   });
   const text = await response.text().catch((cause) => unreachable(cause));
   const read = readEnvelope(text);
-  // A wrong password does not end the session.
-  const refused = response.status === 401 && read?.error?.code !== 'wrong_credentials';
+  const refused = response.status === 401 && !WRONG_ANSWERS.has(read?.error?.code ?? '');
   if (refused && token && token === session.token()) session.expire();
   if (response.ok && read) return read.data as DataOf<Id>;
   throw new ApiError({

@@ -11,7 +11,15 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconLogout, IconMoon, IconSun, IconUserCircle, IconUsers, IconWallet } from '@tabler/icons-react';
+import {
+  IconLogout,
+  IconMoon,
+  IconShieldLock,
+  IconSun,
+  IconUserCircle,
+  IconUsers,
+  IconWallet,
+} from '@tabler/icons-react';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
@@ -177,6 +185,12 @@ function UserMenu() {
           renderRoot={(props) => <Link to="/account" {...props} />}
         >
           Account and password
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconShieldLock size={16} />}
+          renderRoot={(props) => <Link to="/security" {...props} />}
+        >
+          Security
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>

@@ -81,7 +81,7 @@ export async function requireStepUp(
     });
   throw new AppError(
     'second_factor_required',
-    'Prove a second factor first (POST /v1/auth/step-up), then do this again.',
+    'This needs a second factor, proven within the last ten minutes.',
     { data: { methods: await methodsOf(deps, deps.db, user.id) } },
   );
 }
