@@ -21,11 +21,13 @@ type CodeField = 'totp' | 'recovery_code';
 export function ProofForm({ methods, passkeyOptions, prove }: Props) {
   const hasPasskey = methods.includes('passkey') && browserSupportsWebAuthn();
   const codes = methods.filter((method): method is CodeField => method !== 'passkey');
-  const [chosen, choose] = useState<CodeField | undefined>(codes[0]);
+  // Beside a passkey, a recovery code is the last resort.
+  const first = codes.find((code) => code === 'totp' || !hasPasskey);
+  const [chosen, choose] = useState<CodeField | undefined>(first);
   const byPasskey = useMutation({
     mutationFn: async () => prove(await proofByPasskey(await passkeyOptions())),
   });
-  if (!hasPasskey && chosen === undefined) return <NoWay hasPasskey={methods.includes('passkey')} />;
+  if (!hasPasskey && codes.length === 0) return <NoWay hasPasskey={methods.includes('passkey')} />;
   const other = codes.find((code) => code !== chosen);
   const problem = passkeyProblem(byPasskey.error);
   return (
@@ -65,7 +67,7 @@ const CODE_WORDS = {
   recovery_code: {
     label: 'Recovery code',
     choose: 'Use a recovery code',
-    input: { autoComplete: 'off', className: 'mono' },
+    input: { autoComplete: 'off' },
   },
 } as const;
 
