@@ -22,6 +22,14 @@ test('a token is valid until the second that it names, and not from then on', as
   assert.equal(await verify(token, expires_at), null);
 });
 
+test('a token of a session with a second factor is for another audience: a version that asks for no step-up refuses it', async () => {
+  const of = { session_id: 'ses_1', user_id: 'usr_1', issued_at, expires_at };
+  const proven = await signToken(jwt_key, { ...of, second_factor: true });
+  assert.equal(await verify(proven, issued_at), 'ses_1');
+  assert.equal(decode(proven.split('.')[1] ?? '').aud, 'stellar-teller/v1+factor');
+  assert.equal(decode(claims).aud, 'stellar-teller/v1');
+});
+
 test('a token that the key signed is refused when it is for others, names no session or never expires', async () => {
   assert.equal(await verify(withClaims({}), issued_at), 'ses_1');
   for (const change of [

@@ -50,7 +50,7 @@ export function ProofForm({ methods, passkeyOptions, prove }: Props) {
       {byPasskey.error && !problem && <ErrorAlert error={byPasskey.error} />}
       {chosen && <CodeForm key={chosen} field={chosen} isFirst={!hasPasskey} prove={prove} />}
       {other && (
-        <Button variant="subtle" size="compact-sm" onClick={() => choose(other)}>
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => choose(other)}>
           {CODE_WORDS[other].choose}
         </Button>
       )}

@@ -30,7 +30,7 @@ export function SecondStep({ challenge: { challenge, methods, passkey_options },
         passkeyOptions={async () => passkey_options ?? { challenge: '' }}
         prove={prove}
       />
-      <Button variant="subtle" size="compact-sm" onClick={() => onBack(null)}>
+      <Button variant="subtle" color="gray" size="compact-sm" onClick={() => onBack(null)}>
         Back
       </Button>
     </Stack>
