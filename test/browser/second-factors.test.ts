@@ -138,6 +138,28 @@ suite('second factors', { skip: whySkipped() }, async () => {
     assertError(retried, 401, 'challenge_ended');
   });
 
+  test('a step-up takes the answer of a passkey once, in the session that asked, and within five minutes', async (context) => {
+    const { user, page } = await openAsNewUser(context);
+    const codes = await addPasskey(page, user);
+    const logIn = async (recovery_code: string | undefined) => {
+      const { challenge } = await challengeOf(set.world, user);
+      return (await prove(set.world, { challenge, recovery_code })).body.data as { token: string };
+    };
+    const [first, second] = [await logIn(codes[0]), await logIn(codes[1])];
+    const begin = async (login: { token: string }) =>
+      signWith(page, (await api('POST', '/v1/auth/step-up/passkey', login)).body.data);
+    const stepUp = (login: { token: string }, passkey: object) =>
+      api('POST', '/v1/auth/step-up', login, { passkey });
+    const answer = await begin(first);
+    assertError(await stepUp(second, answer), 401, 'second_factor_wrong');
+    assert.equal((await stepUp(first, answer)).status, 200);
+    await set.world.query('update second_factors set counter = 0 where user_id = $1', [user.id]);
+    assertError(await stepUp(first, answer), 401, 'second_factor_wrong');
+    const late = await begin(first);
+    await set.world.query('update factor_challenges set expires_at = now() where user_id = $1', [user.id]);
+    assertError(await stepUp(first, late), 401, 'second_factor_wrong');
+  });
+
   test('a passkey whose counter goes back was copied, and is refused', async (context) => {
     const { user, page } = await openAsNewUser(context);
     await addPasskey(page, user);
@@ -208,6 +230,21 @@ suite('second factors', { skip: whySkipped() }, async () => {
     assert.equal(await button(other, 'Add a passkey').count(), 0);
     await button(other, 'Add an authenticator app').waitFor();
     assert.deepEqual(problems, []);
+  });
+
+  test('a browser without passkeys offers none, with words, and signs in by a recovery code', async (context) => {
+    const { user, page } = await openAsNewUser(context);
+    const [code = ''] = await addPasskey(page, user);
+    const other = await set.open(context, { signed_in: false, refusals: true });
+    await other.addInitScript('delete window.PublicKeyCredential');
+    await givePassword(other, user);
+    assert.equal(await button(other, PASSKEY).count(), 0);
+    await other.getByLabel('Recovery code').fill(code);
+    await button(other, 'Continue').click();
+    await other.waitForURL('**/wallets');
+    await other.goto('/security');
+    await other.getByText('This browser has no passkeys.').waitFor();
+    assert.equal(await button(other, 'Add a passkey').count(), 0);
   });
 
   test('an authenticator app is added by its secret, signs in by a code, and a wrong code says so', async (context) => {
