@@ -63,6 +63,18 @@ AS $function$
 begin
   raise exception 'the audit log is append-only' using errcode = 'restrict_violation';
 end $function$;
+CREATE OR REPLACE FUNCTION public.require_second_factor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.factor_at is null and exists (
+    select from second_factors where user_id = new.user_id and confirmed_at is not null
+  ) then
+    return null;
+  end if;
+  return new;
+end $function$;
 CREATE OR REPLACE FUNCTION public.search_parts(wallet_id text, label text, metadata text)
  RETURNS bytea[]
  LANGUAGE sql
@@ -244,6 +256,29 @@ CREATE INDEX deposits_search_memo_text ON public.deposits USING btree (wallet_id
 CREATE INDEX deposits_search_sender ON public.deposits USING btree (wallet_id, source_account COLLATE "C");
 comment on table deposits is 'Each credit to a wallet. The unique constraint makes a credit one deposit, however often its ledger is read.';
 
+create table factor_challenges (
+  id bigint not null generated always as identity,
+  token_hash bytea,
+  user_id entity_id not null,
+  purpose text not null,
+  session_id entity_id,
+  verified_hash text,
+  device text,
+  failures integer not null default 0,
+  passkey_challenge text not null,
+  expires_at timestamp with time zone not null,
+  constraint factor_challenges_pkey PRIMARY KEY (id),
+  constraint factor_challenges_of_login CHECK ((((purpose = 'login'::text) = (token_hash IS NOT NULL)) AND ((purpose = 'login'::text) = (verified_hash IS NOT NULL)))),
+  constraint factor_challenges_of_session CHECK (((purpose = 'login'::text) = (session_id IS NULL))),
+  constraint factor_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['login'::text, 'step_up'::text, 'register'::text]))),
+  constraint factor_challenges_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  constraint factor_challenges_session_id_purpose_key UNIQUE (session_id, purpose),
+  constraint factor_challenges_token_hash_key UNIQUE (token_hash),
+  constraint factor_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX factor_challenges_age ON public.factor_challenges USING btree (expires_at);
+comment on table factor_challenges is 'Logins whose password was right, and passkeys that a session asks for. Each is used once, within five minutes.';
+
 create table installation (
   singleton boolean not null default true,
   network text not null,
@@ -379,6 +414,43 @@ create table reconciliations (
 CREATE INDEX reconciliations_different ON public.reconciliations USING btree (wallet_id) WHERE (difference_stroops <> (0)::numeric);
 comment on table reconciliations is 'The last comparison of each wallet''s books with its account on the ledger, by asset.';
 
+create table recovery_codes (
+  user_id entity_id not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table recovery_codes is 'Codes that stand in for a lost factor. A row is deleted when its code is used.';
+
+create table second_factors (
+  id entity_id not null,
+  user_id entity_id not null,
+  kind text not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  sealed_secret bytea,
+  last_step bigint,
+  credential_id text,
+  public_key bytea,
+  counter bigint,
+  transports text[],
+  device_type text,
+  backed_up boolean,
+  aaguid text,
+  rp_id text,
+  constraint second_factors_pkey PRIMARY KEY (id),
+  constraint second_factors_credential_id_key UNIQUE (credential_id),
+  constraint second_factors_kind_check CHECK ((kind = ANY (ARRAY['totp'::text, 'passkey'::text]))),
+  constraint second_factors_passkey CHECK (((kind <> 'passkey'::text) OR ((credential_id IS NOT NULL) AND (public_key IS NOT NULL) AND (counter IS NOT NULL) AND (rp_id IS NOT NULL) AND (confirmed_at IS NOT NULL)))),
+  constraint second_factors_totp CHECK (((kind <> 'totp'::text) OR ((sealed_secret IS NOT NULL) AND (last_step IS NOT NULL)))),
+  constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX second_factors_of_user ON public.second_factors USING btree (user_id);
+CREATE UNIQUE INDEX second_factors_pending ON public.second_factors USING btree (user_id) WHERE (confirmed_at IS NULL);
+comment on table second_factors is 'Authenticator apps and passkeys of users.';
+
 create table sessions (
   id entity_id not null,
   user_id entity_id not null,
@@ -390,12 +462,14 @@ create table sessions (
   last_used_at timestamp with time zone,
   renewals integer not null default 0,
   renewed_at timestamp with time zone,
+  factor_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_kind_check CHECK ((kind = ANY (ARRAY['browser'::text, 'program'::text]))),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+CREATE TRIGGER sessions_require_second_factor BEFORE INSERT ON public.sessions FOR EACH ROW EXECUTE FUNCTION require_second_factor();
 comment on table sessions is 'A login token is valid while its row exists. Logout deletes the row.';
 
 create table team_invitations (
@@ -440,6 +514,7 @@ create table teams (
   id entity_id not null,
   name text not null,
   created_at timestamp with time zone not null default now(),
+  second_factor_required boolean not null default false,
   constraint teams_pkey PRIMARY KEY (id)
 );
 comment on table teams is 'A team owns wallets: wallets.owner_id and withdrawals.owner_id name it. Everyone who is invited nowhere founds a team of one.';
@@ -503,6 +578,7 @@ create table users (
   disabled_at timestamp with time zone,
   enabled_password_hash text,
   last_login_at timestamp with time zone,
+  factor_failures integer not null default 0,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_disabled CHECK (((disabled_at IS NULL) = (enabled_password_hash IS NULL))),
   constraint users_found_team TRIGGER DEFERRABLE INITIALLY DEFERRED

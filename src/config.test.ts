@@ -56,6 +56,24 @@ test('hosts that webhooks may go to are read before anything starts, and a wildc
   }
 });
 
+test('PUBLIC_URL is an origin: by default localhost with the port', () => {
+  const read = (PUBLIC_URL: string, PORT = '') => readConfig({ PUBLIC_URL, PORT }).public_url;
+  assert.equal(read(''), 'http://localhost:3000');
+  assert.equal(read('', '4811'), 'http://localhost:4811');
+  assert.equal(read('https://Teller.example.com/'), 'https://teller.example.com');
+  assert.equal(read('https://teller.example.com:443'), 'https://teller.example.com');
+  assert.equal(read('http://10.0.0.1:8080'), 'http://10.0.0.1:8080');
+  for (const text of [
+    'teller.example.com',
+    'ftp://teller.example.com',
+    'https://a.example/teller',
+    'https://a@b.example',
+    'https://b.example?x',
+    '*',
+  ])
+    assert.throws(() => read(text), /PUBLIC_URL must be an http\(s\) URL without path/, text);
+});
+
 test('proxies are trusted by address or block, none unless named, and never all addresses', () => {
   const read = (TRUSTED_PROXIES: string) => readConfig({ TRUSTED_PROXIES }).trusted_proxies;
   assert.deepEqual(read(''), []);

@@ -64,6 +64,14 @@ const treasuryPays = list
     'must be fees, reserves, or both separated by a comma',
   )
   .transform((items) => ({ fees: items.includes('fees'), reserves: items.includes('reserves') }));
+/** An origin: what a browser shows before the first path. */
+const origin = z
+  .string()
+  .refine(
+    (text) => isHttpUrl(text) && new URL(text).href === `${new URL(text).origin}/`,
+    'must be an http(s) URL without path, like https://teller.example.com',
+  )
+  .transform((text) => new URL(text).origin);
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
 const Environment = z.object({
@@ -98,6 +106,7 @@ const Environment = z.object({
     .string()
     .transform((path) => resolve(path))
     .optional(),
+  PUBLIC_URL: origin.optional(),
   TRUSTED_PROXIES: proxies.prefault(''),
   JWT_TTL_SECONDS: integer(60, 30 * 86_400).default(3600),
   SESSION_IDLE_SECONDS: integer(300, 30 * 86_400).default(3600), // a use is recorded once a minute only
@@ -225,6 +234,8 @@ function configOf(settings: Settings) {
         : null,
     master_key: settings.MASTER_KEY,
     key_journal: settings.KEY_JOURNAL,
+    /** Where people reach the dashboard. Passkeys are for its host name. */
+    public_url: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     /** Blocks of proxies whose headers about the client are believed. */
     trusted_proxies: settings.TRUSTED_PROXIES,
     jwt_ttl_seconds: settings.JWT_TTL_SECONDS,

@@ -11,6 +11,9 @@ import {
   walletOfCredential,
 } from '../auth/authenticate.ts';
 import { browserCredential } from '../auth/browser-routes.ts';
+import { factorRoutes } from '../auth/factors/routes.ts';
+import { StepUpError } from '../auth/factors/schema.ts';
+import { requireStepUp, STEP_UP, type StepUp } from '../auth/factors/step-up.ts';
 import { createRefusedRights } from '../auth/refused-rights.ts';
 import { authRoutes } from '../auth/routes.ts';
 import { ROLES, ROLES_OF, type Role } from '../auth/teams/roles.ts';
@@ -45,6 +48,8 @@ declare module 'fastify' {
     roles?: readonly Role[];
     /** The operation id. */
     operation?: string;
+    /** Whom the route asks for a second factor; from the table of step-ups. */
+    step_up?: StepUp;
     /** The response may come long after the request: the credential is checked again before it is sent. */
     waits?: boolean;
     /** The response carries a secret. */
@@ -65,12 +70,17 @@ declare module 'fastify' {
 
 /** The HTTP application with all operations, ready to listen. */
 export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<HttpApp> {
-  const app = createHttpApp(deps.log, { loopback_only: isLoopbackAddress(deps.config.host) });
+  const { host, public_url } = deps.config;
+  const app = createHttpApp(deps.log, {
+    loopback_only: isLoopbackAddress(host),
+    public_host: new URL(public_url).hostname,
+  });
   await registerOpenApi(app);
   guardRoutes(app, deps);
   serviceRoutes(app, deps);
   networkRoutes(app, deps);
   authRoutes(app, deps);
+  factorRoutes(app, deps);
   teamRoutes(app, deps);
   auditRoutes(app, deps);
   walletRoutes(app, deps);
@@ -94,9 +104,9 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
 }
 
 /**
- * Checks the credential, then the role, then the wallet, then everything else. An API key on an operation for logins gets
- * 401 for any wallet, a role that may not do it gets 403 for any wallet, and a wallet of another team gets 404 before the
- * body is read.
+ * Checks the credential, then the role, then the wallet, then the second factor, then everything else. An API key on an
+ * operation for logins gets 401 for any wallet, a role that may not do it gets 403 for any wallet, and a wallet of another
+ * team gets 404 before the body is read.
  */
 function guardRoutes(app: HttpApp, deps: Deps): void {
   const authenticate = createAuthenticator(deps);
@@ -105,7 +115,9 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/v1') && !route.config?.access)
       throw new Error(`${route.url} does not say who may call it`);
-    if (route.config?.access && route.config.access !== 'public') declareRoles(route);
+    if (!route.config?.access || route.config.access === 'public') return;
+    declareRoles(route);
+    declareStepUp(route);
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('actor', null as unknown as Actor);
@@ -152,12 +164,14 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     if (id !== undefined) request.wallet = await requireWallet(caller, id);
   };
   app.addHook('onRequest', async (request, reply) => {
-    const { access, no_store } = request.routeOptions.config;
+    const { access, no_store, step_up } = request.routeOptions.config;
     // What a request with Authorization gets, no shared cache keeps by itself (RFC 9111, 3.5); with a cookie it might.
     const by_cookie = access && access !== 'public' && request.headers.authorization === undefined;
     if (no_store || by_cookie) reply.header('cache-control', 'no-store');
     request.actor = strangerAt(addressOf(request));
     if (access && access !== 'public') await authorize(request, access);
+    // Once, at the request: a payment that took longer than the proof counts is answered all the same.
+    if (step_up && request.login) await requireStepUp(deps, request.login, step_up);
   });
   // The key may have been regenerated, or the login ended, while the request waited: then it gets no data.
   app.addHook('preSerialization', async (request, reply, payload) => {
@@ -183,4 +197,17 @@ function declareRoles(route: RouteOptions): void {
 
 function operationOf(request: FastifyRequest): string {
   return request.routeOptions.config.operation ?? '';
+}
+
+/** Tells `x-step-up` in the OpenAPI document. @throws Error at the start, when a change is not in the table of step-ups */
+function declareStepUp(route: RouteOptions): void {
+  if (route.method === 'GET' || route.method === 'HEAD') return;
+  const { schema } = route;
+  const { operationId = '' } = schema as { operationId?: string };
+  const step_up = STEP_UP[operationId];
+  if (!step_up) throw new Error(`${operationId} is not in the table of step-ups`);
+  route.config = { ...route.config, step_up };
+  if (step_up === 'never') return;
+  const response = schema?.response as object | undefined;
+  Object.assign(schema ?? {}, { 'x-step-up': true, response: { ...response, 403: StepUpError } });
 }

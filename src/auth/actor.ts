@@ -1,5 +1,9 @@
 import type { Actor } from '../audit/audit.ts';
+import type { LoginCaller } from './authenticate.ts';
 import type { User } from './store.ts';
+
+/** A login, and the same as the audit log names it. */
+export type Requester = { login: LoginCaller; actor: Actor };
 
 export function userActor(
   { id, email }: Pick<User, 'id' | 'email'>,

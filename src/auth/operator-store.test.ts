@@ -12,7 +12,7 @@ import { openSession } from './sessions.ts';
 import { findUser, insertSession } from './store.ts';
 
 const PASSWORD = 'correct horse';
-const PROGRAM = { kind: 'program', device: null, ip: '127.0.0.1' } as const;
+const PROGRAM = { kind: 'program', device: null, ip: '127.0.0.1', factor_at: null } as const;
 
 let world: InProcessService;
 let unusable_hash: string;

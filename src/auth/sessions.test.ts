@@ -218,6 +218,7 @@ describe('the session of a program', () => {
     const token = await signToken(deps.jwt_key, {
       ...{ session_id, user_id: user.id, issued_at: now, expires_at },
       renewal: undefined as unknown as number, // JSON leaves it out
+      second_factor: false,
     });
     const headers = { authorization: `Bearer ${token}` };
     const [listed] = (await ask({ url: '/v1/auth/sessions', headers })).json().data.items;

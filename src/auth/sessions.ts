@@ -18,6 +18,7 @@ import { confirmRenewal, extendSession, touchSession } from './session-store.ts'
 import {
   createSessionFinder,
   deleteExpiredSessions,
+  type FactorState,
   insertSession,
   type Session,
   type User,
@@ -32,6 +33,7 @@ export type LoginOf = {
   member: Membership;
   /** `renewal`: the number of the token. */
   session: { kind: SessionKind; created_at: Date; renewal: number };
+  factors: FactorState;
 };
 type ReaderDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'jwt_key'>;
 type SessionDeps = ReaderDeps & Pick<Deps, 'log'>;
@@ -47,19 +49,21 @@ const OVERLAP_MS = 60_000;
 /**
  * Opens a session and gives its login token, which is valid while the row of the session exists. Null when the user is in
  * no team, or the password is no longer the verified one: what changes the password, disables the user or removes the
- * member ends all sessions, and must not miss this one.
+ * member ends all sessions, and must not miss this one. `factor_at`: when a second factor was proven; the database opens no
+ * session without it for a user who has one.
  */
 export async function openSession(
   deps: SessionDeps,
   user: User & { password_hash: string },
   client: SessionClient,
+  factor_at: Date | null = null,
 ): Promise<string | null> {
   const issued_at = deps.clock.now();
   const opened = { kind: client.kind, created_at: issued_at };
   const expires_at = endAfterUse(deps.config, opened, issued_at);
   const session_id = newId('ses', issued_at);
   await deleteExpiredSessions(deps.db, issued_at);
-  const session = { id: session_id, expires_at, ...opened, ...client };
+  const session = { id: session_id, expires_at, factor_at, ...opened, ...client };
   const { kind, device, ip } = client;
   const inserted = await audited(deps, userActor(user, session_id, ip), async (trx, note) => {
     if (!(await insertSession(trx, session, user))) return false;
@@ -72,7 +76,7 @@ export async function openSession(
   // The token of a browser stays the same: its row has the end that comes without use.
   const token_end = kind === 'browser' ? absoluteEnd(deps.config, opened) : expires_at;
   const token = { session_id, user_id: user.id, renewal: 0, issued_at, expires_at: token_end };
-  return signToken(deps.jwt_key, token);
+  return signToken(deps.jwt_key, { ...token, second_factor: factor_at !== null });
 }
 
 /**
@@ -94,8 +98,8 @@ export function createSessionReader(deps: ReaderDeps): (presented: Presented) =>
     if (verified.renewal > session.renewals)
       await confirmRenewal(deps.db, { id: session.id, renewals: verified.renewal }, now);
     if (is_use) await touch(session, now);
-    const { id: session_id, user, member, created_at } = session;
-    return { user, session_id, member, session: { kind, created_at, renewal: verified.renewal } };
+    const { id: session_id, user, member, created_at, factors } = session;
+    return { user, session_id, member, factors, session: { kind, created_at, renewal: verified.renewal } };
   };
 }
 
@@ -130,7 +134,7 @@ function createToucher(deps: ReaderDeps) {
  */
 export async function renewToken(
   deps: SessionDeps,
-  { user, session_id, session, member }: LoginOf,
+  { user, session_id, session, member, factors }: LoginOf,
   actor: Actor,
 ): Promise<{ token: string; expires_in: number; session_ends_at: Date }> {
   if (session.kind === 'browser')
@@ -146,7 +150,10 @@ export async function renewToken(
     const target = { kind: 'session', id: session_id };
     note({ team_id: member.team_id, action: 'session.renewed', target, after: { expires_at } });
   });
-  const renewed = { session_id, user_id: user.id, renewal: session.renewal + 1, issued_at: now, expires_at };
+  const renewed = {
+    ...{ session_id, user_id: user.id, renewal: session.renewal + 1, issued_at: now, expires_at },
+    second_factor: factors.proven_at !== null,
+  };
   return {
     token: await signToken(deps.jwt_key, renewed),
     // The token names whole seconds.

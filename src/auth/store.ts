@@ -2,9 +2,10 @@
  * The writer of users, sessions, login_failure_counts, login_failures and api_keys. operator-store.ts writes users and sessions
  * too, session-store.ts sessions.
  */
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
+import type { Tables } from '../db/tables.ts';
 import type { FailureCount, Limit } from './login-limits.ts';
 import type { SessionKind } from './session-ends.ts';
 import type { Membership } from './teams/team-store.ts';
@@ -91,9 +92,9 @@ export async function insertSession(
       update users set last_login_at = ${session.created_at} from member
        where id = member.user_id and password_hash = ${user.password_hash} returning id
     )
-    insert into sessions (id, user_id, created_at, last_used_at, expires_at, kind, device, ip)
+    insert into sessions (id, user_id, created_at, last_used_at, expires_at, kind, device, ip, factor_at)
     select ${session.id}, held.id, ${session.created_at}, ${session.created_at}, ${session.expires_at},
-           ${session.kind}, ${session.device}, ${session.ip}
+           ${session.kind}, ${session.device}, ${session.ip}, ${session.factor_at}
       from held
   `.execute(db);
   return inserted.numAffectedRows === 1n;
@@ -106,7 +107,11 @@ type NewSession = {
   kind: SessionKind;
   device: string | null;
   ip: string | null;
+  factor_at: Date | null;
 };
+
+/** `proven_at`: when the session last proved a second factor. */
+export type FactorState = { has_factor: boolean; team_requires: boolean; proven_at: Date | null };
 
 /** `renewals`: the number of its newest login token that was used. `renewed_at`: when that was first used. */
 export type Session = {
@@ -119,6 +124,7 @@ export type Session = {
   renewed_at: Date | null;
   user: User;
   member: Membership;
+  factors: FactorState;
 };
 
 /** Gives a function that finds a session by its id. The session may have expired. */
@@ -130,22 +136,55 @@ export function createSessionFinder(db: Db): (id: string) => Promise<Session | u
       .innerJoin('team_members', (join) =>
         join.onRef('team_members.user_id', '=', 'users.id').on('left_at', 'is', null),
       )
+      .innerJoin('teams', 'teams.id', 'team_members.team_id')
       .select(['sessions.id as session_id', 'sessions.created_at as opened_at', 'expires_at'])
-      .select(['kind', 'last_used_at', 'renewals', 'renewed_at'])
+      .select(['kind', 'last_used_at', 'renewals', 'renewed_at', 'sessions.factor_at'])
+      .select('teams.second_factor_required')
+      .select((eb) => eb.exists(factorsOf(eb)).as('has_factor'))
       .select(['users.id', 'users.email', 'users.name', 'users.created_at'])
       .select(['team_id', 'role', 'wallet_ids'])
       .where('sessions.id', '=', sql<string>`any(${ids}::text[])`)
       .execute();
     return rows.map(({ id, email, name, created_at, team_id, role, wallet_ids, ...row }) => {
-      const { session_id, opened_at, kind, ...session } = row;
+      const { session_id, opened_at, kind, factor_at, second_factor_required, has_factor, ...session } = row;
       return {
         ...session,
         ...{ id: session_id, kind: kind as SessionKind, created_at: opened_at },
         user: { id, email, name, created_at },
         member: { team_id, role, wallet_ids },
+        factors: {
+          has_factor: Boolean(has_factor),
+          team_requires: second_factor_required,
+          proven_at: factor_at,
+        },
       };
     });
   });
+}
+
+function factorsOf(eb: ExpressionBuilder<Tables, 'users'>) {
+  return eb
+    .selectFrom('second_factors')
+    .select('second_factors.id')
+    .whereRef('second_factors.user_id', '=', 'users.id')
+    .where('confirmed_at', 'is not', null);
+}
+
+export async function markProven(trx: Trx, session_id: string, now: Date): Promise<void> {
+  await trx.updateTable('sessions').set({ factor_at: now }).where('id', '=', session_id).execute();
+}
+
+/** For a user who has no factor any more. */
+export async function forgetProofs(trx: Trx, user_id: string): Promise<void> {
+  await trx.updateTable('sessions').set({ factor_at: null }).where('user_id', '=', user_id).execute();
+}
+
+export async function endOtherSessions(trx: Trx, user_id: string, kept_session_id: string): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', user_id)
+    .where('id', '!=', kept_session_id)
+    .execute();
 }
 
 export async function deleteSession(db: Db, session_id: string): Promise<void> {

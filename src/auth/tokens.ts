@@ -3,6 +3,8 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 
 const ISSUER = 'stellar-teller';
 const AUDIENCE = 'stellar-teller/v1';
+/** Of a session that has proven a second factor. A version that asks for no step-up refuses such a token. */
+const AUDIENCE_WITH_FACTOR = 'stellar-teller/v1+factor';
 
 /** `renewal`: the number of the token among those of its session; 0 for the first, and for those of the version before. */
 export type TokenOf = { session_id: string; renewal: number };
@@ -10,12 +12,12 @@ export type TokenOf = { session_id: string; renewal: number };
 /** Gives the token of a session. Times are cut to whole seconds. */
 export async function signToken(
   jwt_key: Buffer,
-  token: TokenOf & { user_id: string; issued_at: Date; expires_at: Date },
+  token: TokenOf & { user_id: string; issued_at: Date; expires_at: Date; second_factor: boolean },
 ): Promise<string> {
   return new SignJWT({ renewal: token.renewal })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(ISSUER)
-    .setAudience(AUDIENCE)
+    .setAudience(token.second_factor ? AUDIENCE_WITH_FACTOR : AUDIENCE)
     .setSubject(token.user_id)
     .setJti(token.session_id)
     .setIssuedAt(token.issued_at)
@@ -34,7 +36,7 @@ export async function verifyToken(jwt_key: Buffer, token: string, now: Date): Pr
       algorithms: ['HS256'],
       typ: 'JWT',
       issuer: ISSUER,
-      audience: AUDIENCE,
+      audience: [AUDIENCE, AUDIENCE_WITH_FACTOR],
       requiredClaims: ['exp', 'jti'],
       currentDate: now,
     });

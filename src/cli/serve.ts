@@ -300,6 +300,8 @@ async function listenOn(app: HttpApp, config: Config): Promise<string> {
     });
   }
   const { port } = app.server.address() as AddressInfo;
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  // By its name: browsers allow no passkey at an address.
+  const name = config.host === '127.0.0.1' ? 'localhost' : config.host;
+  const host = name.includes(':') ? `[${name}]` : name;
   return `http://${host}:${port}`;
 }

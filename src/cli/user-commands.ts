@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { audited, type Deed, operator } from '../audit/audit.ts';
+import { resetFactors } from '../auth/factors/reset-factors.ts';
 import {
   disableUser,
   enableUser,
@@ -52,6 +53,18 @@ export function userCommands(user: Command): void {
     .description('give a user a new random password, which is printed once, and end every session')
     .argument('<email>', 'e-mail address of the user')
     .action((email: string) => printed((at) => reset(at, email)));
+
+  user
+    .command('reset-factors')
+    .description('remove every second factor and recovery code of a user, and end every session')
+    .argument('<email>', 'e-mail address of the user')
+    .action((email: string) =>
+      withServiceDatabase(async ({ database: { db }, log }) => {
+        const { id, email: name } = await requireUser(db, email);
+        const removed = await resetFactors({ db, log, clock: systemClock }, id);
+        process.stdout.write(describeReset(name, removed));
+      }),
+    );
 
   user
     .command('sessions')
@@ -155,6 +168,14 @@ async function reset(at: At, email: string): Promise<string> {
   return (
     `New password of ${user.email}: ${password}\n` +
     `It is shown only now. Every session has ended.\n${disabled}`
+  );
+}
+
+function describeReset(email: string, removed: number): string {
+  const factors = removed === 1 ? '1 second factor' : `${removed} second factors`;
+  return (
+    `Removed: ${factors} of ${email}, with all recovery codes. Every session has ended.\n` +
+    'The user logs in with the password alone, and can add factors again.\n'
   );
 }
 

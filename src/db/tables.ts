@@ -107,6 +107,18 @@ export type Tables = {
     assigned_by_hand: Generated<boolean>;
     created_at: Generated<Date>;
   };
+  factor_challenges: {
+    id: Generated<bigint>;
+    token_hash: Buffer | null;
+    user_id: string;
+    purpose: 'login' | 'step_up' | 'register';
+    session_id: string | null;
+    verified_hash: string | null;
+    device: string | null;
+    failures: Generated<number>;
+    passkey_challenge: string;
+    expires_at: Date;
+  };
   installation: {
     singleton: Generated<boolean>;
     network: string;
@@ -185,6 +197,29 @@ export type Tables = {
     summed_at: Date | null;
     adjustments_stroops: Generated<bigint>;
   };
+  recovery_codes: {
+    user_id: string;
+    code_hash: Buffer;
+  };
+  second_factors: {
+    id: string;
+    user_id: string;
+    kind: 'totp' | 'passkey';
+    name: string;
+    created_at: Date;
+    confirmed_at: Date | null;
+    last_used_at: Date | null;
+    sealed_secret: Buffer | null;
+    last_step: bigint | null;
+    credential_id: string | null;
+    public_key: Buffer | null;
+    counter: bigint | null;
+    transports: string[] | null;
+    device_type: string | null;
+    backed_up: boolean | null;
+    aaguid: string | null;
+    rp_id: string | null;
+  };
   sessions: {
     id: string;
     user_id: string;
@@ -196,6 +231,7 @@ export type Tables = {
     last_used_at: Date | null;
     renewals: Generated<number>;
     renewed_at: Date | null;
+    factor_at: Date | null;
   };
   team_invitations: {
     id: string;
@@ -222,6 +258,7 @@ export type Tables = {
     id: string;
     name: string;
     created_at: Generated<Date>;
+    second_factor_required: Generated<boolean>;
   };
   treasury: {
     account: string;
@@ -263,6 +300,7 @@ export type Tables = {
     disabled_at: Date | null;
     enabled_password_hash: string | null;
     last_login_at: Date | null;
+    factor_failures: Generated<number>;
   };
   wallet_policies: {
     wallet_id: string;

@@ -20,11 +20,11 @@ export type Setting = {
   ): Promise<Page>;
 };
 
-/** For the tests of a suite. The service may call receivers on this machine. */
-export function setUp(): Setting {
+/** For the tests of a suite. The service may call receivers on this machine. `env`: more of its configuration. */
+export function setUp(env: Record<string, string> = {}): Setting {
   const set = {} as Setting;
   before(async () => {
-    set.world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    set.world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', ...env });
     set.browser = await launchChromium();
     set.password = passwordIn(set.world.service.data_dir);
   });

@@ -1,9 +1,10 @@
 /** The API client, typed by the OpenAPI document. */
 import { isActive } from './activity.ts';
-import { type Me, OPERATIONS, ROLES_OF } from './contract.ts';
+import { type FactorMethod, type Me, OPERATIONS, ROLES_OF } from './contract.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
 import type { DataOf, Given, OperationId } from './operations.ts';
 import { session } from './session.ts';
+import { askForFactor } from './step-up.ts';
 
 type Detail = { path: string; message: string };
 
@@ -76,17 +77,37 @@ type GivenToAny = {
  */
 const READ_PATIENCE_MS = 30_000;
 
+/** What is wrong with the answer of a person, not with the session. */
+const WRONG_ANSWERS = new Set(['wrong_credentials', 'second_factor_wrong', 'challenge_ended']);
+
 /**
  * `api('getDeposit', { id, deposit_id })` returns the response's `data`. A 401 expires the session; session-gate.tsx
- * then asks for the password. @throws ApiError
+ * then asks for the password. A 403 for want of a second factor opens shell/step-up-gate.tsx; then the same request, with the
+ * same Idempotency-Key, is sent once more. @throws ApiError
  */
 export async function api<Id extends OperationId>(id: Id, given: Given<Id>): Promise<DataOf<Id>> {
+  try {
+    return await ofSession(id, given);
+  } catch (error) {
+    const methods = id === 'stepUp' ? [] : methodsOfStepUp(error);
+    if (methods.length > 0 && (await askForFactor(methods))) return ofSession(id, given);
+    throw error;
+  }
+}
+
+/** Empty for any other error, and for a user who must add a second factor first. */
+function methodsOfStepUp(error: unknown): FactorMethod[] {
+  if (!(error instanceof ApiError) || error.status !== 403 || error.code !== 'second_factor_required')
+    return [];
+  return (error.data as { methods?: FactorMethod[] } | undefined)?.methods ?? [];
+}
+
+async function ofSession<Id extends OperationId>(id: Id, given: Given<Id>): Promise<DataOf<Id>> {
   const current = session.current();
   // Until the user signs in, the response would be 401.
   if (id in ROLES_OF && (!current || current.expired)) throw new ApiError(SESSION_ENDED);
   return ask(id, given).catch((error) => {
-    // A wrong password does not end the session.
-    const refused = error instanceof ApiError && error.status === 401 && error.code !== 'wrong_credentials';
+    const refused = error instanceof ApiError && error.status === 401 && !WRONG_ANSWERS.has(error.code);
     if (refused && current && id in ROLES_OF) session.expire(current);
     throw error;
   });

@@ -6,7 +6,7 @@ export interface components {
             message: string;
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "role_missing" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "already_in_team" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
+                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "already_in_team" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
                 details?: {
                     path: string;
                     message: string;
@@ -29,7 +29,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "right.refused" | "team.renamed" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "address.created" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "withdrawal.requested" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
+        AuditAction: "login.succeeded" | "login.failed" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "address.created" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "withdrawal.requested" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
         AuditEntry: {
             /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
             seq: number;
@@ -61,6 +61,68 @@ export interface components {
             } | null;
             /** @description SHA-256 of the hash before, seq and the entry, in hex */
             hash: string;
+        };
+        /** @enum {string} */
+        FactorMethod: "totp" | "passkey" | "recovery_code";
+        Factor: {
+            id: string;
+            /** @enum {string} */
+            kind: "totp" | "passkey";
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        /** @description Each is used once in place of a factor. They are shown only in this answer. */
+        RecoveryCodes: string[];
+        NewFactor: {
+            id: string;
+            /** @enum {string} */
+            kind: "totp" | "passkey";
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Of the first factor; null of further ones */
+            recovery_codes: components["schemas"]["RecoveryCodes"] | null;
+        };
+        /** @description For the browser: `startRegistration` or `startAuthentication` of @simplewebauthn/browser */
+        PasskeyOptions: {
+            challenge: string;
+        } & {
+            [key: string]: unknown;
+        };
+        StepUpError: {
+            statusCode: number;
+            message: string;
+            error: {
+                /** @enum {string} */
+                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "already_in_team" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
+                details?: {
+                    path: string;
+                    message: string;
+                }[];
+                request_id: string;
+            };
+            data?: {
+                /** @description How; none for a user who must add a second factor first */
+                methods: components["schemas"]["FactorMethod"][];
+            };
+        };
+        Factors: {
+            factors: components["schemas"]["Factor"][];
+            recovery_codes_left: number;
+            required_by_team: boolean;
+            /** @description After 100 failures in a row, codes of an authenticator app are refused until a passkey or a recovery code is used */
+            stopped: boolean;
+            /** @description Where passkeys of this service work: PUBLIC_URL. Null where no browser allows them */
+            passkey_origin: string | null;
+        };
+        SteppedUp: {
+            /** Format: date-time */
+            proven_at: string;
+            /** Format: date-time */
+            expires_at: string;
         };
         Session: {
             id: string;
@@ -106,6 +168,7 @@ export interface components {
         };
         Team: {
             name: string;
+            second_factor_required: boolean;
             /** Format: date-time */
             created_at: string;
         };
@@ -789,6 +852,14 @@ export type AssetText = components['schemas']['AssetText'];
 export type Metadata = components['schemas']['Metadata'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditEntry = components['schemas']['AuditEntry'];
+export type FactorMethod = components['schemas']['FactorMethod'];
+export type Factor = components['schemas']['Factor'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
+export type NewFactor = components['schemas']['NewFactor'];
+export type PasskeyOptions = components['schemas']['PasskeyOptions'];
+export type StepUpError = components['schemas']['StepUpError'];
+export type Factors = components['schemas']['Factors'];
+export type SteppedUp = components['schemas']['SteppedUp'];
 export type Session = components['schemas']['Session'];
 export type Role = components['schemas']['Role'];
 export type User = components['schemas']['User'];
@@ -1170,6 +1241,60 @@ export interface operations {
             };
         };
     };
+    proveSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent by the dashboard: the token comes as a cookie that no script can read */
+                "teller-browser"?: "active" | "idle";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    challenge: string;
+                    /** @description The six digits that an authenticator app shows */
+                    totp?: string;
+                    /** @description What the browser answered to the options */
+                    passkey?: {
+                        id: string;
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        response: {
+                            clientDataJSON: string;
+                            authenticatorData: string;
+                            signature: string;
+                            userHandle?: string;
+                        };
+                    };
+                    recovery_code?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            /** @description The login token. Absent only when `Teller-Browser` was sent */
+                            token?: string;
+                            user: components["schemas"]["User"];
+                        };
+                    };
+                };
+            };
+        };
+    };
     logout: {
         parameters: {
             query?: never;
@@ -1256,6 +1381,345 @@ export interface operations {
             };
         };
     };
+    stepUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description The six digits that an authenticator app shows */
+                    totp?: string;
+                    /** @description What the browser answered to the options */
+                    passkey?: {
+                        id: string;
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        response: {
+                            clientDataJSON: string;
+                            authenticatorData: string;
+                            signature: string;
+                            userHandle?: string;
+                        };
+                    };
+                    recovery_code?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["SteppedUp"];
+                    };
+                };
+            };
+        };
+    };
+    beginPasskeyStepUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["PasskeyOptions"];
+                    };
+                };
+            };
+        };
+    };
+    getFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Factors"];
+                    };
+                };
+            };
+        };
+    };
+    removeFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                factor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    renameFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                factor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Factor"];
+                    };
+                };
+            };
+        };
+    };
+    replaceRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 201;
+                        message: string;
+                        data: {
+                            recovery_codes: components["schemas"]["RecoveryCodes"];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    beginTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description Required for the first factor */
+                    current_password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 201;
+                        message: string;
+                        data: {
+                            id: string;
+                            secret: string;
+                            uri: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                factor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["NewFactor"];
+                    };
+                };
+            };
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Required for the first factor */
+                    current_password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["PasskeyOptions"];
+                    };
+                };
+            };
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    passkey: {
+                        id: string;
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        response: {
+                            clientDataJSON: string;
+                            attestationObject: string;
+                            transports?: string[];
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 201;
+                        message: string;
+                        data: components["schemas"]["NewFactor"];
+                    };
+                };
+            };
+        };
+    };
     getTeam: {
         parameters: {
             query?: never;
@@ -1288,10 +1752,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
-                    name: string;
+                    name?: string;
+                    second_factor_required?: boolean;
                 };
             };
         };
@@ -1561,6 +2026,23 @@ export interface operations {
                     token: string;
                     password: string;
                     name?: string;
+                    challenge?: string;
+                    /** @description The six digits that an authenticator app shows */
+                    totp?: string;
+                    /** @description What the browser answered to the options */
+                    passkey?: {
+                        id: string;
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        response: {
+                            clientDataJSON: string;
+                            authenticatorData: string;
+                            signature: string;
+                            userHandle?: string;
+                        };
+                    };
+                    recovery_code?: string;
                 };
             };
         };
@@ -3136,9 +3618,20 @@ export const OPERATIONS = {
     endSession: ["DELETE", "/v1/auth/sessions/{session_id}"],
     renewToken: ["POST", "/v1/auth/token/renew"],
     login: ["POST", "/v1/auth/login"],
+    proveSecondFactor: ["POST", "/v1/auth/second-factor"],
     logout: ["POST", "/v1/auth/logout"],
     getMe: ["GET", "/v1/auth/me"],
     changePassword: ["POST", "/v1/auth/password"],
+    stepUp: ["POST", "/v1/auth/step-up"],
+    beginPasskeyStepUp: ["POST", "/v1/auth/step-up/passkey"],
+    getFactors: ["GET", "/v1/auth/factors"],
+    renameFactor: ["PATCH", "/v1/auth/factors/{factor_id}"],
+    removeFactor: ["DELETE", "/v1/auth/factors/{factor_id}"],
+    replaceRecoveryCodes: ["POST", "/v1/auth/factors/recovery-codes"],
+    beginTotp: ["POST", "/v1/auth/factors/totp"],
+    confirmTotp: ["POST", "/v1/auth/factors/totp/{factor_id}/confirm"],
+    beginPasskey: ["POST", "/v1/auth/factors/passkeys/options"],
+    addPasskey: ["POST", "/v1/auth/factors/passkeys"],
     getTeam: ["GET", "/v1/team"],
     changeTeam: ["PATCH", "/v1/team"],
     listMembers: ["GET", "/v1/team/members"],
@@ -3207,6 +3700,16 @@ export const ROLES_OF = {
     logout: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getMe: ["owner","admin","operator","approver","developer","auditor","viewer"],
     changePassword: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    stepUp: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    beginPasskeyStepUp: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    getFactors: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    renameFactor: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    removeFactor: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    replaceRecoveryCodes: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    beginTotp: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    confirmTotp: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    beginPasskey: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    addPasskey: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getTeam: ["owner","admin","operator","approver","developer","auditor","viewer"],
     changeTeam: ["owner","admin"],
     listMembers: ["owner","admin","operator","approver","developer","auditor","viewer"],

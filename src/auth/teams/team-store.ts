@@ -4,7 +4,7 @@ import type { Db, Trx } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
 import type { Role } from './roles.ts';
 
-export type Team = { id: string; name: string; created_at: Date };
+export type Team = { id: string; name: string; created_at: Date; second_factor_required: boolean };
 
 /** What a member may use, and how. `wallet_ids`: null for every wallet of the team. */
 export type Rights = { role: Role; wallet_ids: string[] | null };
@@ -23,6 +23,10 @@ export async function isTeam(db: Db, id: string): Promise<boolean> {
 /** The rows are locked until the transaction ends. */
 export async function renameTeam(db: Db, id: string, name: string): Promise<Team> {
   return db.updateTable('teams').set({ name }).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function setSecondFactorRequired(trx: Trx, id: string, required: boolean): Promise<void> {
+  await trx.updateTable('teams').set({ second_factor_required: required }).where('id', '=', id).execute();
 }
 
 /** Until the transaction ends, no other one changes who is in the team: two owners cannot demote each other at once. */

@@ -12,6 +12,7 @@ import { InviteDialog } from './invite-dialog.tsx';
 import { LeaveTeam } from './member-dialogs.tsx';
 import { Members } from './members.tsx';
 import { RenameTeam } from './rename-team.tsx';
+import { RequireFactors } from './require-factors.tsx';
 
 export function TeamPage() {
   const { data: team } = useQuery(teamQuery);
@@ -40,6 +41,7 @@ export function TeamPage() {
     >
       {me && <MembersSection />}
       {may('listInvitations') && <Invitations />}
+      {team && me && <RequireFactors team={team} isOwner={me.role === 'owner'} />}
       {renaming && team && <RenameTeam name={team.name} onClose={rename.close} />}
       {leaving && me && <LeaveTeam me={me} onClose={leave.close} />}
     </Page>
