@@ -94,6 +94,10 @@ const Environment = z.object({
     .string()
     .transform((path) => resolve(path))
     .optional(),
+  PUBLIC_URL: z
+    .string()
+    .refine(isOrigin, 'must be an http(s) URL without a path, like https://teller.example.com')
+    .optional(),
   TRUSTED_PROXIES: proxies.prefault(''),
   JWT_TTL_SECONDS: integer(60, 30 * 86_400).default(3600),
   CREATE_MISSING_ACCOUNTS: flag.default(true),
@@ -218,6 +222,8 @@ function configOf(settings: Settings) {
         : null,
     master_key: settings.MASTER_KEY,
     key_journal: settings.KEY_JOURNAL,
+    /** Where people and programs reach the service: scheme, host and port, without a path. */
+    public_url: new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin,
     /** Blocks of proxies whose headers about the client are believed. */
     trusted_proxies: settings.TRUSTED_PROXIES,
     jwt_ttl_seconds: settings.JWT_TTL_SECONDS,
@@ -346,6 +352,10 @@ function isReadable(path: string): boolean {
 
 export function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function isOrigin(text: string): boolean {
+  return isHttpUrl(text) && new URL(text).href === `${new URL(text).origin}/`;
 }
 
 function isPostgresUrl(text: string): boolean {

@@ -1,9 +1,13 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import type { Actor } from '../audit/audit.ts';
-import { actorOf, strangerAt } from '../auth/actor.ts';
+import { actorOf, type Maker, makerOf, strangerAt } from '../auth/actor.ts';
 import { type Access, type Caller, createAuthenticator, type LoginCaller } from '../auth/authenticate.ts';
+import { keyRoutes } from '../auth/named-keys/key-routes.ts';
+import { SCOPES_OF, type Scope } from '../auth/named-keys/scopes.ts';
 import { authRoutes } from '../auth/routes.ts';
-import { ROLES, ROLES_OF, type Role } from '../auth/teams/roles.ts';
+import { serviceUserRoutes } from '../auth/service-users/service-user-routes.ts';
+import { tokenRoutes } from '../auth/service-users/token-routes.ts';
+import { FOR_PEOPLE, ROLES, ROLES_OF, type Role } from '../auth/teams/roles.ts';
 import { teamRoutes } from '../auth/teams/routes.ts';
 import { reconcileRoutes } from '../deposits/reconcile/reconcile-routes.ts';
 import { depositRoutes } from '../deposits/routes.ts';
@@ -18,6 +22,8 @@ import { errorsOf } from '../http/operation.ts';
 import { isLoopbackAddress } from '../lib/host-or-block.ts';
 import { createWalletAccess, type Wallet } from '../wallets/access.ts';
 import { walletRoutes } from '../wallets/routes.ts';
+import { EndpointResource, showEndpoint } from '../webhooks/endpoints/endpoint-schema.ts';
+import { listEndpointsMadeBy } from '../webhooks/endpoints/endpoint-store.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
 import type { WithdrawalEngine } from '../withdrawals/engine/engine.ts';
 import { withdrawalRoutes } from '../withdrawals/routes.ts';
@@ -33,6 +39,10 @@ declare module 'fastify' {
     access?: Access;
     /** The roles of the members who may call it; from the table of roles. */
     roles?: readonly Role[];
+    /** No service user may call it, whatever its role; from the table of roles. */
+    for_people?: boolean;
+    /** The scopes of API keys, one of which is enough; from the table of scopes. */
+    scopes?: readonly Scope[];
     /** The response may come long after the request: the credential is checked again before it is sent. */
     waits?: boolean;
     /** The response carries a secret. */
@@ -42,6 +52,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** The caller for the audit log; a stranger on public routes. */
     actor: Actor;
+    /** The caller as the maker of what the request makes; not set on public routes. */
+    maker: Maker;
     /** Set on routes with access `login`. */
     login: LoginCaller;
     /** The wallet of the API key, or the user: what belongs to one of them shares its turns. */
@@ -60,7 +72,15 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   networkRoutes(app, deps);
   authRoutes(app, deps);
   teamRoutes(app, deps);
-  walletRoutes(app, deps);
+  serviceUserRoutes(app, deps);
+  tokenRoutes(app, deps);
+  const endpoints = {
+    resource: EndpointResource,
+    madeBy: async (wallet_id: string, key_id: string) =>
+      (await listEndpointsMadeBy(deps.db, wallet_id, key_id)).map(showEndpoint),
+  };
+  walletRoutes(app, deps, endpoints);
+  keyRoutes(app, deps, endpoints);
   depositRoutes(app, deps);
   reconcileRoutes(app, deps);
   const deposits = {
@@ -81,9 +101,9 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
 }
 
 /**
- * Checks the credential, then the role, then the wallet, then everything else. An API key on an operation for logins gets
- * 401 for any wallet, a role that may not do it gets 403 for any wallet, and a wallet of another team gets 404 before the
- * body is read.
+ * Checks the credential, then the role, then the wallet, then the scope, then everything else. An API key on an operation
+ * for logins gets 401 for any wallet, a role that may not do it gets 403 for any wallet, a wallet of another team gets 404
+ * before the body is read, and a scope that is missing gets 403.
  */
 function guardRoutes(app: HttpApp, deps: Deps): void {
   const authenticate = createAuthenticator(deps);
@@ -93,16 +113,19 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     if (route.url.startsWith('/v1') && !route.config?.access)
       throw new Error(`${route.url} does not say who may call it`);
     if (route.config?.access && route.config.access !== 'public') declareRoles(route);
+    if (route.config?.access === 'key') declareScopes(route);
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('actor', null as unknown as Actor);
+  app.decorateRequest('maker', null as unknown as Maker);
   app.decorateRequest('credential', '');
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
   const authorize = async (request: FastifyRequest, access: Access) => {
-    const caller = await authenticate(request.headers.authorization, access);
+    const caller = await authenticate(request.headers.authorization, access, addressOf(request));
     request.caller = caller;
     request.actor = actorOf(caller, addressOf(request));
+    request.maker = makerOf(caller);
     request.credential = caller.kind === 'login' ? caller.user.id : caller.wallet_id;
     if (caller.kind === 'login') {
       request.login = caller;
@@ -110,6 +133,7 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     }
     const { id } = request.params as { id?: string };
     if (id !== undefined) request.wallet = await requireWallet(caller, id);
+    if (caller.kind === 'api_key') requireScope(request, caller.key.scopes); // 404 for another wallet comes first
   };
   app.addHook('onRequest', async (request, reply) => {
     const { access, no_store } = request.routeOptions.config;
@@ -131,16 +155,40 @@ function declareRoles(route: RouteOptions): void {
   const { operationId = '' } = schema as { operationId?: string };
   const roles = ROLES_OF[operationId];
   if (!roles) throw new Error(`${operationId} is not in the table of roles`);
-  route.config = { ...route.config, roles };
+  const for_people = FOR_PEOPLE.has(operationId);
+  route.config = { ...route.config, roles, for_people };
   const response = schema?.response as object | undefined;
   Object.assign(schema ?? {}, {
     'x-roles': roles,
-    ...(roles.length < ROLES.length && { response: { ...errorsOf(403), ...response } }),
+    ...(for_people && { 'x-for-people': true }),
+    ...((roles.length < ROLES.length || for_people || route.config.access === 'key') && {
+      response: { ...errorsOf(403), ...response },
+    }),
   });
 }
 
-/** @throws AppError `role_missing` */
-function requireRole(request: FastifyRequest, { member: { role } }: LoginCaller): void {
-  if (request.routeOptions.config.roles?.includes(role)) return;
-  throw new AppError('role_missing', `Your role in the team (${role}) may not do this.`);
+/** Tells the scopes in the OpenAPI document. @throws Error at the start, when an operation is not in the table of scopes */
+function declareScopes(route: RouteOptions): void {
+  const { operationId = '' } = route.schema as { operationId?: string };
+  const scopes = SCOPES_OF[operationId];
+  if (!scopes) throw new Error(`${operationId} is not in the table of scopes`);
+  route.config = { ...route.config, scopes };
+  Object.assign(route.schema ?? {}, { 'x-scopes': scopes });
+}
+
+/** @throws AppError `role_missing`, `person_required` */
+function requireRole(request: FastifyRequest, { by, member: { role } }: LoginCaller): void {
+  const { roles, for_people } = request.routeOptions.config;
+  if (!roles?.includes(role))
+    throw new AppError('role_missing', `Your role in the team (${role}) may not do this.`);
+  if (for_people && by === 'service_user')
+    throw new AppError('person_required', 'A service user may not do this. Log in as a person.');
+}
+
+/** @throws AppError `scope_missing` */
+function requireScope(request: FastifyRequest, scopes: readonly Scope[]): void {
+  const enough = request.routeOptions.config.scopes ?? [];
+  if (enough.some((scope) => scopes.includes(scope))) return;
+  const words = enough.join(' or ');
+  throw new AppError('scope_missing', `This API key may not do this: it needs the scope ${words}.`);
 }

@@ -9,6 +9,7 @@ import { deleteSession, findUser } from './store.ts';
 
 const USERS = 3;
 const AT_ONCE = 500;
+const IP = '127.0.0.1';
 
 let world: InProcessService;
 let users: { id: string; password_hash: string }[];
@@ -33,12 +34,12 @@ test('of hundreds of requests at once each is its own user’s, and those of end
   const authenticate = createAuthenticator(world.deps);
   const live = await Promise.all(users.map(bearer));
   const ended = await bearer(users[0] ?? assert.fail());
-  const before = await authenticate(ended, 'login');
-  assert(before.kind === 'login');
+  const before = await authenticate(ended, 'login', IP);
+  assert(before.kind === 'login', IP);
   await deleteSession(world.deps.db, before.session_id);
   const answers = await Promise.allSettled(
     Array.from({ length: AT_ONCE }, (_, index) =>
-      authenticate([...live, ended][index % (USERS + 1)], 'login'),
+      authenticate([...live, ended][index % (USERS + 1)], 'login', IP),
     ),
   );
   for (const [index, answer] of answers.entries()) {
@@ -53,13 +54,13 @@ test('of hundreds of requests at once each is its own user’s, and those of end
 test('a session that ends while look-ups are under way is refused to whoever comes after', async () => {
   const authenticate = createAuthenticator(world.deps);
   const authorization = await bearer(users[0] ?? assert.fail());
-  const caller = await authenticate(authorization, 'login');
-  assert(caller.kind === 'login');
+  const caller = await authenticate(authorization, 'login', IP);
+  assert(caller.kind === 'login', IP);
   const earlier = Array.from({ length: AT_ONCE }, () =>
-    authenticate(authorization, 'login').catch(() => null),
+    authenticate(authorization, 'login', IP).catch(() => null),
   );
   await deleteSession(world.deps.db, caller.session_id);
-  await assert.rejects(authenticate(authorization, 'login'), { code: 'unauthenticated' });
+  await assert.rejects(authenticate(authorization, 'login', IP), { code: 'unauthenticated' });
   await Promise.all(earlier);
 });
 

@@ -89,7 +89,7 @@ for (const [name, change] of [
     assert.ok(token, 'the login was first');
     await changing;
     const authenticate = createAuthenticator(world.deps);
-    await assert.rejects(authenticate(`Bearer ${token}`, 'login'), { code: 'unauthenticated' });
+    await assert.rejects(authenticate(`Bearer ${token}`, 'login', '127.0.0.1'), { code: 'unauthenticated' });
     assert.deepEqual(await sessions(), []);
   });
 }

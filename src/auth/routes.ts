@@ -9,6 +9,7 @@ import { createBrowserReader } from './browser-routes.ts';
 import { deviceCookie } from './device-cookie.ts';
 import { changePassword, forgetFailures, login } from './login.ts';
 import { NewPassword } from './password-schema.ts';
+import { deleteServiceToken } from './service-users/service-token-store.ts';
 import { deleteSession, type User } from './store.ts';
 import { RoleName, ShownWalletIds } from './teams/rights-schema.ts';
 import { findTeam } from './teams/team-store.ts';
@@ -18,6 +19,8 @@ const UserResource = z
   .meta({ id: 'User' });
 
 const MeResource = UserResource.extend({
+  kind: z.enum(['user', 'service']),
+  email: z.string().nullable().meta({ description: 'Null for a service user' }),
   role: RoleName,
   wallet_ids: ShownWalletIds,
   team: z.object({ name: z.string() }),
@@ -75,7 +78,9 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await deleteSession(deps.db, request.login.session_id);
+      const { by, session_id } = request.login;
+      if (by === 'service_user') await deleteServiceToken(deps.db, session_id);
+      else await deleteSession(deps.db, session_id);
       return reply.code(200).send(envelope(200, {}));
     },
   );
@@ -88,15 +93,19 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'getMe',
         tags: ['auth'],
         summary: 'Get current user',
-        description: 'The user of the login token, their team, and what they may do in it.',
+        description: 'The user or service user of the login token, the team, and what they may do in it.',
         response: { 200: envelopeSchema(200, MeResource), ...errorsOf(401) },
       },
     },
     async (request, reply) => {
-      const { user, member } = request.login;
+      const { by, user, member } = request.login;
       const { role, wallet_ids, team_id } = member;
       const { name } = await findTeam(deps.reads, team_id);
-      return reply.code(200).send(envelope(200, { ...showUser(user), role, wallet_ids, team: { name } }));
+      const who =
+        by === 'user'
+          ? { ...showUser(user), kind: 'user' as const }
+          : { ...showUser(user), kind: 'service' as const, email: null };
+      return reply.code(200).send(envelope(200, { ...who, role, wallet_ids, team: { name } }));
     },
   );
 

@@ -218,32 +218,35 @@ export async function deleteForgottenCounts(db: Db, since: Date): Promise<void> 
 
 export type ApiKeyRow = {
   wallet_id: string;
+  key_hash: Buffer;
   prefix: string;
   last_four: string;
   created_at: Date;
   last_used_at: Date | null;
 };
 
-const apiKeyColumns = ['wallet_id', 'prefix', 'last_four', 'created_at', 'last_used_at'] as const;
+const apiKeyColumns = [
+  ...(['wallet_id', 'key_hash', 'prefix', 'last_four', 'created_at', 'last_used_at'] as const),
+];
 
-/** One statement: after its commit no row has the hash of the old key. */
-export async function replaceApiKey(
-  db: Db,
-  key: { wallet_id: string; key_hash: Buffer; prefix: string; last_four: string; created_at: Date },
-): Promise<void> {
-  await db
-    .insertInto('api_keys')
-    .values(key)
-    .onConflict((conflict) =>
-      conflict.column('wallet_id').doUpdateSet({
-        key_hash: key.key_hash,
-        prefix: key.prefix,
-        last_four: key.last_four,
-        created_at: key.created_at,
-        last_used_at: null,
-      }),
+/**
+ * One statement: after its commit no row has the hash of the old key, which is given. `old` is read first, because the row
+ * that is inserted comes from it; its lock lets of two statements at once the second one see the key of the first.
+ */
+export async function replaceApiKey(db: Db, key: Omit<ApiKeyRow, 'last_used_at'>): Promise<Buffer | null> {
+  const { rows } = await sql<{ key_hash: Buffer }>`
+    with old as materialized (
+      select key_hash from api_keys where wallet_id = ${key.wallet_id} for update
+    ), replaced as (
+      insert into api_keys (wallet_id, key_hash, prefix, last_four, created_at)
+      select ${key.wallet_id}, ${key.key_hash}, ${key.prefix}, ${key.last_four}, ${key.created_at}
+        from (select count(*) from old) as read
+      on conflict (wallet_id) do update
+        set key_hash = excluded.key_hash, prefix = excluded.prefix, last_four = excluded.last_four,
+            created_at = excluded.created_at, last_used_at = null
     )
-    .execute();
+    select key_hash from old`.execute(db);
+  return rows[0]?.key_hash ?? null;
 }
 
 export async function findApiKeyByHash(db: Db, key_hash: Buffer): Promise<ApiKeyRow | undefined> {

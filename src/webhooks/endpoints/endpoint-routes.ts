@@ -48,7 +48,8 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { url, description } = request.body;
-      const order = { wallet_id: request.wallet.id, url, description: description || null };
+      const { wallet, maker } = request;
+      const order = { wallet_id: wallet.id, url, description: description || null, maker };
       const { endpoint, signing_secret } = await registerEndpoint(deps, order);
       return reply.code(201).send(envelope(201, { ...showEndpoint(endpoint), signing_secret }));
     },

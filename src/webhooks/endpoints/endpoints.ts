@@ -1,3 +1,4 @@
+import type { Maker } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { DAY_MS } from '../../lib/clock.ts';
@@ -27,22 +28,29 @@ const BATCH = 500;
  */
 export async function registerEndpoint(
   deps: Deps,
-  order: { wallet_id: string; url: string; description: string | null },
+  order: { wallet_id: string; url: string; description: string | null; maker?: Maker },
   resolve: Resolve = resolveByDns,
 ): Promise<{ endpoint: Endpoint; signing_secret: string }> {
-  await requirePublicUrl(deps, order.url, resolve);
+  const { maker, ...given } = order;
+  await requirePublicUrl(deps, given.url, resolve);
   const created_at = deps.clock.now();
   const id = newId('whe', created_at);
   const signing_secret = newSigningSecret();
   const sealed_secret = deps.secrets.seal(id, signing_secret);
+  const created_by = {
+    created_by_kind: maker?.kind ?? null,
+    created_by_id: maker?.id ?? null,
+    created_by_name: maker?.name ?? null,
+  };
+  const row = { id, ...given, ...created_by, created_at };
   const inserted = await deps.db
     .transaction()
-    .execute((trx) => insertEndpoint(trx, { id, ...order, sealed_secret, created_at }, MAX_ENDPOINTS));
+    .execute((trx) => insertEndpoint(trx, { ...row, sealed_secret }, MAX_ENDPOINTS));
   if (!inserted) {
     throw new AppError('too_many_endpoints', `A wallet has at most ${MAX_ENDPOINTS} webhook endpoints.`);
   }
   return {
-    endpoint: { id, ...order, enabled: true, disabled_reason: null, failing_since: null, created_at },
+    endpoint: { ...row, enabled: true, disabled_reason: null, failing_since: null },
     signing_secret,
   };
 }

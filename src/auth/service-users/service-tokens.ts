@@ -1,0 +1,60 @@
+/** Login tokens of service users: JWTs like those of people, for minutes. */
+import { decodeJwt } from 'jose';
+import type { Trx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { newId } from '../../lib/ids.ts';
+import { requireAllowed } from '../allowed-ips.ts';
+import type { User } from '../store.ts';
+import type { Membership } from '../teams/team-store.ts';
+import { signToken, verifyToken } from '../tokens.ts';
+import { createServiceTokenFinder, insertServiceToken } from './service-token-store.ts';
+
+/** A program asks for the next token by itself; a stolen one is of use for minutes only. */
+export const TOKEN_SECONDS = 15 * 60;
+
+const MARK = 'svt_';
+
+/** Gives the token of a service user. `credential`: the id of the secret or the thumbprint of the key that it is given for. */
+export async function openServiceToken(
+  { clock, jwt_key }: Pick<Deps, 'clock' | 'jwt_key'>,
+  trx: Trx,
+  { service_user_id, credential }: { service_user_id: string; credential: string },
+): Promise<{ token: string; token_id: string }> {
+  const created_at = clock.now();
+  const expires_at = new Date(created_at.getTime() + TOKEN_SECONDS * 1000);
+  const id = newId('svt', created_at);
+  await insertServiceToken(trx, { id, service_user_id, credential, created_at, expires_at });
+  const claims = { session_id: id, user_id: service_user_id, issued_at: created_at, expires_at };
+  return { token: await signToken(jwt_key, claims), token_id: id };
+}
+
+type ServiceLogin = { user: User; session_id: string; member: Membership };
+
+/**
+ * Gives a function that finds the service user of a token, and its rights as they are now. Null for a token of a person, and
+ * for one that is malformed, forged, expired or ended. @throws AppError `address_not_allowed` for a valid one from elsewhere
+ */
+export function createServiceTokenReader(
+  deps: Pick<Deps, 'db' | 'clock' | 'jwt_key'>,
+): (token: string, ip: string) => Promise<ServiceLogin | null> {
+  const find = createServiceTokenFinder(deps.db);
+  return async (token, ip) => {
+    if (!looksLikeOurs(token)) return null;
+    const now = deps.clock.now();
+    const id = await verifyToken(deps.jwt_key, token, now);
+    const found = id === null ? undefined : await find(id);
+    if (!found || found.expires_at <= now) return null;
+    requireAllowed(found.allowed_ips, ip);
+    return { user: found.user, session_id: found.id, member: found.member };
+  };
+}
+
+/** Read before the signature is checked: it decides only in which table the token is looked up. */
+function looksLikeOurs(token: string): boolean {
+  try {
+    const { jti } = decodeJwt(token);
+    return typeof jti === 'string' && jti.startsWith(MARK);
+  } catch {
+    return false; // no JWT at all
+  }
+}
