@@ -20,7 +20,7 @@ const UserResource = z
 
 const MeResource = UserResource.extend({
   kind: z.enum(['user', 'service']),
-  email: z.string().nullable().meta({ description: 'Null for a service user' }),
+  email: z.string().meta({ description: 'Empty for a service user' }),
   role: RoleName,
   wallet_ids: ShownWalletIds,
   team: z.object({ name: z.string() }),
@@ -101,10 +101,7 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
       const { by, user, member } = request.login;
       const { role, wallet_ids, team_id } = member;
       const { name } = await findTeam(deps.reads, team_id);
-      const who =
-        by === 'user'
-          ? { ...showUser(user), kind: 'user' as const }
-          : { ...showUser(user), kind: 'service' as const, email: null };
+      const who = { ...showUser(user), kind: by === 'user' ? ('user' as const) : ('service' as const) };
       return reply.code(200).send(envelope(200, { ...who, role, wallet_ids, team: { name } }));
     },
   );
