@@ -9,6 +9,7 @@ import { listenCommand } from './cli/listen-command.ts';
 import { reconcileCommand } from './cli/reconcile-command.ts';
 import { ROLES, readRoles } from './cli/roles.ts';
 import { sandboxCommands } from './cli/sandbox-commands.ts';
+import { serviceUserCommands } from './cli/service-user-commands.ts';
 import { sourcesCommand } from './cli/sources-command.ts';
 import { userCommands } from './cli/user-commands.ts';
 import { walletCommands } from './cli/wallet-commands.ts';
@@ -138,6 +139,7 @@ const sandbox = program
   });
 
 userCommands(user);
+serviceUserCommands(program);
 walletCommands(program);
 sandboxCommands(sandbox);
 withdrawalCommands(program);

@@ -2,10 +2,22 @@
 import { AppError } from '../errors.ts';
 import { isInBlocks, parseBlock } from '../lib/client-address.ts';
 
-/** @throws AppError `address_not_allowed` unless the address is in one of the blocks; null allows every address */
+/** Whether the address is in one of the blocks; null allows every address. */
+export function isAllowed(allowed_ips: readonly string[] | null, ip: string): boolean {
+  return (
+    allowed_ips === null ||
+    isInBlocks(
+      ip,
+      allowed_ips.map(parseBlock).filter((block) => block !== null),
+    )
+  );
+}
+
+/** @throws AppError `address_not_allowed` */
 export function requireAllowed(allowed_ips: readonly string[] | null, ip: string): void {
-  if (allowed_ips === null) return;
-  const blocks = allowed_ips.map(parseBlock).filter((block) => block !== null);
-  if (isInBlocks(ip, blocks)) return;
-  throw new AppError('address_not_allowed', `This credential may not be used from the address ${ip}.`);
+  if (!isAllowed(allowed_ips, ip)) throw notAllowed(ip);
+}
+
+export function notAllowed(ip: string): AppError {
+  return new AppError('address_not_allowed', `This credential may not be used from the address ${ip}.`);
 }

@@ -3,14 +3,22 @@
  * stored, and nothing is cached.
  */
 import { randomBytes } from 'node:crypto';
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { AppError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { derivedId } from '../lib/ids.ts';
 import { base62 } from './base62.ts';
 import { credentialHash } from './credential-hash.ts';
-import { findNamedKeyByHash, touchNamedKey } from './named-keys/named-key-store.ts';
+import { findNamedKeyByHash, lockNamedKey, touchNamedKey } from './named-keys/named-key-store.ts';
 import { SCOPES, type Scope } from './named-keys/scopes.ts';
-import { type ApiKeyRow, findApiKeyByHash, findApiKeyOfWallet, replaceApiKey, touchApiKey } from './store.ts';
+import {
+  type ApiKeyRow,
+  findApiKeyByHash,
+  findApiKeyOfWallet,
+  lockApiKeyHash,
+  replaceApiKey,
+  touchApiKey,
+} from './store.ts';
 
 const KEY_BYTES = 32;
 const SHOWN_CHARS = 4;
@@ -72,6 +80,20 @@ export async function findApiKey(
   if (expires_at && expires_at <= now) return 'expired';
   if (isStale({ last_used_at }, now)) await touchNamedKey(deps.db, named.id, now);
   return found;
+}
+
+/**
+ * Holds a key until the transaction ends: whoever replaces or deletes it meanwhile waits, and sees what was made with it.
+ * @throws AppError `unauthenticated` for a key that is replaced or deleted already
+ */
+export async function holdApiKey(
+  trx: Trx,
+  { wallet_id, id }: { wallet_id: string; id: string },
+): Promise<void> {
+  const main_hash = await lockApiKeyHash(trx, wallet_id);
+  if (main_hash && mainKeyId(main_hash) === id) return;
+  if (await lockNamedKey(trx, id)) return;
+  throw new AppError('unauthenticated', 'The API key is not valid any more.');
 }
 
 function isStale({ last_used_at }: { last_used_at: Date | null }, now: Date): boolean {

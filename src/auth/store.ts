@@ -1,6 +1,6 @@
 /** The writer of users, sessions, login_failure_counts, login_failures and api_keys; operator-store.ts writes users and sessions too. */
 import { sql } from 'kysely';
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
 import type { FailureCount, Limit } from './login-limits.ts';
 import type { Membership } from './teams/team-store.ts';
@@ -251,6 +251,17 @@ export async function replaceApiKey(db: Db, key: Omit<ApiKeyRow, 'last_used_at'>
 
 export async function findApiKeyByHash(db: Db, key_hash: Buffer): Promise<ApiKeyRow | undefined> {
   return db.selectFrom('api_keys').select(apiKeyColumns).where('key_hash', '=', key_hash).executeTakeFirst();
+}
+
+/** Until the transaction ends nobody replaces the key. */
+export async function lockApiKeyHash(trx: Trx, wallet_id: string): Promise<Buffer | undefined> {
+  const row = await trx
+    .selectFrom('api_keys')
+    .select('key_hash')
+    .where('wallet_id', '=', wallet_id)
+    .forShare()
+    .executeTakeFirst();
+  return row?.key_hash;
 }
 
 export async function findApiKeyOfWallet(db: Db, wallet_id: string): Promise<ApiKeyRow | undefined> {

@@ -1,6 +1,7 @@
 /** Named API keys beside the main key of a wallet, and who has registered an endpoint. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { eventually } from '../support/eventually.ts';
 import {
   assertError,
   assertFault,
@@ -279,6 +280,48 @@ describe('an endpoint says who registered it', () => {
     assert.deepEqual(lists.flat(), [made.id]);
     const valid = await Promise.all(answers.map(({ api_key }) => read(api_key, {}, fresh.id)));
     assert.equal(valid.filter(({ status }) => status === 200).length, 1);
+  });
+
+  const waiting = async (count: number) =>
+    eventually(`${count} statements wait`, async () => {
+      const rows = await world.query(
+        "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      );
+      return rows.length >= count;
+    });
+
+  it('a registration that is under way when the key is regenerated is listed by it', async () => {
+    const fresh = await world.newWallet();
+    await read(fresh.api_key, {}, fresh.id);
+    await world.query('begin');
+    await world.query('select from wallets where id = $1 for update', [fresh.id]);
+    const registration = register(fresh.api_key, fresh.id);
+    await waiting(1);
+    const regeneration = regenerate(fresh.id);
+    await waiting(2);
+    await world.query('commit');
+    const made = await registration;
+    assert.deepEqual(
+      (await regeneration).endpoints.map((each: { id: string }) => each.id),
+      [made.id],
+    );
+  });
+
+  it('a registration that comes to the database after the regeneration is refused, and writes no row', async () => {
+    const fresh = await world.newWallet();
+    await read(fresh.api_key, {}, fresh.id);
+    const rows = await world.countOf('webhook_endpoints');
+    await world.query('begin');
+    await world.query("update api_keys set key_hash = 'another' where wallet_id = $1", [fresh.id]);
+    const body = { url: `http://${RECEIVER}/` };
+    const registration = world.api('POST', `/v1/wallets/${fresh.id}/webhooks`, {
+      token: fresh.api_key,
+      body,
+    });
+    await waiting(1);
+    await world.query('commit');
+    assertError(await registration, 401, 'unauthenticated');
+    assert.equal(await world.countOf('webhook_endpoints'), rows);
   });
 
   it('a deletion of a key lists its endpoints; a deleted endpoint is not listed', async () => {

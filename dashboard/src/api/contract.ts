@@ -77,8 +77,8 @@ export interface components {
         };
         Me: {
             id: string;
-            /** @description Null for a service user */
-            email: string | null;
+            /** @description Empty for a service user */
+            email: string;
             name: string;
             /** Format: date-time */
             created_at: string;

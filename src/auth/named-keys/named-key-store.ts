@@ -76,6 +76,17 @@ export async function findNamedKeyByHash(db: Db, key_hash: Buffer) {
     .executeTakeFirst();
 }
 
+/** Until the transaction ends nobody deletes the key. False when it is deleted already. */
+export async function lockNamedKey(trx: Trx, id: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('named_api_keys')
+    .select('id')
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function touchNamedKey(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('named_api_keys').set({ last_used_at: now }).where('id', '=', id).execute();
 }

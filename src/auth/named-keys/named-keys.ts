@@ -11,7 +11,7 @@ import { newId } from '../../lib/ids.ts';
 import type { LoginCaller } from '../authenticate.ts';
 import { base62 } from '../base62.ts';
 import { credentialHash } from '../credential-hash.ts';
-import { lockTeam } from '../teams/team-store.ts';
+import { lockTeamOf } from '../teams/members.ts';
 import { countNamedKeys, deleteNamedKey, insertNamedKey, type NamedKey } from './named-key-store.ts';
 import type { Scope } from './scopes.ts';
 
@@ -52,7 +52,7 @@ export async function createNamedKey(
     created_by: caller.user.id,
   };
   await audited(deps, actor, async (trx, note) => {
-    await lockTeam(trx, caller.member.team_id); // of two at once, the second one counts the first
+    await lockTeamOf(trx, caller, []); // of two at once, the second one counts the first
     if ((await countNamedKeys(trx, order.wallet_id, created_at)) >= MAX_KEYS)
       throw new AppError(
         'too_many_api_keys',

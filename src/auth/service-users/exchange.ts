@@ -14,7 +14,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { addressGroup } from '../../lib/client-address.ts';
 import { strangerAt } from '../actor.ts';
-import { requireAllowed } from '../allowed-ips.ts';
+import { isAllowed, notAllowed } from '../allowed-ips.ts';
 import { credentialHash } from '../credential-hash.ts';
 import { exchangeLimit } from '../login-limits.ts';
 import { countAttempt } from '../store.ts';
@@ -28,6 +28,7 @@ import {
   lockServiceUser,
   noteUse,
   type ServiceUser,
+  teamOfServiceUser,
 } from './service-user-store.ts';
 
 /** What a client shows of itself. `client_id` beside an assertion: as the request names it, or null. */
@@ -42,8 +43,8 @@ type Verified = {
   assertion: Assertion | null;
 };
 
-/** `words`: for whoever has proven to be the client. `service_user`: which one it claims to be, when there is such a one. */
-type Refused = { words: string | null; service_user: ServiceUser | undefined };
+/** `words`: for whoever has proven to be the client. `client_id`: which one it claims to be; null for none. */
+type Refused = { words: string | null; client_id: string | null };
 
 const CLIENT_ID = /^svu_[0-9a-z]{26}$/;
 
@@ -60,73 +61,74 @@ export async function exchangeCredential(
   await deleteExpired(deps.db, deps.clock.now());
   const verified = await verify(deps, shown);
   if ('words' in verified) throw await refusal(deps, verified, ip);
-  const { id, team_id, name, allowed_ips } = verified.service_user;
-  const actor: Actor = { kind: 'service_user', id, name, session_id: null, ip };
-  try {
-    requireAllowed(allowed_ips, ip);
-  } catch (error) {
-    const target = { kind: 'service_user', id };
-    await auditAlone(deps, actor, { team_id, action: 'service_user.token_refused', target });
-    throw error;
-  }
-  const token = await openToken(deps, verified, actor);
-  if (token === null) {
-    const words = verified.assertion ? 'its jti was used before' : null;
-    throw await refusal(deps, { words, service_user: verified.service_user }, ip);
-  }
-  return { token, expires_in: TOKEN_SECONDS };
+  const { id, allowed_ips } = verified.service_user;
+  if (!isAllowed(allowed_ips, ip)) throw await refusal(deps, { client_id: id, error: notAllowed(ip) }, ip);
+  const opened = await openToken(deps, verified, ip);
+  if ('words' in opened) throw await refusal(deps, opened, ip);
+  return { token: opened.token, expires_in: TOKEN_SECONDS };
 }
 
 async function verify(deps: Deps, shown: ClientCredential): Promise<Verified | Refused> {
   const client_id = shown.kind === 'secret' ? shown.client_id : claimedClient(shown.assertion);
-  if (client_id === null || !CLIENT_ID.test(client_id)) return { words: null, service_user: undefined };
+  if (client_id === null || !CLIENT_ID.test(client_id)) return { words: null, client_id: null };
   const service_user = await findServiceUser(deps.db, client_id, undefined);
-  if (!service_user || service_user.disabled_at) return { words: null, service_user };
+  if (!service_user || service_user.disabled_at) return { words: null, client_id };
   if (shown.kind === 'secret') {
     const secret = await findSecret(deps.db, client_id, credentialHash(shown.client_secret));
-    return secret ? { service_user, credential: secret.id, assertion: null } : { words: null, service_user };
+    return secret ? { service_user, credential: secret.id, assertion: null } : { words: null, client_id };
   }
   if (shown.client_id !== null && shown.client_id !== client_id)
-    return { words: 'its sub is not the client_id of the request', service_user };
+    return { words: 'its sub is not the client_id of the request', client_id };
   const { public_keys } = service_user;
   const at = { audience: deps.config.public_url, now: deps.clock.now() };
   const checked = await checkAssertion(shown.assertion, { client_id, public_keys }, at);
-  if ('fault' in checked) return { words: checked.is_signed ? checked.fault : null, service_user };
+  if ('fault' in checked) return { words: checked.is_signed ? checked.fault : null, client_id };
   return { service_user, credential: checked.thumbprint, assertion: checked };
 }
 
-/** Null when the credential was retired or the service user disabled meanwhile, or the assertion was used before. */
-async function openToken(deps: Deps, verified: Verified, actor: Actor): Promise<string | null> {
-  const { service_user, credential, assertion } = verified;
-  const service_user_id = service_user.id;
+/** Refused when the credential was retired or the service user disabled meanwhile, or the assertion was used before. */
+async function openToken(
+  deps: Deps,
+  { service_user: { id, name }, credential, assertion }: Verified,
+  ip: string,
+): Promise<{ token: string } | Refused> {
   const now = deps.clock.now();
+  const actor: Actor = { kind: 'service_user', id, name, session_id: null, ip };
   return audited(deps, actor, async (trx, note) => {
-    const current = await lockServiceUser(trx, service_user_id);
-    if (!current || current.disabled_at) return null;
-    const secret_id = assertion ? null : credential;
+    const current = await lockServiceUser(trx, id);
+    if (!current || current.disabled_at) return { words: null, client_id: id };
     const valid = assertion
       ? current.public_keys.map(({ thumbprint }) => thumbprint)
-      : (await listSecrets(trx, [service_user_id])).map(({ id }) => id);
-    if (!valid.includes(credential)) return null;
+      : (await listSecrets(trx, [id])).map((secret) => secret.id);
+    if (!valid.includes(credential)) return { words: null, client_id: id };
     if (assertion) {
-      const { jti_hash, remember_until: expires_at } = assertion;
-      if (!(await useAssertion(trx, { service_user_id, jti_hash, expires_at }))) return null;
+      const used = {
+        service_user_id: id,
+        jti_hash: assertion.jti_hash,
+        expires_at: assertion.remember_until,
+      };
+      if (!(await useAssertion(trx, used))) return { words: 'its jti was used before', client_id: id };
     }
-    const { token, token_id } = await openServiceToken(deps, trx, { service_user_id, credential });
-    await noteUse(trx, { service_user_id, secret_id, now });
+    const { token, token_id } = await openServiceToken(deps, trx, { service_user_id: id, credential });
+    await noteUse(trx, { service_user_id: id, secret_id: assertion ? null : credential, now });
     note({
-      ...{ team_id: current.team_id, action: 'service_user.token_given' as const },
       ...{
-        target: { kind: 'service_user', id: service_user_id },
-        after: { session_id: token_id, credential },
+        team_id: current.team_id,
+        action: 'service_user.token_given',
+        target: { kind: 'service_user', id },
       },
+      after: { session_id: token_id, credential },
     });
-    return token;
+    return { token };
   });
 }
 
-/** Counts and records a failure. */
-async function refusal(deps: Deps, { words, service_user }: Refused, ip: string): Promise<AppError> {
+/** Counts and records a failure. `error`: what is wrong where the credential was right. */
+async function refusal(
+  deps: Deps,
+  { client_id, ...why }: Refused | { client_id: string; error: AppError },
+  ip: string,
+): Promise<AppError> {
   const wait_ms = await countAttempt(deps.db, [exchangeLimit(addressGroup(ip))], deps.clock.now());
   if (wait_ms > 0) {
     const seconds = Math.ceil(wait_ms / 1000);
@@ -134,11 +136,11 @@ async function refusal(deps: Deps, { words, service_user }: Refused, ip: string)
     return new AppError('too_many_logins', message, { retry_after_seconds: seconds });
   }
   await auditAlone(deps, strangerAt(ip), {
-    team_id: service_user?.team_id ?? null,
+    team_id: (client_id && (await teamOfServiceUser(deps.db, client_id))) ?? null,
     action: 'service_user.token_refused',
-    target: { kind: 'service_user', id: service_user?.id ?? null },
+    target: { kind: 'service_user', id: client_id },
   });
-  const why = words === null ? '.' : `: ${words}.`;
-  const what = words === null ? 'The client or its credential is not valid' : 'The assertion is not valid';
-  return new AppError('invalid_client', `${what}${why}`);
+  if ('error' in why) return why.error;
+  if (why.words === null) return new AppError('invalid_client', 'The client or its credential is not valid.');
+  return new AppError('invalid_client', `The assertion is not valid: ${why.words}.`);
 }

@@ -89,6 +89,12 @@ export async function findServiceUser(
   return row && readRow(row);
 }
 
+/** Of one that is removed too: its team shall read who still uses its secret. */
+export async function teamOfServiceUser(db: Db, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('service_users').select('team_id').where('id', '=', id).executeTakeFirst();
+  return row?.team_id;
+}
+
 /** Locks the row until the transaction ends: changes of a service user, and its exchanges, are one after the other. */
 export async function lockServiceUser(trx: Trx, id: string): Promise<ServiceUser | undefined> {
   const row = await selectServiceUsers(trx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();

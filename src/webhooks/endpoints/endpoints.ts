@@ -1,4 +1,5 @@
 import type { Maker } from '../../auth/actor.ts';
+import { holdApiKey } from '../../auth/api-keys.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { DAY_MS } from '../../lib/clock.ts';
@@ -24,7 +25,8 @@ const BATCH = 500;
 
 /**
  * Registers an endpoint; returns it with its signing secret, which is never shown again.
- * @throws AppError `webhook_url_not_public`, or `too_many_endpoints` when the wallet has 20.
+ * @throws AppError `webhook_url_not_public`, `too_many_endpoints` when the wallet has 20, or `unauthenticated` when the API
+ * key that asks is replaced meanwhile.
  */
 export async function registerEndpoint(
   deps: Deps,
@@ -43,9 +45,11 @@ export async function registerEndpoint(
     created_by_name: maker?.name ?? null,
   };
   const row = { id, ...given, ...created_by, created_at };
-  const inserted = await deps.db
-    .transaction()
-    .execute((trx) => insertEndpoint(trx, { ...row, sealed_secret }, MAX_ENDPOINTS));
+  const inserted = await deps.db.transaction().execute(async (trx) => {
+    // The key was valid when the request came. If it is replaced now, the answer to that must list this endpoint.
+    if (maker?.kind === 'api_key') await holdApiKey(trx, { wallet_id: given.wallet_id, id: maker.id });
+    return insertEndpoint(trx, { ...row, sealed_secret }, MAX_ENDPOINTS);
+  });
   if (!inserted) {
     throw new AppError('too_many_endpoints', `A wallet has at most ${MAX_ENDPOINTS} webhook endpoints.`);
   }
