@@ -12,6 +12,7 @@ import { InviteDialog } from './invite-dialog.tsx';
 import { LeaveTeam } from './member-dialogs.tsx';
 import { Members } from './members.tsx';
 import { RenameTeam } from './rename-team.tsx';
+import { ServiceUsers } from './service-users.tsx';
 
 export function TeamPage() {
   const { data: team } = useQuery(teamQuery);
@@ -40,6 +41,7 @@ export function TeamPage() {
     >
       {me && <MembersSection />}
       {may('listInvitations') && <Invitations />}
+      {may('listServiceUsers') && <ServiceUsers />}
       {renaming && team && <RenameTeam name={team.name} onClose={rename.close} />}
       {leaving && me && <LeaveTeam me={me} onClose={leave.close} />}
     </Page>
