@@ -130,7 +130,7 @@ function KeyForm({ pending, error, onSubmit, onClose }: FormProps) {
               Cancel
             </Button>
             <Button type="submit" loading={pending}>
-              Make the key
+              Create the key
             </Button>
           </Group>
         </Stack>

@@ -60,7 +60,7 @@ export function NewServiceUserDialog({ onClose }: { onClose: () => void }) {
   return (
     <ServiceUserForm
       title="New service user"
-      action="Make it"
+      action="Create"
       pending={make.isPending}
       error={make.error}
       onSubmit={(typed) => make.mutate(typed)}

@@ -67,7 +67,7 @@ export function SecretsDialog({ service_user: { id, name, secrets }, onClose }: 
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={add.close} disabled={add.isPending}>
-            Close
+            Done
           </Button>
           <Button
             loading={add.isPending}
