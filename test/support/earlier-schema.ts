@@ -1,0 +1,23 @@
+/** The schema as it was before a migration, for tests of that migration on a database with rows. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations');
+
+/** Empties the database and runs the migrations before `first_missing`. */
+export async function goBackBefore(first_missing: string, client: pg.Client): Promise<void> {
+  await client.query('drop schema public cascade; create schema public');
+  await client.query(
+    'create table migrations (name text primary key, checksum text not null, run_at timestamptz not null default now(), needs text)',
+  );
+  for (const name of readdirSync(MIGRATIONS).filter((file) => /^\d{4}_/.test(file) && file < first_missing)) {
+    const text = readFileSync(join(MIGRATIONS, name), 'utf8');
+    // A file without a transaction has statements that PostgreSQL takes only one by one.
+    for (const statement of text.startsWith('-- no transaction\n') ? text.split(/\n\n+/) : [text])
+      await client.query(statement);
+    const checksum = createHash('sha256').update(text).digest('hex');
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
+  }
+}
