@@ -58,6 +58,14 @@ const proxies = list.transform((items, { addIssue }) => {
   if (blocks.some(([, bits]) => bits === 0)) addIssue('must not trust every address');
   return blocks;
 });
+/** An origin: what a browser shows before the first path. */
+const origin = z
+  .string()
+  .refine(
+    (text) => isHttpUrl(text) && new URL(text).href === `${new URL(text).origin}/`,
+    'must be an http(s) URL without path, like https://teller.example.com',
+  )
+  .transform((text) => new URL(text).origin);
 const treasuryPays = list
   .refine(
     (items) => items.every((item) => item === 'fees' || item === 'reserves'),
@@ -94,10 +102,7 @@ const Environment = z.object({
     .string()
     .transform((path) => resolve(path))
     .optional(),
-  PUBLIC_URL: z
-    .string()
-    .refine(isOrigin, 'must be an http(s) URL without a path, like https://teller.example.com')
-    .optional(),
+  PUBLIC_URL: origin.optional(),
   TRUSTED_PROXIES: proxies.prefault(''),
   JWT_TTL_SECONDS: integer(60, 30 * 86_400).default(3600),
   CREATE_MISSING_ACCOUNTS: flag.default(true),
@@ -223,7 +228,7 @@ function configOf(settings: Settings) {
     master_key: settings.MASTER_KEY,
     key_journal: settings.KEY_JOURNAL,
     /** Where people and programs reach the service: scheme, host and port, without a path. */
-    public_url: new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin,
+    public_url: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     /** Blocks of proxies whose headers about the client are believed. */
     trusted_proxies: settings.TRUSTED_PROXIES,
     jwt_ttl_seconds: settings.JWT_TTL_SECONDS,
@@ -352,10 +357,6 @@ function isReadable(path: string): boolean {
 
 export function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
-
-function isOrigin(text: string): boolean {
-  return isHttpUrl(text) && new URL(text).href === `${new URL(text).origin}/`;
 }
 
 function isPostgresUrl(text: string): boolean {
