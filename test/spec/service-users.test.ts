@@ -509,7 +509,8 @@ describe('a service user with a public key', async () => {
       assertError(answer, 401, 'invalid_client');
       assert.match(answer.body.message, /The client or its credential is not valid/);
     }
-    assertError(await prove(await sign(claims, { typ: 'at+jwt' })), 401, 'invalid_client');
+    for (const typ of ['at+jwt', 5, ['JWT', 'x'], {}])
+      assertError(await prove(await sign(claims, { typ })), 401, 'invalid_client');
     const other = await make({ public_keys: [await exportJWK(foreign.publicKey)] });
     assertError(await prove(await sign(claimsFor(other.client_id))), 401, 'invalid_client');
     const mixed = { client_id: other.client_id };
