@@ -1,12 +1,15 @@
 import { join, relative, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { Command, Option } from 'commander';
+import { operator } from './audit/audit.ts';
 import { createUser } from './auth/login.ts';
+import { auditCommands } from './cli/audit-commands.ts';
 import { pointToHelp, whole, withDatabase } from './cli/command-line.ts';
 import { depositCommands } from './cli/deposit-commands.ts';
 import { keysCommand } from './cli/keys-command.ts';
 import { listenCommand } from './cli/listen-command.ts';
 import { reconcileCommand } from './cli/reconcile-command.ts';
+import { noteCommand } from './cli/record-command.ts';
 import { ROLES, readRoles } from './cli/roles.ts';
 import { sandboxCommands } from './cli/sandbox-commands.ts';
 import { serviceUserCommands } from './cli/service-user-commands.ts';
@@ -30,6 +33,8 @@ type ServeCommandOptions = { roles: string; rpcLike?: RpcVersion; faults?: boole
 const program = new Command('teller')
   .description('Stellar Teller: a wallet payments service for the Stellar network')
   .version(version, '--version', 'print the version');
+
+program.hook('preAction', (_program, begun) => noteCommand(begun));
 
 program
   .command('serve')
@@ -55,7 +60,7 @@ program
 program
   .command('migrate')
   .description('update the database schema to this version (`serve` does this too)')
-  .action(async () => withDatabase(({ url }) => migrate(url)));
+  .action(async () => withDatabase(({ url, config }) => migrate(url, config.migration_database_url)));
 
 const user = program.command('user').description('manage dashboard users');
 
@@ -70,10 +75,10 @@ user
     const password = process.env.PASSWORD ?? (await readPassword());
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError(`${email} is not an e-mail address.`);
     if (password.length < 8) throw new OperatorError('The password must have at least 8 characters.');
-    await withDatabase(async ({ database, url }) => {
-      await migrate(url);
-      const deps = { db: database.db, clock: systemClock };
-      const created = await createUser(deps, { email, password, name: name || email });
+    await withDatabase(async ({ database, url, config, log }) => {
+      await migrate(url, config.migration_database_url);
+      const deps = { db: database.db, clock: systemClock, log };
+      const created = await createUser(deps, { email, password, name: name || email }, operator());
       if (!created) throw new OperatorError(`A user with the e-mail ${email} already exists.`);
       process.stdout.write(`Created ${created.id} (${email}).\n`);
     });
@@ -141,6 +146,7 @@ const sandbox = program
 userCommands(user);
 serviceUserCommands(program);
 walletCommands(program);
+auditCommands(program);
 sandboxCommands(sandbox);
 withdrawalCommands(program);
 depositCommands(program);

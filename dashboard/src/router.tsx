@@ -16,6 +16,7 @@ import { queryClient } from './api/query-client.ts';
 import { session } from './api/session.ts';
 import { balancesQuery, DAYS_AT_FIRST, statisticsQuery, walletQuery } from './api/wallets.ts';
 import { NotFound } from './components/not-found.tsx';
+import { readAuditSearch } from './pages/audit/search.ts';
 import { readWebhookSearch } from './pages/developers/search.ts';
 import { readOverviewSearch } from './pages/overview/search.ts';
 import { readTransactionsSearch } from './pages/transactions/search.ts';
@@ -97,6 +98,13 @@ const team = createRoute({
   getParentRoute: () => signedIn,
   path: '/team',
   component: lazyRouteComponent(() => import('./pages/team/team.tsx'), 'TeamPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/audit',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'AuditPage'),
 });
 
 const wallet = createRoute({
@@ -205,7 +213,7 @@ export const router = createRouter({
     home,
     login,
     invitation,
-    signedIn.addChildren([wallets, account, team, wallet.addChildren(inWalletRoutes)]),
+    signedIn.addChildren([wallets, account, team, audit, wallet.addChildren(inWalletRoutes)]),
   ]),
   caseSensitive: true, // as the service, which would answer 404 for the same page
   scrollRestoration: true,

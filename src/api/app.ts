@@ -1,9 +1,20 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import type { Actor } from '../audit/audit.ts';
-import { actorOf, type Maker, makerOf, strangerAt } from '../auth/actor.ts';
-import { type Access, type Caller, createAuthenticator, type LoginCaller } from '../auth/authenticate.ts';
+import { auditRoutes } from '../audit/audit-routes.ts';
+import { type Maker, strangerAt } from '../auth/actor.ts';
+import { isAllowed, notAllowed } from '../auth/allowed-ips.ts';
+import {
+  type Access,
+  actorOf,
+  type Caller,
+  createAuthenticator,
+  keyOfCredential,
+  type LoginCaller,
+  makerOf,
+} from '../auth/authenticate.ts';
 import { keyRoutes } from '../auth/named-keys/key-routes.ts';
 import { SCOPES_OF, type Scope } from '../auth/named-keys/scopes.ts';
+import { createRefusedRights } from '../auth/refused-rights.ts';
 import { authRoutes } from '../auth/routes.ts';
 import { serviceUserRoutes } from '../auth/service-users/service-user-routes.ts';
 import { tokenRoutes } from '../auth/service-users/token-routes.ts';
@@ -43,6 +54,8 @@ declare module 'fastify' {
     for_people?: boolean;
     /** The scopes of API keys, one of which is enough; from the table of scopes. */
     scopes?: readonly Scope[];
+    /** The operation id. */
+    operation?: string;
     /** The response may come long after the request: the credential is checked again before it is sent. */
     waits?: boolean;
     /** The response carries a secret. */
@@ -72,6 +85,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   networkRoutes(app, deps);
   authRoutes(app, deps);
   teamRoutes(app, deps);
+  auditRoutes(app, deps);
   serviceUserRoutes(app, deps);
   tokenRoutes(app, deps);
   const endpoints = {
@@ -101,7 +115,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
 }
 
 /**
- * Checks the credential, then the role, then the wallet, then the scope, then everything else. An API key on an operation
+ * Checks the credential, then its address, then the role, then the wallet, then the scope, then everything else. An API key on an operation
  * for logins gets 401 for any wallet, a role that may not do it gets 403 for any wallet, a wallet of another team gets 404
  * before the body is read, and a scope that is missing gets 403.
  */
@@ -121,19 +135,64 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   app.decorateRequest('credential', '');
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
+  const noteRefused = createRefusedRights(deps);
+  const refuse = async (request: FastifyRequest, team_id: string, error: AppError): Promise<never> => {
+    await noteRefused({ actor: request.actor, team_id, operation: operationOf(request), code: error.code });
+    throw error;
+  };
+  const teamOf = async (caller: Caller) =>
+    caller.kind === 'login'
+      ? caller.member.team_id
+      : (await requireWallet(caller, caller.wallet_id)).owner_id;
+  /** @throws AppError `address_not_allowed` */
+  const requireAddress = async (request: FastifyRequest, caller: Caller) => {
+    const ip = addressOf(request);
+    if (!isAllowed(caller.allowed_ips, ip)) await refuse(request, await teamOf(caller), notAllowed(ip));
+  };
+  /** @throws AppError `role_missing`, `person_required` */
+  const requireRole = async (request: FastifyRequest, { by, member: { role, team_id } }: LoginCaller) => {
+    const { roles, for_people } = request.routeOptions.config;
+    if (!roles?.includes(role)) {
+      const words = `Your role in the team (${role}) may not do this.`;
+      await refuse(request, team_id, new AppError('role_missing', words));
+    }
+    if (for_people && by === 'service_user') {
+      const words = 'A service user may not do this. Log in as a person.';
+      await refuse(request, team_id, new AppError('person_required', words));
+    }
+  };
+  /** @throws AppError `scope_missing` */
+  const requireScope = async (request: FastifyRequest, scopes: readonly Scope[]) => {
+    const enough = request.routeOptions.config.scopes ?? [];
+    if (enough.some((scope) => scopes.includes(scope))) return;
+    const words = `This API key may not do this: it needs the scope ${enough.join(' or ')}.`;
+    await refuse(request, request.wallet.owner_id, new AppError('scope_missing', words));
+  };
+  /** Writes down which key was refused where a login is needed. */
+  const noteKey = async (request: FastifyRequest) => {
+    const caller = await keyOfCredential(deps, request.headers.authorization);
+    if (caller === null) return; // no key of ours: a stranger
+    const actor = actorOf(caller, addressOf(request));
+    const operation = operationOf(request);
+    await noteRefused({ actor, team_id: await teamOf(caller), operation, code: 'login_required' });
+  };
   const authorize = async (request: FastifyRequest, access: Access) => {
-    const caller = await authenticate(request.headers.authorization, access, addressOf(request));
+    const caller = await authenticate(request.headers.authorization, access).catch(async (error) => {
+      if (error instanceof AppError && error.code === 'login_required') await noteKey(request);
+      throw error;
+    });
     request.caller = caller;
     request.actor = actorOf(caller, addressOf(request));
     request.maker = makerOf(caller);
+    await requireAddress(request, caller);
     request.credential = caller.kind === 'login' ? caller.user.id : caller.wallet_id;
     if (caller.kind === 'login') {
       request.login = caller;
-      requireRole(request, caller);
+      await requireRole(request, caller);
     }
     const { id } = request.params as { id?: string };
     if (id !== undefined) request.wallet = await requireWallet(caller, id);
-    if (caller.kind === 'api_key') requireScope(request, caller.key.scopes); // 404 for another wallet comes first
+    if (caller.kind === 'api_key') await requireScope(request, caller.key.scopes); // 404 for another wallet comes first
   };
   app.addHook('onRequest', async (request, reply) => {
     const { access, no_store } = request.routeOptions.config;
@@ -156,7 +215,7 @@ function declareRoles(route: RouteOptions): void {
   const roles = ROLES_OF[operationId];
   if (!roles) throw new Error(`${operationId} is not in the table of roles`);
   const for_people = FOR_PEOPLE.has(operationId);
-  route.config = { ...route.config, roles, for_people };
+  route.config = { ...route.config, roles, for_people, operation: operationId };
   const response = schema?.response as object | undefined;
   Object.assign(schema ?? {}, {
     'x-roles': roles,
@@ -176,19 +235,6 @@ function declareScopes(route: RouteOptions): void {
   Object.assign(route.schema ?? {}, { 'x-scopes': scopes });
 }
 
-/** @throws AppError `role_missing`, `person_required` */
-function requireRole(request: FastifyRequest, { by, member: { role } }: LoginCaller): void {
-  const { roles, for_people } = request.routeOptions.config;
-  if (!roles?.includes(role))
-    throw new AppError('role_missing', `Your role in the team (${role}) may not do this.`);
-  if (for_people && by === 'service_user')
-    throw new AppError('person_required', 'A service user may not do this. Log in as a person.');
-}
-
-/** @throws AppError `scope_missing` */
-function requireScope(request: FastifyRequest, scopes: readonly Scope[]): void {
-  const enough = request.routeOptions.config.scopes ?? [];
-  if (enough.some((scope) => scopes.includes(scope))) return;
-  const words = enough.join(' or ');
-  throw new AppError('scope_missing', `This API key may not do this: it needs the scope ${words}.`);
+function operationOf(request: FastifyRequest): string {
+  return request.routeOptions.config.operation ?? '';
 }

@@ -34,6 +34,7 @@ test('every path of the dashboard is its one page, which may ask this service on
     '/invitation',
     '/account',
     '/team',
+    '/audit',
     '/wallets/wal_1/transactions?search=a',
   ]) {
     const answer = await app.inject({ url });

@@ -16,7 +16,16 @@ const compress = promisify(gzip);
 const HIDDEN = { schema: { hide: true } as object };
 
 /** Paths that the router of the dashboard handles; the response to each is the one page of the dashboard. */
-const DASHBOARD_PATHS = ['/', '/login', '/invitation', '/account', '/team', '/wallets', '/wallets/*'];
+const DASHBOARD_PATHS = [
+  '/',
+  '/login',
+  '/invitation',
+  '/account',
+  '/team',
+  '/audit',
+  '/wallets',
+  '/wallets/*',
+];
 
 /** Paths that are never pages: an unknown one gets the JSON error of an unknown operation. */
 const NOT_OF_DASHBOARD = /^\/(v1|docs|assets)([/?]|$)/;

@@ -13,11 +13,6 @@ export function isAllowed(allowed_ips: readonly string[] | null, ip: string): bo
   );
 }
 
-/** @throws AppError `address_not_allowed` */
-export function requireAllowed(allowed_ips: readonly string[] | null, ip: string): void {
-  if (!isAllowed(allowed_ips, ip)) throw notAllowed(ip);
-}
-
 export function notAllowed(ip: string): AppError {
   return new AppError('address_not_allowed', `This credential may not be used from the address ${ip}.`);
 }

@@ -1,45 +1,49 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
+import { ACTOR } from '../../test/support/acting.ts';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
 import { createWalletAccess } from '../wallets/access.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createUser } from './login.ts';
 import { openSession } from './sessions.ts';
-import { deleteSession, findUser } from './store.ts';
+import { deleteSession, findUser, type User } from './store.ts';
 
 const USERS = 3;
 const AT_ONCE = 500;
-const IP = '127.0.0.1';
 
 let world: InProcessService;
-let users: { id: string; password_hash: string }[];
+let users: (User & { password_hash: string })[];
 before(async () => {
   world = await startInProcess();
   users = [];
   for (let index = 0; index < USERS; index++) {
-    const made = await createUser(world.deps, {
-      email: `${index}@example.com`,
-      password: 'correct horse',
-      name: `${index}`,
-    });
+    const made = await createUser(
+      world.deps,
+      {
+        email: `${index}@example.com`,
+        password: 'correct horse',
+        name: `${index}`,
+      },
+      ACTOR,
+    );
     users.push((await findUser(world.deps.db, made?.id ?? '')) ?? assert.fail());
   }
 });
 after(() => world.close());
 
-const bearer = async (user: { id: string; password_hash: string }) =>
-  `Bearer ${(await openSession(world.deps, user)) ?? assert.fail()}`;
+const bearer = async (user: User & { password_hash: string }) =>
+  `Bearer ${(await openSession(world.deps, user, '127.0.0.1')) ?? assert.fail()}`;
 
 test('of hundreds of requests at once each is its own user’s, and those of ended sessions are refused', async () => {
   const authenticate = createAuthenticator(world.deps);
   const live = await Promise.all(users.map(bearer));
   const ended = await bearer(users[0] ?? assert.fail());
-  const before = await authenticate(ended, 'login', IP);
-  assert(before.kind === 'login', IP);
+  const before = await authenticate(ended, 'login');
+  assert(before.kind === 'login');
   await deleteSession(world.deps.db, before.session_id);
   const answers = await Promise.allSettled(
     Array.from({ length: AT_ONCE }, (_, index) =>
-      authenticate([...live, ended][index % (USERS + 1)], 'login', IP),
+      authenticate([...live, ended][index % (USERS + 1)], 'login'),
     ),
   );
   for (const [index, answer] of answers.entries()) {
@@ -54,13 +58,13 @@ test('of hundreds of requests at once each is its own user’s, and those of end
 test('a session that ends while look-ups are under way is refused to whoever comes after', async () => {
   const authenticate = createAuthenticator(world.deps);
   const authorization = await bearer(users[0] ?? assert.fail());
-  const caller = await authenticate(authorization, 'login', IP);
-  assert(caller.kind === 'login', IP);
+  const caller = await authenticate(authorization, 'login');
+  assert(caller.kind === 'login');
   const earlier = Array.from({ length: AT_ONCE }, () =>
-    authenticate(authorization, 'login', IP).catch(() => null),
+    authenticate(authorization, 'login').catch(() => null),
   );
   await deleteSession(world.deps.db, caller.session_id);
-  await assert.rejects(authenticate(authorization, 'login', IP), { code: 'unauthenticated' });
+  await assert.rejects(authenticate(authorization, 'login'), { code: 'unauthenticated' });
   await Promise.all(earlier);
 });
 

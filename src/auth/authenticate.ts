@@ -1,7 +1,8 @@
+import type { Actor } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
-import { requireAllowed } from './allowed-ips.ts';
-import { API_KEY_MARK, findApiKey } from './api-keys.ts';
+import { type Maker, userActor } from './actor.ts';
+import { API_KEY_MARK, type FoundKey, findApiKey } from './api-keys.ts';
 import type { Scope } from './named-keys/scopes.ts';
 import { createServiceTokenReader } from './service-users/service-tokens.ts';
 import { createSessionReader } from './sessions.ts';
@@ -11,58 +12,92 @@ import type { Membership } from './teams/team-store.ts';
 /** Who may call an operation: anyone, a wallet's API key or its owner's login, or a login only. */
 export type Access = 'public' | 'key' | 'login';
 
-/** `by`: a person, or a program with the rights of a member. `user.email` of a service user is empty. */
+/**
+ * `by`: a person, or a program with the rights of a member. `user.email` of a service user is empty. `allowed_ips`: CIDR
+ * blocks that the credential may be used from, which the guard checks; null for every address.
+ */
 export type LoginCaller = {
   kind: 'login';
   by: 'user' | 'service_user';
   user: User;
   session_id: string;
   member: Membership;
+  allowed_ips: string[] | null;
 };
 
 /** `key.name`: null for the main key of the wallet. */
 type KeyCaller = {
   kind: 'api_key';
   wallet_id: string;
+  allowed_ips: string[] | null;
   key: { id: string; name: string | null; scopes: readonly Scope[] };
 };
 
 export type Caller = LoginCaller | KeyCaller;
 
-export type Authenticate = (authorization: string | undefined, access: Access, ip: string) => Promise<Caller>;
+export type Authenticate = (authorization: string | undefined, access: Access) => Promise<Caller>;
 
 /**
- * Gives a function that finds the caller of an Authorization header that came from the address `ip`.
+ * Gives a function that finds the caller of an Authorization header. The guard checks its address.
  * @throws AppError `login_required` for any API key, valid or not, on an operation that needs a login, before any
- * look-up; `unauthenticated` for a credential that is absent, malformed, unknown, expired or revoked;
- * `address_not_allowed` for a valid one from another address than it may be used from.
+ * look-up; `unauthenticated` for a credential that is absent, malformed, unknown, expired or revoked.
  */
 export function createAuthenticator(deps: Pick<Deps, 'db' | 'reads' | 'clock' | 'jwt_key'>): Authenticate {
   const readSession = createSessionReader(deps);
   const readServiceToken = createServiceTokenReader(deps);
-  return async (authorization, access, ip) => {
-    const credential = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
+  return async (authorization, access) => {
+    const credential = credentialOf(authorization);
     if (!credential)
       throw new AppError('unauthenticated', 'Send a credential: Authorization: Bearer <token>.');
     if (credential.startsWith(API_KEY_MARK)) {
       if (access === 'login') throw new AppError('login_required', 'An API key cannot do this; log in.');
-      return keyCaller({ ...deps, db: deps.reads }, credential, ip);
+      return keyCaller({ ...deps, db: deps.reads }, credential);
     }
-    const program = await readServiceToken(credential, ip);
+    const program = await readServiceToken(credential);
     if (program) return { kind: 'login', by: 'service_user', ...program };
     const session = await readSession(credential);
     if (!session)
       throw new AppError('unauthenticated', 'The login token is not valid, has expired or was logged out.');
-    return { kind: 'login', by: 'user', ...session };
+    return { kind: 'login', by: 'user', allowed_ips: null, ...session };
   };
 }
 
 /** @throws AppError as above */
-async function keyCaller(deps: Pick<Deps, 'db' | 'clock'>, api_key: string, ip: string): Promise<KeyCaller> {
+async function keyCaller(deps: Pick<Deps, 'db' | 'clock'>, api_key: string): Promise<KeyCaller> {
   const found = await findApiKey(deps, api_key);
   if (found === null) throw new AppError('unauthenticated', 'The API key is not valid.');
   if (found === 'expired') throw new AppError('unauthenticated', 'The API key has expired.');
-  const { wallet_id, allowed_ips, ...key } = found;
-  requireAllowed(allowed_ips, ip);
-  return { kind: 'api_key', wallet_id, key };
+  return callerOfKey(found);
+}
+
+/** The API key of an Authorization header, from whatever address it came; null when it has no valid key. */
+export async function keyOfCredential(
+  deps: Pick<Deps, 'reads' | 'clock'>,
+  authorization: string | undefined,
+): Promise<KeyCaller | null> {
+  const credential = credentialOf(authorization);
+  if (!credential?.startsWith(API_KEY_MARK)) return null;
+  const found = await findApiKey({ ...deps, db: deps.reads }, credential);
+  return found === null || found === 'expired' ? null : callerOfKey(found);
+}
+
+function callerOfKey({ wallet_id, allowed_ips, ...key }: FoundKey): KeyCaller {
+  return { kind: 'api_key', wallet_id, allowed_ips, key };
+}
+
+function credentialOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
+}
+
+/** The caller of a request, for the audit log. `ip`: where the request came from. */
+export function actorOf(caller: Caller, ip: string): Actor {
+  if (caller.kind === 'login' && caller.by === 'user') return userActor(caller.user, caller.session_id, ip);
+  const session_id = caller.kind === 'login' ? caller.session_id : null;
+  return { ...makerOf(caller), session_id, ip };
+}
+
+/** Without the e-mail address of a user: API keys read it too. */
+export function makerOf(caller: Caller): Maker {
+  const { id, name } = caller.kind === 'login' ? caller.user : caller.key;
+  return { kind: caller.kind === 'login' ? caller.by : caller.kind, id, name };
 }

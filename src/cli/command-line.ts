@@ -10,6 +10,7 @@ import { OperatorError } from '../errors.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { nearestName } from '../lib/nearest-name.ts';
 import { connect, type Stops } from './connect.ts';
+import { recordCommand } from './record-command.ts';
 import { findStorageUrl, openStorage } from './storage.ts';
 
 /**
@@ -89,7 +90,8 @@ export async function withServiceDatabase(
     );
   }
   await withDatabase(async (at) => {
-    await migrate(at.url);
+    await migrate(at.url, at.config.migration_database_url);
+    await recordCommand({ db: at.database.db, log: at.log });
     await work(at);
   });
 }
@@ -100,6 +102,7 @@ export async function withDeps(work: (deps: Deps) => Promise<void>): Promise<voi
     const stops: Stops = [];
     try {
       const { deps } = await connect(config, { url, rpc_urls: await networkUrls(config) }, log, stops);
+      await recordCommand(deps);
       await work(deps);
     } finally {
       for (const stop of stops.reverse()) await stop();

@@ -1,6 +1,6 @@
 /** `teller service-user`: the operator manages service users of every team, beside the running service and without a login. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { operator } from '../auth/actor.ts';
+import { operator } from '../audit/audit.ts';
 import {
   findServiceUser,
   listAllServiceUsers,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeApiKey, type MainKey, mintApiKey } from '../auth/api-keys.ts';
+import { describeApiKey, type MainKey } from '../auth/api-keys.ts';
 import type { EndpointsOfKeys } from '../auth/named-keys/key-routes.ts';
 import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
@@ -9,8 +9,9 @@ import { errorsOf } from '../http/operation.ts';
 import { Id, ListQuery, Name, readPage, StroopsOrZero, Time } from '../http/schemas.ts';
 import { requireRow } from './access.ts';
 import { readBalances } from './balances.ts';
+import { changeWallet, regenerateApiKey } from './change-wallet.ts';
 import { createWallet } from './create-wallet.ts';
-import { listWallets, updateWallet, type Wallet } from './store.ts';
+import { listWallets, type Wallet } from './store.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 
 const WalletResource = z
@@ -84,7 +85,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const order = { owner_id: request.login.member.team_id, name: request.body.name };
-      const { wallet, api_key } = await createWallet(deps, order);
+      const { wallet, api_key } = await createWallet(deps, order, request.actor);
       return reply.code(201).send(envelope(201, { ...showWallet(wallet), api_key }));
     },
   );
@@ -138,7 +139,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const wallet = await updateWallet(deps.db, request.wallet.id, request.body);
+      const wallet = await changeWallet(deps, request, request.body);
       return reply.code(200).send(envelope(200, showWallet(wallet)));
     },
   );
@@ -191,9 +192,8 @@ function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): voi
       },
     },
     async (request, reply) => {
-      const { id } = request.wallet;
-      const { api_key, shown, replaced } = await mintApiKey(deps, id);
-      const made = replaced === null ? [] : await endpoints.madeBy(id, replaced.id);
+      const { api_key, shown, replaced } = await regenerateApiKey(deps, request);
+      const made = replaced === null ? [] : await endpoints.madeBy(request.wallet.id, replaced.id);
       return reply.code(201).send(envelope(201, { api_key, ...showApiKey(shown), endpoints: made }));
     },
   );

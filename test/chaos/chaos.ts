@@ -84,6 +84,7 @@ async function run(parts: Parts, strike: Plan['strike'], options: RunOptions): P
   const evidence = await gather(cluster, load.journal, {
     receipts: receiver.receipts,
     waited: options.wait_for_webhooks,
+    audited: !native_only,
   });
   for (const line of report(parts, evidence, rested)) say(line);
   const found = [...struck, ...violations(evidence), ...rested.problem, ...load.journal.unexpected];

@@ -125,11 +125,14 @@ export async function watchDatabase(service: UnreliableService): Promise<void> {
   }
 }
 
-/** @param waited whether all leases ran out in real time, and none was ended by hand */
+/**
+ * @param audited whether every process wrote the audit log: the version before does not
+ * @param waited whether all leases ran out in real time, and none was ended by hand
+ */
 export async function gather(
   service: UnreliableService,
   journal: Journal,
-  { receipts, waited }: { receipts: Receipt[]; waited: boolean },
+  { receipts, waited, audited = true }: { receipts: Receipt[]; waited: boolean; audited?: boolean },
 ): Promise<CrashEvidence> {
   const { calls, returned_addresses, endpoint_calls } = journal;
   const server = serverOf(service);
@@ -148,7 +151,7 @@ export async function gather(
       ...{ receipts: [...receipts], calls: endpoint_calls },
     });
     const evidence = await readEvidence(ask, {
-      ...{ ...ledger, webhooks, calls, returned_addresses, opening: new Map(), compared: false },
+      ...{ ...ledger, webhooks, calls, returned_addresses, opening: new Map(), compared: false, audited },
       ...{
         limits: [],
         inbox: [],

@@ -133,6 +133,16 @@ export type TreasuryEvidence = {
   sponsoring: number;
 };
 
+/** The audit log of the service. */
+export type AuditEvidence = {
+  /** What "teller audit verify" says. */
+  faults: string[];
+  /** The entries about requested withdrawals and trust lines. */
+  requested: { withdrawal_id: string; destination: string | null; amount_stroops: bigint | null }[];
+  /** Whether every row has an entry: no process of a version without the log made one, and no operator restored one. */
+  complete: boolean;
+};
+
 export type Evidence = {
   transactions: AppliedTransaction[];
   latest_ledger: number;
@@ -166,6 +176,7 @@ export type Evidence = {
   inbox: InboxCall[];
   /** The last comparison of each wallet's books with its account, per asset; null where nobody asked for it. */
   reconciliations: Reconciliation[] | null;
+  audit: AuditEvidence;
   deposits: DepositEvidence;
   webhooks: WebhookEvidence;
   /** Hashes of what others signed with our wallets' keys. */

@@ -3,6 +3,7 @@ import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import type { Ask } from './ask.ts';
 import type { ReturnedAddress } from './deposit-evidence.ts';
 import type { Evidence, PaidFee, ShownWithdrawal } from './evidence.ts';
+import { readAudit } from './read-audit.ts';
 import { readDeposits } from './read-deposits.ts';
 
 /** What the network has for an account now. */
@@ -14,18 +15,20 @@ export type AccountState = Pick<Evidence['wallets'][number], 'balance_stroops' |
 /** What is known without the database. */
 export type Witnesses = Omit<
   Evidence,
-  'wallets' | 'rows' | 'trust_lines' | 'adjustments' | 'tx_sources' | 'reconciliations' | 'deposits'
+  'wallets' | 'rows' | 'trust_lines' | 'adjustments' | 'tx_sources' | 'reconciliations' | 'deposits' | 'audit'
 > & {
   returned_addresses: ReturnedAddress[];
   /** Of the native asset, by account, before anything was read; 0 for those that are not in it. */
   opening: Map<string, bigint>;
   /** Whether every wallet's books were compared after the last event. */
   compared: boolean;
+  /** Whether every withdrawal was claimed by a process that writes the audit log. */
+  audited: boolean;
   accountState(account: string): Promise<AccountState>;
 };
 
 export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evidence> {
-  const { returned_addresses, opening, compared, accountState, ...known } = witnesses;
+  const { returned_addresses, opening, compared, audited, accountState, ...known } = witnesses;
   const deposits = await readDeposits(ask, returned_addresses);
   const all = await ask('select * from withdrawals order by id');
   const rows = all.filter(({ amount_stroops }) => BigInt(amount_stroops) > 0n);
@@ -42,6 +45,7 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
   return {
     ...known,
     deposits,
+    audit: await readAudit(ask, audited && !known.restored),
     wallets: await Promise.all(
       deposits.wallets.map(async ({ id, account }) => {
         const { balance_stroops, issued } = await accountState(account);

@@ -1,6 +1,7 @@
 /** Pure: everything that contradicts the promises of the service, in words. */
 import { adjustmentViolations } from './adjustment-checks.ts';
 import { readerViolations } from './agreement.ts';
+import { auditViolations } from './audit-checks.ts';
 import { contractViolations } from './contract-checks.ts';
 import { depositViolations } from './deposit-checks.ts';
 import type { Evidence } from './evidence.ts';
@@ -19,6 +20,7 @@ export function violations(evidence: Evidence): string[] {
     ...inboxViolations(evidence),
     ...policyViolations(evidence),
     ...contractViolations(evidence),
+    ...auditViolations(evidence),
     ...treasuryViolations(evidence),
     ...webhookViolations(evidence.webhooks, evidence.restored),
   ];

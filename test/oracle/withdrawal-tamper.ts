@@ -30,6 +30,24 @@ function transactionOf(copy: Evidence, row: WithdrawalRow) {
 
 const WITHDRAWALS: { name: string; tamper: (copy: Evidence) => unknown }[] = [
   {
+    name: 'a request that the audit log does not have',
+    tamper: ({ audit }) => {
+      need(audit.complete || undefined);
+      need(audit.requested.pop());
+    },
+  },
+  {
+    name: 'a request that the audit log has twice',
+    tamper: ({ audit }) => audit.requested.push(need(audit.requested[0])),
+  },
+  {
+    name: 'a request of which the audit log tells another amount',
+    tamper: ({ audit }) => {
+      const told = need(audit.requested.find(({ amount_stroops }) => amount_stroops !== null));
+      told.amount_stroops = (told.amount_stroops ?? 0n) + 1n;
+    },
+  },
+  {
     name: 'a payment made twice',
     tamper: (copy) => {
       copy.transactions.push({ ...transactionOf(copy, confirmed(copy)), hash: 'f'.repeat(64) });

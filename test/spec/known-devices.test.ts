@@ -92,8 +92,13 @@ describe('POST /v1/auth/login', () => {
   it('an address is what the last trusted proxy saw, whatever the client claims before it', async () => {
     const address = '203.0.113.7';
     const fail = (claimed: string) => logIn(`${unique('nobody')}@example.com`, 'wrong', { address: claimed });
-    for (let attempt = 0; attempt < 100; attempt++)
+    for (let attempt = 0; attempt < 3; attempt++)
       assertError(await fail(`198.51.100.${attempt}, ${address}, 10.0.0.1`), 401);
+    // As after 100. So many real ones may take longer than the 36 s after which one is forgotten.
+    const counts = await world.query(
+      "update login_failure_counts set failures = failures + 97, failed_at = now() where key like 'addresses:203.0.113.%' returning failures",
+    );
+    assert.deepEqual(counts, [{ failures: 100 }]);
     for (const claimed of [address, `1.2.3.4, ${address}`, `10.0.0.9, ${address}, 10.0.0.1`])
       assertError(await fail(claimed), 429, 'too_many_logins');
     assertError(await fail(`${address}, 192.0.2.9`), 401);

@@ -118,6 +118,12 @@ describe('reconciliation', () => {
     );
     assert.equal(accepted.code, 0, accepted.output);
     assert.match(accepted.output, /is -5 \(native\)/);
+    const [entry] = await world.query(
+      "select entry from audit_log where action = 'command.run' order by seq desc",
+    );
+    const told = JSON.parse(entry.entry);
+    assert.deepEqual([told.actor.kind, told.target.id], ['operator', 'reconcile']);
+    assert.equal(told.after.options.accept, 'a typo of ours');
     const { code, output } = await comparison(wallet.id);
     assert.equal(code, 0, output);
     const [row] = await world.query(

@@ -11,10 +11,18 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconLogout, IconMoon, IconSun, IconUserCircle, IconUsers, IconWallet } from '@tabler/icons-react';
+import {
+  IconListSearch,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUserCircle,
+  IconUsers,
+  IconWallet,
+} from '@tabler/icons-react';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
-import { useMe } from '../api/me.ts';
+import { useMay, useMe } from '../api/me.ts';
 import { useSession } from '../api/session.ts';
 import { isolated } from '../text/isolate.ts';
 import { ROLE_WORDS } from '../text/roles.ts';
@@ -93,9 +101,11 @@ export function Frame() {
 
 /** On the pages that belong to no wallet. A phone has the same in the menu of the user. */
 function MainNavigation() {
+  const may = useMay();
+  const pages = MAIN_PAGES.filter(({ to }) => to !== '/audit' || may('listAuditEntries'));
   return (
     <Group component="nav" aria-label="Main" gap={4} visibleFrom="sm">
-      {MAIN_PAGES.map(({ to, label }) => (
+      {pages.map(({ to, label }) => (
         <Button
           key={to}
           variant="subtle"
@@ -113,6 +123,7 @@ function MainNavigation() {
 const MAIN_PAGES = [
   { to: '/wallets', label: 'Wallets' },
   { to: '/team', label: 'Team' },
+  { to: '/audit', label: 'Audit log' },
 ] as const;
 
 function ColorSchemeButton() {
@@ -135,6 +146,7 @@ function ColorSchemeButton() {
 function UserMenu() {
   const current = useSession();
   const me = useMe();
+  const may = useMay();
   const navigate = useNavigate();
 
   async function signOut() {
@@ -172,6 +184,14 @@ function UserMenu() {
         >
           Team
         </Menu.Item>
+        {may('listAuditEntries') && (
+          <Menu.Item
+            leftSection={<IconListSearch size={16} />}
+            renderRoot={(props) => <Link to="/audit" {...props} />}
+          >
+            Audit log
+          </Menu.Item>
+        )}
         <Menu.Item
           leftSection={<IconUserCircle size={16} />}
           renderRoot={(props) => <Link to="/account" {...props} />}

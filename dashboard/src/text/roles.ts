@@ -14,7 +14,10 @@ export const ROLE_WORDS: Record<Role, { label: string; may: string }> = {
     may: 'Sees the wallets, and previews withdrawals with the API. Cannot pay.',
   },
   developer: { label: 'Developer', may: 'Manages API keys, webhooks and deposit addresses. Cannot pay.' },
-  auditor: { label: 'Auditor', may: 'Sees the wallets with all their records. Changes nothing.' },
+  auditor: {
+    label: 'Auditor',
+    may: 'Sees the wallets with all their records, and the audit log. Changes nothing.',
+  },
   viewer: { label: 'Viewer', may: 'Sees the wallets with all their records. Changes nothing.' },
 };
 

@@ -129,7 +129,8 @@ async function refusal(
   { client_id, ...why }: Refused | { client_id: string; error: AppError },
   ip: string,
 ): Promise<AppError> {
-  const wait_ms = await countAttempt(deps.db, [exchangeLimit(addressGroup(ip))], deps.clock.now());
+  const limits = [exchangeLimit(addressGroup(ip))];
+  const { wait_ms, kept_back_ms } = await countAttempt(deps.db, limits, deps.clock.now());
   if (wait_ms > 0) {
     const seconds = Math.ceil(wait_ms / 1000);
     const message = `Too many failed exchanges from your addresses. Try again in ${seconds} seconds.`;
@@ -139,6 +140,7 @@ async function refusal(
     team_id: (client_id && (await teamOfServiceUser(deps.db, client_id))) ?? null,
     action: 'service_user.token_refused',
     target: { kind: 'service_user', id: client_id },
+    after: { kept_back_ms, code: 'error' in why ? why.error.code : 'invalid_client' },
   });
   if ('error' in why) return why.error;
   if (why.words === null) return new AppError('invalid_client', 'The client or its credential is not valid.');

@@ -3,7 +3,6 @@ import { decodeJwt } from 'jose';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
-import { requireAllowed } from '../allowed-ips.ts';
 import type { User } from '../store.ts';
 import type { Membership } from '../teams/team-store.ts';
 import { signToken, verifyToken } from '../tokens.ts';
@@ -28,24 +27,24 @@ export async function openServiceToken(
   return { token: await signToken(jwt_key, claims), token_id: id };
 }
 
-type ServiceLogin = { user: User; session_id: string; member: Membership };
+type ServiceLogin = { user: User; session_id: string; member: Membership; allowed_ips: string[] | null };
 
 /**
  * Gives a function that finds the service user of a token, and its rights as they are now. Null for a token of a person, and
- * for one that is malformed, forged, expired or ended. @throws AppError `address_not_allowed` for a valid one from elsewhere
+ * for one that is malformed, forged, expired or ended.
  */
 export function createServiceTokenReader(
   deps: Pick<Deps, 'db' | 'clock' | 'jwt_key'>,
-): (token: string, ip: string) => Promise<ServiceLogin | null> {
+): (token: string) => Promise<ServiceLogin | null> {
   const find = createServiceTokenFinder(deps.db);
-  return async (token, ip) => {
+  return async (token) => {
     if (!looksLikeOurs(token)) return null;
     const now = deps.clock.now();
     const id = await verifyToken(deps.jwt_key, token, now);
     const found = id === null ? undefined : await find(id);
     if (!found || found.expires_at <= now) return null;
-    requireAllowed(found.allowed_ips, ip);
-    return { user: found.user, session_id: found.id, member: found.member };
+    const { user, member, allowed_ips } = found;
+    return { user, session_id: found.id, member, allowed_ips };
   };
 }
 
