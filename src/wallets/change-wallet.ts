@@ -1,5 +1,5 @@
 import { auditedOnWallet, type OnWallet } from '../audit/audit.ts';
-import { describeApiKey, mintApiKey } from '../auth/api-keys.ts';
+import { describeApiKey, type MainKey, mintApiKey } from '../auth/api-keys.ts';
 import type { Deps } from '../deps.ts';
 import { updateWallet, type Wallet, type WalletChange } from './store.ts';
 
@@ -34,9 +34,13 @@ export async function regenerateApiKey(deps: Deps, by: OnWallet): ReturnType<typ
     note({
       action: 'api_key.regenerated',
       target: { kind: 'api_key', id },
-      before: before ? { last_four: before.last_four } : null,
-      after: { last_four: minted.shown.last_four },
+      before: before ? keyFacts(before) : null,
+      after: keyFacts(minted.shown),
     });
     return minted;
   });
+}
+
+function keyFacts({ id, last_four }: MainKey) {
+  return { id, last_four };
 }

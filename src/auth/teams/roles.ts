@@ -95,8 +95,7 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
 };
 
 /**
- * What no service user may do, whatever its role: a program must not make access that outlives its own. The start fails
- * when one of these is not in the table of roles.
+ * What no service user may do, whatever its role: a program must not make access that outlives its own.
  */
 export const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'changePassword',
