@@ -2,19 +2,16 @@ import type { FastifyRequest, RouteOptions } from 'fastify';
 import type { Actor } from '../audit/audit.ts';
 import { auditRoutes } from '../audit/audit-routes.ts';
 import { type Maker, strangerAt } from '../auth/actor.ts';
-import { isAllowed, notAllowed } from '../auth/allowed-ips.ts';
 import {
   type Access,
   actorOf,
   type Caller,
   createAuthenticator,
-  keyOfCredential,
   type LoginCaller,
   makerOf,
 } from '../auth/authenticate.ts';
 import { keyRoutes } from '../auth/named-keys/key-routes.ts';
 import { SCOPES_OF, type Scope } from '../auth/named-keys/scopes.ts';
-import { createRefusedRights } from '../auth/refused-rights.ts';
 import { authRoutes } from '../auth/routes.ts';
 import { serviceUserRoutes } from '../auth/service-users/service-user-routes.ts';
 import { tokenRoutes } from '../auth/service-users/token-routes.ts';
@@ -42,6 +39,7 @@ import { depositDeliveryRoutes } from './deposit-delivery-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { networkRoutes } from './network-routes.ts';
 import { dashboardPages, referencePages } from './pages.ts';
+import { createRightsChecks } from './rights-checks.ts';
 import { serviceRoutes } from './service-routes.ts';
 
 declare module 'fastify' {
@@ -115,9 +113,9 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
 }
 
 /**
- * Checks the credential, then its address, then the role, then the wallet, then the scope, then everything else. An API key on an operation
- * for logins gets 401 for any wallet, a role that may not do it gets 403 for any wallet, a wallet of another team gets 404
- * before the body is read, and a scope that is missing gets 403.
+ * Checks the credential, its address, the role, the wallet and the scope, in this order, then everything else. An API key on
+ * an operation for logins gets 401 for any wallet, a role that may not do it gets 403 for any wallet, a wallet of another team
+ * gets 404 before the body is read, and a scope that is missing gets 403.
  */
 function guardRoutes(app: HttpApp, deps: Deps): void {
   const authenticate = createAuthenticator(deps);
@@ -135,56 +133,17 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   app.decorateRequest('credential', '');
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
-  const noteRefused = createRefusedRights(deps);
-  const refuse = async (request: FastifyRequest, team_id: string, error: AppError): Promise<never> => {
-    await noteRefused({ actor: request.actor, team_id, operation: operationOf(request), code: error.code });
-    throw error;
-  };
-  const teamOf = async (caller: Caller) =>
-    caller.kind === 'login'
-      ? caller.member.team_id
-      : (await requireWallet(caller, caller.wallet_id)).owner_id;
-  /** @throws AppError `address_not_allowed` */
-  const requireAddress = async (request: FastifyRequest, caller: Caller) => {
-    const ip = addressOf(request);
-    if (!isAllowed(caller.allowed_ips, ip)) await refuse(request, await teamOf(caller), notAllowed(ip));
-  };
-  /** @throws AppError `role_missing`, `person_required` */
-  const requireRole = async (request: FastifyRequest, { by, member: { role, team_id } }: LoginCaller) => {
-    const { roles, for_people } = request.routeOptions.config;
-    if (!roles?.includes(role)) {
-      const words = `Your role in the team (${role}) may not do this.`;
-      await refuse(request, team_id, new AppError('role_missing', words));
-    }
-    if (for_people && by === 'service_user') {
-      const words = 'A service user may not do this. Log in as a person.';
-      await refuse(request, team_id, new AppError('person_required', words));
-    }
-  };
-  /** @throws AppError `scope_missing` */
-  const requireScope = async (request: FastifyRequest, scopes: readonly Scope[]) => {
-    const enough = request.routeOptions.config.scopes ?? [];
-    if (enough.some((scope) => scopes.includes(scope))) return;
-    const words = `This API key may not do this: it needs the scope ${enough.join(' or ')}.`;
-    await refuse(request, request.wallet.owner_id, new AppError('scope_missing', words));
-  };
-  /** Writes down which key was refused where a login is needed. */
-  const noteKey = async (request: FastifyRequest) => {
-    const caller = await keyOfCredential(deps, request.headers.authorization);
-    if (caller === null) return; // no key of ours: a stranger
-    const actor = actorOf(caller, addressOf(request));
-    const operation = operationOf(request);
-    await noteRefused({ actor, team_id: await teamOf(caller), operation, code: 'login_required' });
-  };
+  const { noteKey, requireAddress, requireRole, requireScope } = createRightsChecks(deps, requireWallet);
   const authorize = async (request: FastifyRequest, access: Access) => {
     const caller = await authenticate(request.headers.authorization, access).catch(async (error) => {
-      if (error instanceof AppError && error.code === 'login_required') await noteKey(request);
+      if (error instanceof AppError && error.code === 'login_required')
+        await noteKey(request, addressOf(request));
       throw error;
     });
     request.caller = caller;
     request.actor = actorOf(caller, addressOf(request));
     request.maker = makerOf(caller);
-    await requireAddress(request, caller);
+    await requireAddress(request, caller, addressOf(request));
     request.credential = caller.kind === 'login' ? caller.user.id : caller.wallet_id;
     if (caller.kind === 'login') {
       request.login = caller;
@@ -233,8 +192,4 @@ function declareScopes(route: RouteOptions): void {
   if (!scopes) throw new Error(`${operationId} is not in the table of scopes`);
   route.config = { ...route.config, scopes };
   Object.assign(route.schema ?? {}, { 'x-scopes': scopes });
-}
-
-function operationOf(request: FastifyRequest): string {
-  return request.routeOptions.config.operation ?? '';
 }

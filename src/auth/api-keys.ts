@@ -29,7 +29,7 @@ const LAST_USED_GRAIN_MS = 60_000;
 export const API_KEY_MARK = 'svc_sk_';
 
 /** The main key that a new one has replaced. */
-type Replaced = { id: string };
+type Replaced = { id: string; last_four: string };
 
 /**
  * Makes a new main key for the wallet. When this returns, every process refuses the previous one, which is `replaced`; null
@@ -47,9 +47,9 @@ export async function mintApiKey(
     last_four: api_key.slice(-SHOWN_CHARS),
     created_at: deps.clock.now(),
   };
-  const old_hash = await replaceApiKey(deps.db, { ...row, key_hash });
+  const old = await replaceApiKey(deps.db, { ...row, key_hash });
   const shown = { ...row, id: mainKeyId(key_hash), last_used_at: null };
-  return { api_key, shown, replaced: old_hash && { id: mainKeyId(old_hash) } };
+  return { api_key, shown, replaced: old && { id: mainKeyId(old.key_hash), last_four: old.last_four } };
 }
 
 /** A valid key. `name`: null for the main key. `allowed_ips`: null for every address. */

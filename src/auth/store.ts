@@ -229,13 +229,16 @@ const apiKeyColumns = [
 ];
 
 /**
- * One statement: after its commit no row has the hash of the old key, which is given. `old` is read first, because the row
+ * One statement: after its commit no row has the hash of the old key, which it gives. `old` is read first, because the row
  * that is inserted comes from it; its lock lets of two statements at once the second one see the key of the first.
  */
-export async function replaceApiKey(db: Db, key: Omit<ApiKeyRow, 'last_used_at'>): Promise<Buffer | null> {
-  const { rows } = await sql<{ key_hash: Buffer }>`
+export async function replaceApiKey(
+  db: Db,
+  key: Omit<ApiKeyRow, 'last_used_at'>,
+): Promise<{ key_hash: Buffer; last_four: string } | null> {
+  const { rows } = await sql<{ key_hash: Buffer; last_four: string }>`
     with old as materialized (
-      select key_hash from api_keys where wallet_id = ${key.wallet_id} for update
+      select key_hash, last_four from api_keys where wallet_id = ${key.wallet_id} for update
     ), replaced as (
       insert into api_keys (wallet_id, key_hash, prefix, last_four, created_at)
       select ${key.wallet_id}, ${key.key_hash}, ${key.prefix}, ${key.last_four}, ${key.created_at}
@@ -244,8 +247,8 @@ export async function replaceApiKey(db: Db, key: Omit<ApiKeyRow, 'last_used_at'>
         set key_hash = excluded.key_hash, prefix = excluded.prefix, last_four = excluded.last_four,
             created_at = excluded.created_at, last_used_at = null
     )
-    select key_hash from old`.execute(db);
-  return rows[0]?.key_hash ?? null;
+    select key_hash, last_four from old`.execute(db);
+  return rows[0] ?? null;
 }
 
 export async function findApiKeyByHash(db: Db, key_hash: Buffer): Promise<ApiKeyRow | undefined> {
