@@ -69,7 +69,8 @@ const lastSeq = async (): Promise<bigint> =>
 
 const auditor = await newMember('auditor');
 
-const newServiceUser = () => post('/v1/team/service-users', { name: unique('program'), role: 'operator' });
+const newServiceUser = (role = 'operator') =>
+  post('/v1/team/service-users', { name: unique('program'), role });
 const exchange = ({ client_id, client_secret }: { client_id: string; client_secret: string }) =>
   done(
     api('POST', '/v1/auth/token', { body: { grant_type: 'client_credentials', client_id, client_secret } }),
@@ -413,7 +414,7 @@ describe('failures and refusals', () => {
 
   it('a scope that is missing, a program where a person is needed, and a credential from another address are written', async () => {
     const key = await newNamedKey();
-    const made = await newServiceUser();
+    const made = await newServiceUser('developer');
     const { token: program } = await exchange(made);
     const before = await lastSeq();
     const named = await api('POST', `${base}/addresses`, { token: key.api_key, body: {} });
