@@ -320,6 +320,28 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (name)
 );
 
+create table named_api_keys (
+  id entity_id not null,
+  wallet_id entity_id not null,
+  name text not null,
+  key_hash bytea not null,
+  prefix text not null,
+  last_four text not null,
+  scopes text[] not null,
+  allowed_ips text[],
+  created_by entity_id not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  constraint named_api_keys_pkey PRIMARY KEY (id),
+  constraint named_api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint named_api_keys_key_hash_key UNIQUE (key_hash),
+  constraint named_api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['read'::text, 'addresses'::text, 'webhooks'::text]))),
+  constraint named_api_keys_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX named_api_keys_list ON public.named_api_keys USING btree (wallet_id, id);
+comment on table named_api_keys is 'API keys of a wallet beside its main key, which api_keys has. A deleted key has no row.';
+
 create table policy_changes (
   id entity_id not null,
   wallet_id entity_id not null,
@@ -451,6 +473,57 @@ CREATE INDEX second_factors_of_user ON public.second_factors USING btree (user_i
 CREATE UNIQUE INDEX second_factors_pending ON public.second_factors USING btree (user_id) WHERE (confirmed_at IS NULL);
 comment on table second_factors is 'Authenticator apps and passkeys of users.';
 
+create table service_user_secrets (
+  id entity_id not null,
+  service_user_id entity_id not null,
+  secret_hash bytea not null,
+  last_four text not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  constraint service_user_secrets_pkey PRIMARY KEY (id),
+  constraint service_user_secrets_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES service_users(id)
+);
+CREATE INDEX service_user_secrets_list ON public.service_user_secrets USING btree (service_user_id, id);
+comment on table service_user_secrets is 'Two at once at most, so that a rotation has no gap. A retired secret is deleted.';
+
+create table service_user_tokens (
+  id entity_id not null,
+  service_user_id entity_id not null,
+  credential text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint service_user_tokens_pkey PRIMARY KEY (id),
+  constraint service_user_tokens_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES service_users(id)
+);
+CREATE INDEX service_user_tokens_expiry ON public.service_user_tokens USING btree (expires_at);
+CREATE INDEX service_user_tokens_of ON public.service_user_tokens USING btree (service_user_id, credential);
+comment on table service_user_tokens is 'The login tokens of service users. They end with the credential that they were given for.';
+
+create table service_users (
+  id entity_id not null,
+  team_id entity_id not null,
+  name text not null,
+  role text not null,
+  wallet_ids text[],
+  allowed_ips text[],
+  public_keys text not null default '[]'::text,
+  created_by entity_id,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  disabled_at timestamp with time zone,
+  disabled_by text,
+  removed_at timestamp with time zone,
+  constraint service_users_pkey PRIMARY KEY (id),
+  constraint service_users_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint service_users_disabled CHECK (((disabled_at IS NULL) = (disabled_by IS NULL))),
+  constraint service_users_disabled_by_check CHECK ((disabled_by = ANY (ARRAY['team'::text, 'operator'::text]))),
+  constraint service_users_of_all_wallets CHECK (((role <> 'admin'::text) OR (wallet_ids IS NULL))),
+  constraint service_users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'operator'::text, 'approver'::text, 'developer'::text, 'auditor'::text, 'viewer'::text]))),
+  constraint service_users_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+CREATE INDEX service_users_list ON public.service_users USING btree (team_id, id) WHERE (removed_at IS NULL);
+comment on table service_users is 'Programs that act with the rights of a member of a team. Rows stay.';
+
 create table sessions (
   id entity_id not null,
   user_id entity_id not null,
@@ -569,6 +642,16 @@ CREATE INDEX unmatched_transactions_open ON public.unmatched_transactions USING 
 CREATE INDEX unmatched_transactions_unassigned ON public.unmatched_transactions USING btree (wallet_id, key_fingerprint) WHERE ((withdrawal_id IS NULL) AND (released_at IS NULL));
 comment on table unmatched_transactions is 'Outgoing transactions that match no withdrawal: the database was restored from an older copy, or a key is used elsewhere. One that names its key keeps back withdrawals with this key. One that names none keeps back its wallet until a person has resolved it.';
 
+create table used_assertions (
+  service_user_id entity_id not null,
+  jti_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint used_assertions_pkey PRIMARY KEY (service_user_id, jti_hash),
+  constraint used_assertions_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES service_users(id)
+);
+CREATE INDEX used_assertions_expiry ON public.used_assertions USING btree (expires_at);
+comment on table used_assertions is 'Assertions are good once (RFC 7523, 3). Rows are deleted when the assertion has expired.';
+
 create table users (
   id entity_id not null,
   email text not null,
@@ -676,7 +759,11 @@ create table webhook_endpoints (
   last_failed_at timestamp with time zone,
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  created_by_kind text,
+  created_by_id entity_id,
+  created_by_name text,
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_created_by_kind_check CHECK ((created_by_kind = ANY (ARRAY['user'::text, 'service_user'::text, 'api_key'::text]))),
   constraint webhook_endpoints_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
 CREATE INDEX webhook_endpoints_list ON public.webhook_endpoints USING btree (wallet_id, id) WHERE (deleted_at IS NULL);

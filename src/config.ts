@@ -58,12 +58,6 @@ const proxies = list.transform((items, { addIssue }) => {
   if (blocks.some(([, bits]) => bits === 0)) addIssue('must not trust every address');
   return blocks;
 });
-const treasuryPays = list
-  .refine(
-    (items) => items.every((item) => item === 'fees' || item === 'reserves'),
-    'must be fees, reserves, or both separated by a comma',
-  )
-  .transform((items) => ({ fees: items.includes('fees'), reserves: items.includes('reserves') }));
 /** An origin: what a browser shows before the first path. */
 const origin = z
   .string()
@@ -72,6 +66,12 @@ const origin = z
     'must be an http(s) URL without path, like https://teller.example.com',
   )
   .transform((text) => new URL(text).origin);
+const treasuryPays = list
+  .refine(
+    (items) => items.every((item) => item === 'fees' || item === 'reserves'),
+    'must be fees, reserves, or both separated by a comma',
+  )
+  .transform((items) => ({ fees: items.includes('fees'), reserves: items.includes('reserves') }));
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
 const Environment = z.object({
@@ -234,7 +234,7 @@ function configOf(settings: Settings) {
         : null,
     master_key: settings.MASTER_KEY,
     key_journal: settings.KEY_JOURNAL,
-    /** Where people reach the dashboard. Passkeys are for its host name. */
+    /** Where people and programs reach the service: scheme, host and port, without a path. Passkeys are for its host name. */
     public_url: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     /** Blocks of proxies whose headers about the client are believed. */
     trusted_proxies: settings.TRUSTED_PROXIES,

@@ -1,22 +1,25 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import type { Actor } from '../audit/audit.ts';
 import { auditRoutes } from '../audit/audit-routes.ts';
-import { strangerAt } from '../auth/actor.ts';
+import { type Maker, strangerAt } from '../auth/actor.ts';
 import {
   type Access,
   actorOf,
   type Caller,
   createAuthenticator,
   type LoginCaller,
-  walletOfCredential,
+  makerOf,
 } from '../auth/authenticate.ts';
 import { browserCredential } from '../auth/browser-routes.ts';
 import { factorRoutes } from '../auth/factors/routes.ts';
 import { StepUpError } from '../auth/factors/schema.ts';
 import { requireStepUp, STEP_UP, type StepUp } from '../auth/factors/step-up.ts';
-import { createRefusedRights } from '../auth/refused-rights.ts';
+import { keyRoutes } from '../auth/named-keys/key-routes.ts';
+import { SCOPES_OF, type Scope } from '../auth/named-keys/scopes.ts';
 import { authRoutes } from '../auth/routes.ts';
-import { ROLES, ROLES_OF, type Role } from '../auth/teams/roles.ts';
+import { serviceUserRoutes } from '../auth/service-users/service-user-routes.ts';
+import { tokenRoutes } from '../auth/service-users/token-routes.ts';
+import { FOR_PEOPLE, ROLES, ROLES_OF, type Role } from '../auth/teams/roles.ts';
 import { teamRoutes } from '../auth/teams/routes.ts';
 import { reconcileRoutes } from '../deposits/reconcile/reconcile-routes.ts';
 import { depositRoutes } from '../deposits/routes.ts';
@@ -31,6 +34,8 @@ import { errorsOf } from '../http/operation.ts';
 import { isLoopbackAddress } from '../lib/host-or-block.ts';
 import { createWalletAccess, type Wallet } from '../wallets/access.ts';
 import { walletRoutes } from '../wallets/routes.ts';
+import { EndpointResource, showEndpoint } from '../webhooks/endpoints/endpoint-schema.ts';
+import { listEndpointsMadeBy } from '../webhooks/endpoints/endpoint-store.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
 import type { WithdrawalEngine } from '../withdrawals/engine/engine.ts';
 import { withdrawalRoutes } from '../withdrawals/routes.ts';
@@ -38,6 +43,7 @@ import { depositDeliveryRoutes } from './deposit-delivery-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { networkRoutes } from './network-routes.ts';
 import { dashboardPages, referencePages } from './pages.ts';
+import { createRightsChecks } from './rights-checks.ts';
 import { serviceRoutes } from './service-routes.ts';
 
 declare module 'fastify' {
@@ -46,6 +52,10 @@ declare module 'fastify' {
     access?: Access;
     /** The roles of the members who may call it; from the table of roles. */
     roles?: readonly Role[];
+    /** No service user may call it, whatever its role; from the table of roles. */
+    for_people?: boolean;
+    /** The scopes of API keys, one of which is enough; from the table of scopes. */
+    scopes?: readonly Scope[];
     /** The operation id. */
     operation?: string;
     /** Whom the route asks for a second factor; from the table of step-ups. */
@@ -59,6 +69,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** The caller for the audit log; a stranger on public routes. */
     actor: Actor;
+    /** The caller as the maker of what the request makes; not set on public routes. */
+    maker: Maker;
     /** Set on routes with access `login`. */
     login: LoginCaller;
     /** The wallet of the API key, or the user: what belongs to one of them shares its turns. */
@@ -83,7 +95,15 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   factorRoutes(app, deps);
   teamRoutes(app, deps);
   auditRoutes(app, deps);
-  walletRoutes(app, deps);
+  serviceUserRoutes(app, deps);
+  tokenRoutes(app, deps);
+  const endpoints = {
+    resource: EndpointResource,
+    madeBy: async (wallet_id: string, key_id: string) =>
+      (await listEndpointsMadeBy(deps.db, wallet_id, key_id)).map(showEndpoint),
+  };
+  walletRoutes(app, deps, endpoints);
+  keyRoutes(app, deps, endpoints);
   depositRoutes(app, deps);
   reconcileRoutes(app, deps);
   const deposits = {
@@ -104,9 +124,9 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
 }
 
 /**
- * Checks the credential, then the role, then the wallet, then the second factor, then everything else. An API key on an
- * operation for logins gets 401 for any wallet, a role that may not do it gets 403 for any wallet, and a wallet of another
- * team gets 404 before the body is read.
+ * Checks the credential, its address, the role, the wallet, the scope and the second factor, in this order, then everything
+ * else. An API key on an operation for logins gets 401 for any wallet, a role that may not do it gets 403 for any wallet, a
+ * wallet of another team gets 404 before the body is read, and a scope that is missing gets 403.
  */
 function guardRoutes(app: HttpApp, deps: Deps): void {
   const authenticate = createAuthenticator(deps);
@@ -118,43 +138,26 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     if (!route.config?.access || route.config.access === 'public') return;
     declareRoles(route);
     declareStepUp(route);
+    if (route.config.access === 'key') declareScopes(route);
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('actor', null as unknown as Actor);
+  app.decorateRequest('maker', null as unknown as Maker);
   app.decorateRequest('credential', '');
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
-  const noteRefused = createRefusedRights(deps);
-  const noteKey = async (request: FastifyRequest) => {
-    const wallet_id = await walletOfCredential(deps, request.headers.authorization);
-    if (wallet_id === null) return; // no key of ours: a stranger
-    const caller: Caller = { kind: 'api_key', wallet_id };
-    const { owner_id: team_id } = await requireWallet(caller, wallet_id);
-    const operation = operationOf(request);
-    await noteRefused({
-      actor: actorOf(caller, addressOf(request)),
-      team_id,
-      operation,
-      code: 'login_required',
-    });
-  };
-  /** @throws AppError `role_missing` */
-  const requireRole = async (request: FastifyRequest, { member }: LoginCaller) => {
-    if (request.routeOptions.config.roles?.includes(member.role)) return;
-    const { team_id } = member;
-    const operation = operationOf(request);
-    await noteRefused({ actor: request.actor, team_id, operation, code: 'role_missing' });
-    throw new AppError('role_missing', `Your role in the team (${member.role}) may not do this.`);
-  };
+  const { noteKey, requireAddress, requireRole, requireScope } = createRightsChecks(deps, requireWallet);
   const authorize = async (request: FastifyRequest, access: Access) => {
-    const { authorization } = request.headers;
     const browser = browserCredential(request);
-    const caller = await authenticate(authorization, access, browser).catch(async (error) => {
-      if (error instanceof AppError && error.code === 'login_required') await noteKey(request);
+    const caller = await authenticate(request.headers.authorization, access, browser).catch(async (error) => {
+      if (error instanceof AppError && error.code === 'login_required')
+        await noteKey(request, addressOf(request));
       throw error;
     });
     request.caller = caller;
     request.actor = actorOf(caller, addressOf(request));
+    request.maker = makerOf(caller);
+    await requireAddress(request, caller, addressOf(request));
     request.credential = caller.kind === 'login' ? caller.user.id : caller.wallet_id;
     if (caller.kind === 'login') {
       request.login = caller;
@@ -162,6 +165,7 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     }
     const { id } = request.params as { id?: string };
     if (id !== undefined) request.wallet = await requireWallet(caller, id);
+    if (caller.kind === 'api_key') await requireScope(request, caller.key.scopes); // 404 for another wallet comes first
   };
   app.addHook('onRequest', async (request, reply) => {
     const { access, no_store, step_up } = request.routeOptions.config;
@@ -187,16 +191,25 @@ function declareRoles(route: RouteOptions): void {
   const { operationId = '' } = schema as { operationId?: string };
   const roles = ROLES_OF[operationId];
   if (!roles) throw new Error(`${operationId} is not in the table of roles`);
-  route.config = { ...route.config, roles, operation: operationId };
+  const for_people = FOR_PEOPLE.has(operationId);
+  route.config = { ...route.config, roles, for_people, operation: operationId };
   const response = schema?.response as object | undefined;
   Object.assign(schema ?? {}, {
     'x-roles': roles,
-    ...(roles.length < ROLES.length && { response: { ...errorsOf(403), ...response } }),
+    ...(for_people && { 'x-for-people': true }),
+    ...((roles.length < ROLES.length || for_people || route.config.access === 'key') && {
+      response: { ...errorsOf(403), ...response },
+    }),
   });
 }
 
-function operationOf(request: FastifyRequest): string {
-  return request.routeOptions.config.operation ?? '';
+/** Tells the scopes in the OpenAPI document. @throws Error at the start, when an operation is not in the table of scopes */
+function declareScopes(route: RouteOptions): void {
+  const { operationId = '' } = route.schema as { operationId?: string };
+  const scopes = SCOPES_OF[operationId];
+  if (!scopes) throw new Error(`${operationId} is not in the table of scopes`);
+  route.config = { ...route.config, scopes };
+  Object.assign(route.schema ?? {}, { 'x-scopes': scopes });
 }
 
 /** Tells `x-step-up` in the OpenAPI document. @throws Error at the start, when a change is not in the table of step-ups */

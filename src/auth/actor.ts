@@ -5,6 +5,9 @@ import type { User } from './store.ts';
 /** A login, and the same as the audit log names it. */
 export type Requester = { login: LoginCaller; actor: Actor };
 
+/** Who has made something. `name`: null for the main key of a wallet. */
+export type Maker = { kind: 'user' | 'service_user' | 'api_key'; id: string; name: string | null };
+
 export function userActor(
   { id, email }: Pick<User, 'id' | 'email'>,
   session_id: string | null,

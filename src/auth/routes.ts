@@ -24,6 +24,8 @@ const UserResource = z
   .meta({ id: 'User' });
 
 const MeResource = UserResource.extend({
+  kind: z.enum(['user', 'service']),
+  email: z.string().meta({ description: 'Empty for a service user' }),
   role: RoleName,
   wallet_ids: ShownWalletIds,
   team: z.object({ name: z.string() }),
@@ -123,15 +125,16 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'getMe',
         tags: ['auth'],
         summary: 'Get current user',
-        description: 'The user of the login token, their team, and what they may do in it.',
+        description: 'The user or service user of the login token, the team, and what they may do in it.',
         response: { 200: envelopeSchema(200, MeResource), ...errorsOf(401) },
       },
     },
     async (request, reply) => {
-      const { user, member } = request.login;
+      const { by, user, member } = request.login;
       const { role, wallet_ids, team_id } = member;
       const { name } = await findTeam(deps.reads, team_id);
-      return reply.code(200).send(envelope(200, { ...showUser(user), role, wallet_ids, team: { name } }));
+      const who = { ...showUser(user), kind: by === 'user' ? ('user' as const) : ('service' as const) };
+      return reply.code(200).send(envelope(200, { ...who, role, wallet_ids, team: { name } }));
     },
   );
 

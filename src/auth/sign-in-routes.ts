@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { clientOf } from '../http/client-of.ts';
-import { actorOf } from './authenticate.ts';
+import { actorOf, personCaller } from './authenticate.ts';
 import { type Browser, browserCredential } from './browser-routes.ts';
 import { deviceCookie } from './device-cookie.ts';
 import { endReplaced } from './end-sessions.ts';
@@ -41,7 +41,8 @@ export function createHandOver(deps: Deps) {
     const login = await readSession({ token: before.token, kind: 'browser', is_use: false });
     if (!login) return;
     const { address } = clientOf(request, deps.config.trusted_proxies);
-    await endReplaced(deps, { login, actor: actorOf({ kind: 'login', ...login }, address) });
+    const caller = personCaller(login);
+    await endReplaced(deps, { login: caller, actor: actorOf(caller, address) });
   };
   return async (
     request: FastifyRequest,

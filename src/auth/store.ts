@@ -288,36 +288,53 @@ export async function deleteForgottenCounts(db: Db, since: Date): Promise<void> 
 
 export type ApiKeyRow = {
   wallet_id: string;
+  key_hash: Buffer;
   prefix: string;
   last_four: string;
   created_at: Date;
   last_used_at: Date | null;
 };
 
-const apiKeyColumns = ['wallet_id', 'prefix', 'last_four', 'created_at', 'last_used_at'] as const;
+const apiKeyColumns = [
+  ...(['wallet_id', 'key_hash', 'prefix', 'last_four', 'created_at', 'last_used_at'] as const),
+];
 
-/** One statement: after its commit no row has the hash of the old key. */
+/**
+ * One statement: after its commit no row has the hash of the old key, which it gives. `old` is read first, because the row
+ * that is inserted comes from it; its lock lets of two statements at once the second one see the key of the first.
+ */
 export async function replaceApiKey(
   db: Db,
-  key: { wallet_id: string; key_hash: Buffer; prefix: string; last_four: string; created_at: Date },
-): Promise<void> {
-  await db
-    .insertInto('api_keys')
-    .values(key)
-    .onConflict((conflict) =>
-      conflict.column('wallet_id').doUpdateSet({
-        key_hash: key.key_hash,
-        prefix: key.prefix,
-        last_four: key.last_four,
-        created_at: key.created_at,
-        last_used_at: null,
-      }),
+  key: Omit<ApiKeyRow, 'last_used_at'>,
+): Promise<{ key_hash: Buffer; last_four: string } | null> {
+  const { rows } = await sql<{ key_hash: Buffer; last_four: string }>`
+    with old as materialized (
+      select key_hash, last_four from api_keys where wallet_id = ${key.wallet_id} for update
+    ), replaced as (
+      insert into api_keys (wallet_id, key_hash, prefix, last_four, created_at)
+      select ${key.wallet_id}, ${key.key_hash}, ${key.prefix}, ${key.last_four}, ${key.created_at}
+        from (select count(*) from old) as read
+      on conflict (wallet_id) do update
+        set key_hash = excluded.key_hash, prefix = excluded.prefix, last_four = excluded.last_four,
+            created_at = excluded.created_at, last_used_at = null
     )
-    .execute();
+    select key_hash, last_four from old`.execute(db);
+  return rows[0] ?? null;
 }
 
 export async function findApiKeyByHash(db: Db, key_hash: Buffer): Promise<ApiKeyRow | undefined> {
   return db.selectFrom('api_keys').select(apiKeyColumns).where('key_hash', '=', key_hash).executeTakeFirst();
+}
+
+/** Until the transaction ends nobody replaces the key. */
+export async function lockApiKeyHash(trx: Trx, wallet_id: string): Promise<Buffer | undefined> {
+  const row = await trx
+    .selectFrom('api_keys')
+    .select('key_hash')
+    .where('wallet_id', '=', wallet_id)
+    .forShare()
+    .executeTakeFirst();
+  return row?.key_hash;
 }
 
 export async function findApiKeyOfWallet(db: Db, wallet_id: string): Promise<ApiKeyRow | undefined> {

@@ -139,6 +139,20 @@ export type Tables = {
     ip: string;
     failed_at: Generated<Date>;
   };
+  named_api_keys: {
+    id: string;
+    wallet_id: string;
+    name: string;
+    key_hash: Buffer;
+    prefix: string;
+    last_four: string;
+    scopes: string[];
+    allowed_ips: string[] | null;
+    created_by: string;
+    created_at: Generated<Date>;
+    expires_at: Date | null;
+    last_used_at: Date | null;
+  };
   policy_changes: {
     id: string;
     wallet_id: string;
@@ -220,6 +234,36 @@ export type Tables = {
     aaguid: string | null;
     rp_id: string | null;
   };
+  service_user_secrets: {
+    id: string;
+    service_user_id: string;
+    secret_hash: Buffer;
+    last_four: string;
+    created_at: Generated<Date>;
+    last_used_at: Date | null;
+  };
+  service_user_tokens: {
+    id: string;
+    service_user_id: string;
+    credential: string;
+    created_at: Generated<Date>;
+    expires_at: Date;
+  };
+  service_users: {
+    id: string;
+    team_id: string;
+    name: string;
+    role: 'admin' | 'operator' | 'approver' | 'developer' | 'auditor' | 'viewer';
+    wallet_ids: string[] | null;
+    allowed_ips: string[] | null;
+    public_keys: Generated<string>;
+    created_by: string | null;
+    created_at: Generated<Date>;
+    last_used_at: Date | null;
+    disabled_at: Date | null;
+    disabled_by: 'team' | 'operator' | null;
+    removed_at: Date | null;
+  };
   sessions: {
     id: string;
     user_id: string;
@@ -291,6 +335,11 @@ export type Tables = {
     refunds_hash: string | null;
     released_at: Date | null;
   };
+  used_assertions: {
+    service_user_id: string;
+    jti_hash: Buffer;
+    expires_at: Date;
+  };
   users: {
     id: string;
     email: string;
@@ -361,6 +410,9 @@ export type Tables = {
     last_failed_at: Date | null;
     deleted_at: Date | null;
     created_at: Generated<Date>;
+    created_by_kind: 'user' | 'service_user' | 'api_key' | null;
+    created_by_id: string | null;
+    created_by_name: string | null;
   };
   webhook_events: {
     id: string;

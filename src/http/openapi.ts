@@ -50,7 +50,7 @@ export async function registerOpenApi(app: HttpApp): Promise<void> {
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'JWT',
-            description: 'Token from POST /v1/auth/login',
+            description: 'Token from POST /v1/auth/login, or of a service user from POST /v1/auth/token',
           },
           api_key: { type: 'http', scheme: 'bearer', description: 'A wallet’s API key, svc_sk_…' },
           browser: {

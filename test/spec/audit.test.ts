@@ -69,6 +69,14 @@ const lastSeq = async (): Promise<bigint> =>
 
 const auditor = await newMember('auditor');
 
+const newServiceUser = (role = 'operator') =>
+  post('/v1/team/service-users', { name: unique('program'), role });
+const exchange = ({ client_id, client_secret }: { client_id: string; client_secret: string }) =>
+  done(
+    api('POST', '/v1/auth/token', { body: { grant_type: 'client_credentials', client_id, client_secret } }),
+  );
+const newNamedKey = (scopes = ['read']) => post(`${base}/api-keys`, { name: unique('key'), scopes });
+
 /** By operation: a call that changes something. It gives the actions that it must have written, in their order. */
 const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
   login: async () => async () => {
@@ -154,6 +162,57 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
     return async () => {
       await remove(`/v1/team/invitations/${id}`);
       return ['invitation.revoked'];
+    };
+  },
+  createServiceUser: async () => async () => {
+    await newServiceUser();
+    return ['service_user.created'];
+  },
+  changeServiceUser: async () => {
+    const { id } = await newServiceUser();
+    return async () => {
+      const body = { role: 'developer', enabled: false };
+      await done(api('PATCH', `/v1/team/service-users/${id}`, { token, body }));
+      return ['service_user.changed', 'service_user.disabled'];
+    };
+  },
+  removeServiceUser: async () => {
+    const { id } = await newServiceUser();
+    return async () => {
+      await remove(`/v1/team/service-users/${id}`);
+      return ['service_user.removed'];
+    };
+  },
+  addServiceUserSecret: async () => {
+    const { id } = await newServiceUser();
+    return async () => {
+      await post(`/v1/team/service-users/${id}/secrets`);
+      return ['service_user.secret_added'];
+    };
+  },
+  retireServiceUserSecret: async () => {
+    const { id, secrets } = await newServiceUser();
+    return async () => {
+      await remove(`/v1/team/service-users/${id}/secrets/${secrets[0].id}`);
+      return ['service_user.secret_retired'];
+    };
+  },
+  getServiceToken: async () => {
+    const made = await newServiceUser();
+    return async () => {
+      await exchange(made);
+      return ['service_user.token_given'];
+    };
+  },
+  createApiKey: async () => async () => {
+    await newNamedKey();
+    return ['api_key.created'];
+  },
+  deleteApiKey: async () => {
+    const { id } = await newNamedKey();
+    return async () => {
+      await remove(`${base}/api-keys/${id}`);
+      return ['api_key.deleted'];
     };
   },
   createWallet: async () => async () => {
@@ -293,7 +352,7 @@ describe('every operation that changes something', () => {
       for (const { actor, ip, hash } of entries) {
         assert.match(ip, /127\.0\.0\.1$/);
         assert.match(hash, /^[0-9a-f]{64}$/);
-        assert.ok(['user', 'api_key'].includes(actor.kind) && actor.id);
+        assert.ok(['user', 'api_key', 'service_user'].includes(actor.kind) && actor.id);
       }
     });
   }
@@ -308,6 +367,7 @@ describe('every operation that changes something', () => {
       wallet.api_key,
       token,
       'svc_sk_',
+      'svc_secret_',
       'whsec_',
       'argon2',
     ])
@@ -335,7 +395,8 @@ describe('an entry', () => {
   it('names the API key where a program acts', async () => {
     const address = await newAddress();
     const { items } = await done(api('GET', `/v1/audit?target_id=${address.id}`, { token }));
-    assert.deepEqual(items[0].actor, { kind: 'api_key', id: wallet.id, name: null });
+    const { id } = await done(api('GET', `${base}/api-key`, { token }));
+    assert.deepEqual(items[0].actor, { kind: 'api_key', id, name: null });
   });
 
   it('is not there for a change that was refused, nor for a repeated one', async () => {
@@ -375,6 +436,33 @@ describe('failures and refusals', () => {
     assert.equal((await entriesAfter(before))[0].action, 'password.refused');
   });
 
+  it('a scope that is missing, a program where a person is needed, and a credential from another address are written', async () => {
+    const key = await newNamedKey();
+    const made = await newServiceUser('developer');
+    const { token: program } = await exchange(made);
+    const before = await lastSeq();
+    const named = await api('POST', `${base}/addresses`, { token: key.api_key, body: {} });
+    assertError(named, 403, 'scope_missing');
+    assertError(
+      await api('POST', `${base}/api-key/regenerate`, { token: program, body: {} }),
+      403,
+      'person_required',
+    );
+    await done(
+      api('PATCH', `/v1/team/service-users/${made.id}`, { token, body: { allowed_ips: ['203.0.113.1'] } }),
+    );
+    assertError(await api('GET', '/v1/team', { token: program }), 403, 'address_not_allowed');
+    const refused = (await entriesAfter(before)).filter(({ action }) => action === 'right.refused');
+    assert.deepEqual(
+      refused.map(({ actor, target, after: told }) => [actor.kind, actor.id, target.id, told.code]),
+      [
+        ['api_key', key.id, 'createDepositAddress', 'scope_missing'],
+        ['service_user', made.id, 'regenerateApiKey', 'person_required'],
+        ['service_user', made.id, 'getTeam', 'address_not_allowed'],
+      ],
+    );
+  });
+
   it('a refused role and an API key where a login is needed are written, once a minute for each operation', async () => {
     const { token: viewer, user_id } = await newMember();
     const before = await lastSeq();
@@ -388,7 +476,12 @@ describe('failures and refusals', () => {
       entries.map(({ action, actor, target, after: told }) => [action, actor.id, target.id, told.code]),
       [
         ['right.refused', user_id, 'changeWallet', 'role_missing'],
-        ['right.refused', wallet.id, 'createWithdrawal', 'login_required'],
+        [
+          'right.refused',
+          (await done(api('GET', `${base}/api-key`, { token }))).id,
+          'createWithdrawal',
+          'login_required',
+        ],
       ],
     );
   });

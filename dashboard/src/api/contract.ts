@@ -6,7 +6,7 @@ export interface components {
             message: string;
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "already_in_team" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
+                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
                 details?: {
                     path: string;
                     message: string;
@@ -29,7 +29,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "address.created" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "withdrawal.requested" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
+        AuditAction: "login.succeeded" | "login.failed" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "withdrawal.requested" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
         AuditEntry: {
             /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
             seq: number;
@@ -97,7 +97,7 @@ export interface components {
             message: string;
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "already_in_team" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
+                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
                 details?: {
                     path: string;
                     message: string;
@@ -123,6 +123,44 @@ export interface components {
             proven_at: string;
             /** Format: date-time */
             expires_at: string;
+        };
+        /** @enum {string} */
+        Scope: "read" | "addresses" | "webhooks";
+        NamedApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            last_four: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            expires_at: string | null;
+            created_by: {
+                id: string;
+                name: string;
+            };
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        NewNamedApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            last_four: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            expires_at: string | null;
+            created_by: {
+                id: string;
+                name: string;
+            };
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Shown only here */
+            api_key: string;
         };
         Session: {
             id: string;
@@ -155,16 +193,106 @@ export interface components {
         };
         Me: {
             id: string;
+            /** @description Empty for a service user */
             email: string;
             name: string;
             /** Format: date-time */
             created_at: string;
+            /** @enum {string} */
+            kind: "user" | "service";
             role: components["schemas"]["Role"];
             /** @description The wallets that the member may use; null for every wallet of the team */
             wallet_ids: string[] | null;
             team: {
                 name: string;
             };
+        };
+        /** @enum {string} */
+        ServiceRole: "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
+        ServiceUserSecret: {
+            id: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        ServiceUser: {
+            /** @description The client id, too */
+            id: string;
+            /** @constant */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: {
+                kid: string;
+                /** @enum {string} */
+                kty: "OKP" | "EC";
+                /** @enum {string} */
+                crv: "Ed25519" | "P-256";
+                /** @enum {string} */
+                alg: "EdDSA" | "ES256";
+                x: string;
+                y?: string;
+            }[];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+        };
+        NewServiceUser: {
+            /** @description The client id, too */
+            id: string;
+            /** @constant */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: {
+                kid: string;
+                /** @enum {string} */
+                kty: "OKP" | "EC";
+                /** @enum {string} */
+                crv: "Ed25519" | "P-256";
+                /** @enum {string} */
+                alg: "EdDSA" | "ES256";
+                x: string;
+                y?: string;
+            }[];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+            client_id: string;
+            /** @description Shown only here. Null when it has public keys */
+            client_secret: string | null;
+        };
+        NewServiceUserSecret: {
+            id: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Shown only here */
+            client_secret: string;
         };
         Team: {
             name: string;
@@ -451,11 +579,59 @@ export interface components {
             status: "active" | "unauthorized" | "maintain_liabilities";
         };
         ApiKey: {
+            /** @description Another one after each regeneration */
+            id: string;
             prefix: string;
             last_four: string;
             /** Format: date-time */
             created_at: string;
             last_used_at: string | null;
+        };
+        WebhookEndpoint: {
+            id: string;
+            wallet_id: string;
+            url: string;
+            description: string | null;
+            enabled: boolean;
+            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
+            failing_since: string | null;
+            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
+            created_by: {
+                /** @enum {string} */
+                kind: "user" | "service_user" | "api_key";
+                /** @description The main key of a wallet has another id after each regeneration */
+                id: string;
+                /** @description Null for the main key of the wallet */
+                name: string | null;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description An endpoint with its signing secret, which is never shown again. */
+        NewWebhookEndpoint: {
+            id: string;
+            wallet_id: string;
+            url: string;
+            description: string | null;
+            enabled: boolean;
+            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
+            failing_since: string | null;
+            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
+            created_by: {
+                /** @enum {string} */
+                kind: "user" | "service_user" | "api_key";
+                /** @description The main key of a wallet has another id after each regeneration */
+                id: string;
+                /** @description Null for the main key of the wallet */
+                name: string | null;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            signing_secret: string;
         };
         WebhookAttempt: {
             number: number;
@@ -534,34 +710,6 @@ export interface components {
             /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
             attempt_log: components["schemas"]["WebhookAttempt"][];
             body: components["schemas"]["WebhookEventBody"];
-        };
-        WebhookEndpoint: {
-            id: string;
-            wallet_id: string;
-            url: string;
-            description: string | null;
-            enabled: boolean;
-            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
-            disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
-            failing_since: string | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        /** @description An endpoint with its signing secret, which is never shown again. */
-        NewWebhookEndpoint: {
-            id: string;
-            wallet_id: string;
-            url: string;
-            description: string | null;
-            enabled: boolean;
-            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
-            disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
-            failing_since: string | null;
-            /** Format: date-time */
-            created_at: string;
-            signing_secret: string;
         };
         WebhookEvent: {
             /** @description Sent as webhook-id */
@@ -860,10 +1008,18 @@ export type PasskeyOptions = components['schemas']['PasskeyOptions'];
 export type StepUpError = components['schemas']['StepUpError'];
 export type Factors = components['schemas']['Factors'];
 export type SteppedUp = components['schemas']['SteppedUp'];
+export type Scope = components['schemas']['Scope'];
+export type NamedApiKey = components['schemas']['NamedApiKey'];
+export type NewNamedApiKey = components['schemas']['NewNamedApiKey'];
 export type Session = components['schemas']['Session'];
 export type Role = components['schemas']['Role'];
 export type User = components['schemas']['User'];
 export type Me = components['schemas']['Me'];
+export type ServiceRole = components['schemas']['ServiceRole'];
+export type ServiceUserSecret = components['schemas']['ServiceUserSecret'];
+export type ServiceUser = components['schemas']['ServiceUser'];
+export type NewServiceUser = components['schemas']['NewServiceUser'];
+export type NewServiceUserSecret = components['schemas']['NewServiceUserSecret'];
 export type Team = components['schemas']['Team'];
 export type Member = components['schemas']['Member'];
 export type Invitation = components['schemas']['Invitation'];
@@ -882,13 +1038,13 @@ export type Wallet = components['schemas']['Wallet'];
 export type NewWallet = components['schemas']['NewWallet'];
 export type Balance = components['schemas']['Balance'];
 export type ApiKey = components['schemas']['ApiKey'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery'];
 export type WebhookEventBody = components['schemas']['WebhookEventBody'];
 export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
-export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
-export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type Withdrawal = components['schemas']['Withdrawal'];
 export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
@@ -2108,6 +2264,273 @@ export interface operations {
             };
         };
     };
+    listServiceUsers: {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["ServiceUser"][];
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createServiceUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    role: components["schemas"]["ServiceRole"];
+                    /** @description Absent: every wallet of the team */
+                    wallet_ids?: string[];
+                    /** @description Absent: every address */
+                    allowed_ips?: string[];
+                    /** @description JSON Web Keys, Ed25519 or P-256: the `keys` of a JWKS. At most 5 */
+                    public_keys?: {
+                        /** @enum {string} */
+                        kty: "OKP" | "EC";
+                        /** @enum {string} */
+                        crv: "Ed25519" | "P-256";
+                        x: string;
+                        y?: string;
+                        kid?: string;
+                        /** @enum {string} */
+                        use?: "sig";
+                        /** @enum {string} */
+                        alg?: "EdDSA" | "ES256";
+                        key_ops?: "verify"[];
+                        ext?: boolean;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 201;
+                        message: string;
+                        data: components["schemas"]["NewServiceUser"];
+                    };
+                };
+            };
+        };
+    };
+    getServiceUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service_user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["ServiceUser"];
+                    };
+                };
+            };
+        };
+    };
+    removeServiceUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service_user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["ServiceUser"];
+                    };
+                };
+            };
+        };
+    };
+    changeServiceUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service_user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    role?: components["schemas"]["ServiceRole"];
+                    wallet_ids?: string[];
+                    /**
+                     * @description Every wallet, in place of some
+                     * @enum {boolean}
+                     */
+                    all_wallets?: true;
+                    allowed_ips?: string[];
+                    /**
+                     * @description Every address, in place of some
+                     * @enum {boolean}
+                     */
+                    all_addresses?: true;
+                    /** @description All of them; an empty array removes all */
+                    public_keys?: {
+                        /** @enum {string} */
+                        kty: "OKP" | "EC";
+                        /** @enum {string} */
+                        crv: "Ed25519" | "P-256";
+                        x: string;
+                        y?: string;
+                        kid?: string;
+                        /** @enum {string} */
+                        use?: "sig";
+                        /** @enum {string} */
+                        alg?: "EdDSA" | "ES256";
+                        key_ops?: "verify"[];
+                        ext?: boolean;
+                    }[];
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["ServiceUser"];
+                    };
+                };
+            };
+        };
+    };
+    addServiceUserSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service_user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 201;
+                        message: string;
+                        data: components["schemas"]["NewServiceUserSecret"];
+                    };
+                };
+            };
+        };
+    };
+    retireServiceUserSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service_user_id: string;
+                secret_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["ServiceUserSecret"];
+                    };
+                };
+            };
+        };
+    };
     listWallets: {
         parameters: {
             query?: {
@@ -2362,12 +2785,15 @@ export interface operations {
                         statusCode: 201;
                         message: string;
                         data: {
+                            /** @description Another one after each regeneration */
+                            id: string;
                             prefix: string;
                             last_four: string;
                             /** Format: date-time */
                             created_at: string;
                             last_used_at: string | null;
                             api_key: string;
+                            endpoints: components["schemas"]["WebhookEndpoint"][];
                         };
                     };
                 };
@@ -2396,6 +2822,129 @@ export interface operations {
                         statusCode: 200;
                         message: string;
                         data: components["schemas"]["ApiKey"];
+                    };
+                };
+            };
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["NamedApiKey"][];
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    scopes: components["schemas"]["Scope"][];
+                    /**
+                     * Format: date-time
+                     * @description Absent: it does not expire
+                     */
+                    expires_at?: string;
+                    /** @description Absent: every address */
+                    allowed_ips?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 201;
+                        message: string;
+                        data: components["schemas"]["NewNamedApiKey"];
+                    };
+                };
+            };
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            id: string;
+                            name: string;
+                            prefix: string;
+                            last_four: string;
+                            scopes: components["schemas"]["Scope"][];
+                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+                            allowed_ips: string[] | null;
+                            expires_at: string | null;
+                            created_by: {
+                                id: string;
+                                name: string;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            last_used_at: string | null;
+                            endpoints: components["schemas"]["WebhookEndpoint"][];
+                        };
                     };
                 };
             };
@@ -3604,6 +4153,65 @@ export interface operations {
             };
         };
     };
+    getServiceToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description `client_credentials` */
+                    grant_type: string;
+                    client_id?: string;
+                    /** @description Or by HTTP Basic, with the client id as the user name */
+                    client_secret?: string;
+                    /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
+                    client_assertion_type?: string;
+                    /** @description With a public key: the signed JWT (RFC 7523) */
+                    client_assertion?: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description `client_credentials` */
+                    grant_type: string;
+                    client_id?: string;
+                    /** @description Or by HTTP Basic, with the client id as the user name */
+                    client_secret?: string;
+                    /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
+                    client_assertion_type?: string;
+                    /** @description With a public key: the signed JWT (RFC 7523) */
+                    client_assertion?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            token: string;
+                            expires_in: number;
+                        };
+                        /** @description `data.token` again, where OAuth clients read it */
+                        access_token: string;
+                        /** @enum {string} */
+                        token_type: "Bearer";
+                        /** @description Seconds */
+                        expires_in: number;
+                    };
+                };
+            };
+        };
+    };
 }
 
 /** Method and path of each operation. */
@@ -3643,6 +4251,13 @@ export const OPERATIONS = {
     revokeInvitation: ["DELETE", "/v1/team/invitations/{invitation_id}"],
     acceptInvitation: ["POST", "/v1/auth/invitations/accept"],
     listAuditEntries: ["GET", "/v1/audit"],
+    listServiceUsers: ["GET", "/v1/team/service-users"],
+    createServiceUser: ["POST", "/v1/team/service-users"],
+    getServiceUser: ["GET", "/v1/team/service-users/{service_user_id}"],
+    changeServiceUser: ["PATCH", "/v1/team/service-users/{service_user_id}"],
+    removeServiceUser: ["DELETE", "/v1/team/service-users/{service_user_id}"],
+    addServiceUserSecret: ["POST", "/v1/team/service-users/{service_user_id}/secrets"],
+    retireServiceUserSecret: ["DELETE", "/v1/team/service-users/{service_user_id}/secrets/{secret_id}"],
     createWallet: ["POST", "/v1/wallets"],
     listWallets: ["GET", "/v1/wallets"],
     getWallet: ["GET", "/v1/wallets/{id}"],
@@ -3652,6 +4267,9 @@ export const OPERATIONS = {
     getStatistics: ["GET", "/v1/wallets/{id}/statistics"],
     regenerateApiKey: ["POST", "/v1/wallets/{id}/api-key/regenerate"],
     getApiKey: ["GET", "/v1/wallets/{id}/api-key"],
+    listApiKeys: ["GET", "/v1/wallets/{id}/api-keys"],
+    createApiKey: ["POST", "/v1/wallets/{id}/api-keys"],
+    deleteApiKey: ["DELETE", "/v1/wallets/{id}/api-keys/{key_id}"],
     createDepositAddress: ["POST", "/v1/wallets/{id}/addresses"],
     listDepositAddresses: ["GET", "/v1/wallets/{id}/addresses"],
     getDepositAddress: ["GET", "/v1/wallets/{id}/addresses/{address_id}"],
@@ -3688,6 +4306,7 @@ export const OPERATIONS = {
     listEvents: ["GET", "/v1/wallets/{id}/events"],
     listDepositDeliveries: ["GET", "/v1/wallets/{id}/deposits/{deposit_id}/deliveries"],
     getWalletHealth: ["GET", "/v1/wallets/{id}/health"],
+    getServiceToken: ["POST", "/v1/auth/token"],
 } as const satisfies Record<keyof operations, readonly [method: string, path: string]>;
 /** Roles that may call each operation, of those that need a login. */
 export const ROLES_OF = {
@@ -3720,6 +4339,13 @@ export const ROLES_OF = {
     createInvitation: ["owner","admin"],
     revokeInvitation: ["owner","admin"],
     listAuditEntries: ["owner","admin","auditor"],
+    listServiceUsers: ["owner","admin"],
+    createServiceUser: ["owner","admin"],
+    getServiceUser: ["owner","admin"],
+    changeServiceUser: ["owner","admin"],
+    removeServiceUser: ["owner","admin"],
+    addServiceUserSecret: ["owner","admin"],
+    retireServiceUserSecret: ["owner","admin"],
     createWallet: ["owner","admin"],
     listWallets: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getWallet: ["owner","admin","operator","approver","developer","auditor","viewer"],
@@ -3729,6 +4355,9 @@ export const ROLES_OF = {
     getStatistics: ["owner","admin","operator","approver","developer","auditor","viewer"],
     regenerateApiKey: ["owner","admin","developer"],
     getApiKey: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    listApiKeys: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    createApiKey: ["owner","admin","developer"],
+    deleteApiKey: ["owner","admin","developer"],
     createDepositAddress: ["owner","admin","operator","developer"],
     listDepositAddresses: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getDepositAddress: ["owner","admin","operator","approver","developer","auditor","viewer"],

@@ -41,10 +41,17 @@ export const STEP_UP: Readonly<Record<string, StepUp>> = {
   removeMember: 'always',
   createInvitation: 'always',
   revokeInvitation: 'always',
+  createServiceUser: 'always',
+  changeServiceUser: 'always',
+  removeServiceUser: 'always',
+  addServiceUserSecret: 'always',
+  retireServiceUserSecret: 'always',
   // wallets
   createWallet: 'never',
   changeWallet: 'never',
   regenerateApiKey: 'always',
+  createApiKey: 'always',
+  deleteApiKey: 'always',
   // deposits
   createDepositAddress: 'never',
   assignDeposit: 'never',

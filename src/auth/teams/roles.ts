@@ -44,6 +44,13 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   listInvitations: OWNERS,
   createInvitation: OWNERS,
   revokeInvitation: OWNERS,
+  listServiceUsers: OWNERS,
+  getServiceUser: OWNERS,
+  createServiceUser: OWNERS,
+  changeServiceUser: OWNERS,
+  removeServiceUser: OWNERS,
+  addServiceUserSecret: OWNERS,
+  retireServiceUserSecret: OWNERS,
   listAuditEntries: AUDITORS,
   // wallets
   createWallet: OWNERS,
@@ -58,6 +65,9 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   explainTransaction: EVERYONE,
   regenerateApiKey: INTEGRATORS,
   getApiKey: EVERYONE,
+  listApiKeys: EVERYONE,
+  createApiKey: INTEGRATORS,
+  deleteApiKey: INTEGRATORS,
   // deposits
   createDepositAddress: ADDRESSERS,
   listDepositAddresses: EVERYONE,
@@ -98,6 +108,44 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   // the sandbox's own money
   payOnSandbox: ADDRESSERS,
 };
+
+/**
+ * What no service user may do, whatever its role: a program must not make access that outlives its own.
+ */
+export const FOR_PEOPLE: ReadonlySet<string> = new Set([
+  'changePassword',
+  'listSessions',
+  'getSession',
+  'endSession',
+  'endOtherSessions',
+  'renewToken',
+  'stepUp',
+  'beginPasskeyStepUp',
+  'getFactors',
+  'beginTotp',
+  'confirmTotp',
+  'beginPasskey',
+  'addPasskey',
+  'renameFactor',
+  'removeFactor',
+  'replaceRecoveryCodes',
+  'changeTeam',
+  'addMember',
+  'changeMember',
+  'removeMember',
+  'createInvitation',
+  'revokeInvitation',
+  'createServiceUser',
+  'changeServiceUser',
+  'removeServiceUser',
+  'addServiceUserSecret',
+  'retireServiceUserSecret',
+  'regenerateApiKey',
+  'createApiKey',
+]);
+
+/** The roles of service users. No owner: nobody could remove a program that is the last one. */
+export const SERVICE_ROLES = ['admin', 'operator', 'approver', 'developer', 'auditor', 'viewer'] as const;
 
 /** Which roles a member with this role may give and take: an admin is no way to become an owner. */
 export function mayManage(role: Role, other: Role): boolean {

@@ -58,7 +58,7 @@ export async function countOwners(db: Db, team_id: string): Promise<number> {
   return (await selectMembers(db, team_id).where('role', '=', 'owner').execute()).length;
 }
 
-/** Whether somebody else is in the team, or it has a wallet: then its last owner cannot go. */
+/** Whether somebody else is in the team, or it has a wallet or a service user: then its last owner cannot go. */
 export async function isNeeded(db: Db, team_id: string): Promise<boolean> {
   const wallet = await db
     .selectFrom('wallet_owners')
@@ -66,7 +66,17 @@ export async function isNeeded(db: Db, team_id: string): Promise<boolean> {
     .where('owner_id', '=', team_id)
     .limit(1)
     .execute();
-  return wallet.length > 0 || (await selectMembers(db, team_id).limit(2).execute()).length > 1;
+  const service_user = await db
+    .selectFrom('service_users')
+    .select('id')
+    .where('team_id', '=', team_id)
+    .where('removed_at', 'is', null)
+    .limit(1)
+    .execute();
+  return (
+    wallet.length + service_user.length > 0 ||
+    (await selectMembers(db, team_id).limit(2).execute()).length > 1
+  );
 }
 
 /** Those of these ids that are no wallets of the team. */
