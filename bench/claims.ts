@@ -2,6 +2,7 @@
  * What claims for withdrawals gain by sharing transactions: 200 concurrent ones through one `createClaims`, and through
  * one of its own for each, so that every claim is a transaction on a connection of the pool.
  */
+
 import { Keypair } from '@stellar/stellar-sdk';
 import type { Config } from '../src/config.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
@@ -10,6 +11,7 @@ import { systemClock } from '../src/lib/clock.ts';
 import { newId } from '../src/lib/ids.ts';
 import { createLog } from '../src/lib/log.ts';
 import { type ClaimOrder, createClaims } from '../src/withdrawals/engine/claims.ts';
+import { ACTOR } from '../test/support/acting.ts';
 import { machine, markdown, median } from './measure.ts';
 import { startDatabases } from './withdrawals-world.ts';
 
@@ -68,7 +70,8 @@ async function insertWallets({ db }: Database): Promise<WalletRow[]> {
 }
 
 async function claimAtOnce({ db }: Database, payers: WalletRow[], shared: boolean): Promise<Measured> {
-  const deps = { db, clock: systemClock, config: { passphrase: '' } as Config };
+  const log = createLog('silent', false);
+  const deps = { db, clock: systemClock, log, config: { passphrase: '' } as Config };
   const together = createClaims(deps);
   const orders = payers.map(orderOf);
   const began = performance.now();
@@ -104,7 +107,7 @@ function orderOf({ id: wallet_id, owner_id, account: wallet_account }: WalletRow
       destination: DESTINATION,
       amount_stroops: 1n,
     },
-    ...{ memo_id: null, memo_return: null, refund_of: null },
+    ...{ memo_id: null, memo_return: null, refund_of: null, actor: ACTOR },
   };
 }
 

@@ -78,6 +78,10 @@ const Environment = z.object({
       'must be a URL like postgres://user:password@host:5432/name (special characters %-encoded)',
     )
     .optional(),
+  MIGRATION_DATABASE_URL: z
+    .string()
+    .refine(isPostgresUrl, 'must be a URL like that of DATABASE_URL, of the role that owns the tables')
+    .optional(),
   STELLAR_NETWORK: z
     .enum(['sandbox', 'testnet', 'public'], 'must be sandbox, testnet or public')
     .default('sandbox'),
@@ -203,6 +207,7 @@ function configOf(settings: Settings) {
     metrics_port_fixed: settings.METRICS_PORT !== undefined,
     data_dir: resolve(settings.DATA_DIR),
     database_url: settings.DATABASE_URL,
+    migration_database_url: settings.MIGRATION_DATABASE_URL,
     network: settings.STELLAR_NETWORK as NetworkName,
     passphrase: settings.NETWORK_PASSPHRASE ?? network.passphrase,
     api_key_prefix: network.key_prefix,
@@ -259,6 +264,9 @@ function contradictions(settings: Settings): string[] {
   const faults: string[] = [];
   if (settings.DATABASE_URL && !settings.MASTER_KEY) {
     faults.push('MASTER_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)');
+  }
+  if (settings.MIGRATION_DATABASE_URL && !settings.DATABASE_URL) {
+    faults.push('MIGRATION_DATABASE_URL is for the server of DATABASE_URL, which is not set');
   }
   if (settings.STELLAR_NETWORK === 'public' && !settings.MASTER_KEY) {
     faults.push('MASTER_KEY is required on the public network (make one: openssl rand -base64 32)');

@@ -1,7 +1,9 @@
 import { join, relative, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { Command, Option } from 'commander';
+import { operator } from './auth/actor.ts';
 import { createUser } from './auth/login.ts';
+import { auditCommands } from './cli/audit-commands.ts';
 import { pointToHelp, whole, withDatabase } from './cli/command-line.ts';
 import { depositCommands } from './cli/deposit-commands.ts';
 import { keysCommand } from './cli/keys-command.ts';
@@ -54,7 +56,7 @@ program
 program
   .command('migrate')
   .description('update the database schema to this version (`serve` does this too)')
-  .action(async () => withDatabase(({ url }) => migrate(url)));
+  .action(async () => withDatabase(({ url, config }) => migrate(url, config.migration_database_url)));
 
 const user = program.command('user').description('manage dashboard users');
 
@@ -69,10 +71,10 @@ user
     const password = process.env.PASSWORD ?? (await readPassword());
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError(`${email} is not an e-mail address.`);
     if (password.length < 8) throw new OperatorError('The password must have at least 8 characters.');
-    await withDatabase(async ({ database, url }) => {
-      await migrate(url);
-      const deps = { db: database.db, clock: systemClock };
-      const created = await createUser(deps, { email, password, name: name || email });
+    await withDatabase(async ({ database, url, config, log }) => {
+      await migrate(url, config.migration_database_url);
+      const deps = { db: database.db, clock: systemClock, log };
+      const created = await createUser(deps, { email, password, name: name || email }, operator());
       if (!created) throw new OperatorError(`A user with the e-mail ${email} already exists.`);
       process.stdout.write(`Created ${created.id} (${email}).\n`);
     });
@@ -139,6 +141,7 @@ const sandbox = program
 
 userCommands(user);
 walletCommands(program);
+auditCommands(program);
 sandboxCommands(sandbox);
 withdrawalCommands(program);
 depositCommands(program);

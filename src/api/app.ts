@@ -1,7 +1,16 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import type { Actor } from '../audit/audit.ts';
-import { actorOf, strangerAt } from '../auth/actor.ts';
-import { type Access, type Caller, createAuthenticator, type LoginCaller } from '../auth/authenticate.ts';
+import { auditRoutes } from '../audit/audit-routes.ts';
+import { strangerAt } from '../auth/actor.ts';
+import {
+  type Access,
+  actorOf,
+  type Caller,
+  createAuthenticator,
+  type LoginCaller,
+  walletOfCredential,
+} from '../auth/authenticate.ts';
+import { createRefusedRights } from '../auth/refused-rights.ts';
 import { authRoutes } from '../auth/routes.ts';
 import { ROLES, ROLES_OF, type Role } from '../auth/teams/roles.ts';
 import { teamRoutes } from '../auth/teams/routes.ts';
@@ -33,6 +42,8 @@ declare module 'fastify' {
     access?: Access;
     /** The roles of the members who may call it; from the table of roles. */
     roles?: readonly Role[];
+    /** The operation id. */
+    operation?: string;
     /** The response may come long after the request: the credential is checked again before it is sent. */
     waits?: boolean;
     /** The response carries a secret. */
@@ -60,6 +71,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   networkRoutes(app, deps);
   authRoutes(app, deps);
   teamRoutes(app, deps);
+  auditRoutes(app, deps);
   walletRoutes(app, deps);
   depositRoutes(app, deps);
   reconcileRoutes(app, deps);
@@ -99,14 +111,39 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   app.decorateRequest('credential', '');
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
+  const noteRefused = createRefusedRights(deps);
+  const noteKey = async (request: FastifyRequest) => {
+    const wallet_id = await walletOfCredential(deps, request.headers.authorization);
+    if (wallet_id === null) return; // no key of ours: a stranger
+    const caller: Caller = { kind: 'api_key', wallet_id };
+    const { owner_id: team_id } = await requireWallet(caller, wallet_id);
+    const operation = operationOf(request);
+    await noteRefused({
+      actor: actorOf(caller, addressOf(request)),
+      team_id,
+      operation,
+      code: 'login_required',
+    });
+  };
+  /** @throws AppError `role_missing` */
+  const requireRole = async (request: FastifyRequest, { member }: LoginCaller) => {
+    if (request.routeOptions.config.roles?.includes(member.role)) return;
+    const { team_id } = member;
+    const operation = operationOf(request);
+    await noteRefused({ actor: request.actor, team_id, operation, code: 'role_missing' });
+    throw new AppError('role_missing', `Your role in the team (${member.role}) may not do this.`);
+  };
   const authorize = async (request: FastifyRequest, access: Access) => {
-    const caller = await authenticate(request.headers.authorization, access);
+    const caller = await authenticate(request.headers.authorization, access).catch(async (error) => {
+      if (error instanceof AppError && error.code === 'login_required') await noteKey(request);
+      throw error;
+    });
     request.caller = caller;
     request.actor = actorOf(caller, addressOf(request));
     request.credential = caller.kind === 'login' ? caller.user.id : caller.wallet_id;
     if (caller.kind === 'login') {
       request.login = caller;
-      requireRole(request, caller);
+      await requireRole(request, caller);
     }
     const { id } = request.params as { id?: string };
     if (id !== undefined) request.wallet = await requireWallet(caller, id);
@@ -131,7 +168,7 @@ function declareRoles(route: RouteOptions): void {
   const { operationId = '' } = schema as { operationId?: string };
   const roles = ROLES_OF[operationId];
   if (!roles) throw new Error(`${operationId} is not in the table of roles`);
-  route.config = { ...route.config, roles };
+  route.config = { ...route.config, roles, operation: operationId };
   const response = schema?.response as object | undefined;
   Object.assign(schema ?? {}, {
     'x-roles': roles,
@@ -139,8 +176,6 @@ function declareRoles(route: RouteOptions): void {
   });
 }
 
-/** @throws AppError `role_missing` */
-function requireRole(request: FastifyRequest, { member: { role } }: LoginCaller): void {
-  if (request.routeOptions.config.roles?.includes(role)) return;
-  throw new AppError('role_missing', `Your role in the team (${role}) may not do this.`);
+function operationOf(request: FastifyRequest): string {
+  return request.routeOptions.config.operation ?? '';
 }

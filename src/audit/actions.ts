@@ -2,9 +2,9 @@
 export const ACTIONS = {
   // signing in
   'login.succeeded': 'A user signed in',
-  'login.failed': 'An e-mail and password were refused',
-  'login.delayed': 'Further attempts to sign in were kept back after too many failures',
+  'login.failed': 'An e-mail and password were refused; `kept_back_ms`: how long further attempts are',
   'session.ended': 'A session was ended',
+  'password.refused': 'The current password was wrong at a change of the password',
   'password.changed': 'A user changed their password',
   'password.reset': 'The operator gave a user a new password',
   'user.created': 'A user was made',
@@ -29,8 +29,8 @@ export const ACTIONS = {
   'policy.changed': 'A policy changed, or a change of it was announced',
   'policy.change_revoked': 'An announced change of a policy was revoked',
   'withdrawal.requested': 'A withdrawal took its Idempotency-Key',
-  'asset.added': 'A trust line was added to a wallet',
-  'asset.removed': 'A trust line was removed from a wallet',
+  'asset.added': 'The addition of a trust line was requested',
+  'asset.removed': 'The removal of a trust line was requested',
   // webhooks
   'endpoint.registered': 'A webhook endpoint was registered',
   'endpoint.changed': 'A webhook endpoint changed',
@@ -38,8 +38,7 @@ export const ACTIONS = {
   'endpoint.secret_rotated': 'The signing secret of an endpoint was replaced',
   'endpoint.tested': 'A test event was sent to an endpoint',
   'delivery.repeated': 'A delivery was sent again',
-  'deliveries.replayed': 'The deliveries of a time were sent again',
-  'sandbox.paid': 'The sandbox paid to an address',
+  'deliveries.replayed': 'Deliveries since a time were sent again; one entry for each batch',
 } as const;
 
 export type Action = keyof typeof ACTIONS;

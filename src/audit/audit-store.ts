@@ -59,6 +59,13 @@ export async function listHeads(db: Db): Promise<{ chain: string; seq: bigint; h
   return db.selectFrom('audit_heads').selectAll().orderBy('chain').execute();
 }
 
+/** Whether the database role of the service can change or remove entries, if it takes the triggers away first. */
+export async function canChangeEntries(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ can: boolean }>`
+    select has_table_privilege(current_user, 'audit_log', 'update, delete, truncate') as can`.execute(db);
+  return rows[0]?.can ?? true;
+}
+
 /** Every chain that has an entry. */
 export async function listChains(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('audit_log').select('chain').distinct().orderBy('chain').execute();

@@ -31,7 +31,7 @@ export type Actor = {
   ip: string | null;
 };
 
-/** What people and programs did not ask for, like the end of a change that was announced. */
+/** What nobody asked for now, like the first user that a start makes. */
 export const THE_SERVICE: Actor = { kind: 'service', id: null, name: null, session_id: null, ip: null };
 
 /**
@@ -72,6 +72,19 @@ export async function audited<T>(
   });
   logEntries(deps, entries);
   return result;
+}
+
+/** Who acts on which wallet; `owner_id` is its team. */
+export type OnWallet = { actor: Actor; wallet: { id: string; owner_id: string } };
+
+/** `audited` for what concerns one wallet. */
+export function auditedOnWallet<T>(
+  deps: AuditDeps,
+  { actor, wallet }: OnWallet,
+  work: (trx: Trx, note: (deed: Omit<Deed, 'team_id' | 'wallet_id'>) => void) => Promise<T>,
+): Promise<T> {
+  const of = { team_id: wallet.owner_id, wallet_id: wallet.id };
+  return audited(deps, actor, (trx, note) => work(trx, (deed) => note({ ...of, ...deed })));
 }
 
 /**

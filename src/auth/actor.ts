@@ -1,15 +1,12 @@
 import { userInfo } from 'node:os';
 import type { Actor } from '../audit/audit.ts';
-import type { Caller } from './authenticate.ts';
 import type { User } from './store.ts';
 
-/** The caller of a request, for the audit log. `ip`: where the request came from. */
-export function actorOf(caller: Caller, ip: string): Actor {
-  if (caller.kind === 'login') return userActor(caller.user, caller.session_id, ip);
-  return { kind: 'api_key', id: caller.wallet_id, name: null, session_id: null, ip };
-}
-
-export function userActor({ id, email }: User, session_id: string | null, ip: string): Actor {
+export function userActor(
+  { id, email }: Pick<User, 'id' | 'email'>,
+  session_id: string | null,
+  ip: string,
+): Actor {
   return { kind: 'user', id, name: email, session_id, ip };
 }
 

@@ -1,33 +1,38 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
+import { ACTOR } from '../../test/support/acting.ts';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
 import { createWalletAccess } from '../wallets/access.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createUser } from './login.ts';
 import { openSession } from './sessions.ts';
-import { deleteSession, findUser } from './store.ts';
+import { deleteSession, findUser, type User } from './store.ts';
 
 const USERS = 3;
 const AT_ONCE = 500;
 
 let world: InProcessService;
-let users: { id: string; password_hash: string }[];
+let users: (User & { password_hash: string })[];
 before(async () => {
   world = await startInProcess();
   users = [];
   for (let index = 0; index < USERS; index++) {
-    const made = await createUser(world.deps, {
-      email: `${index}@example.com`,
-      password: 'correct horse',
-      name: `${index}`,
-    });
+    const made = await createUser(
+      world.deps,
+      {
+        email: `${index}@example.com`,
+        password: 'correct horse',
+        name: `${index}`,
+      },
+      ACTOR,
+    );
     users.push((await findUser(world.deps.db, made?.id ?? '')) ?? assert.fail());
   }
 });
 after(() => world.close());
 
-const bearer = async (user: { id: string; password_hash: string }) =>
-  `Bearer ${(await openSession(world.deps, user)) ?? assert.fail()}`;
+const bearer = async (user: User & { password_hash: string }) =>
+  `Bearer ${(await openSession(world.deps, user, '127.0.0.1')) ?? assert.fail()}`;
 
 test('of hundreds of requests at once each is its own user’s, and those of ended sessions are refused', async () => {
   const authenticate = createAuthenticator(world.deps);

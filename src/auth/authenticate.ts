@@ -1,5 +1,7 @@
+import type { Actor } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
+import { userActor } from './actor.ts';
 import { API_KEY_MARK, walletOfApiKey } from './api-keys.ts';
 import { createSessionReader } from './sessions.ts';
 import type { User } from './store.ts';
@@ -24,7 +26,7 @@ export type Authenticate = (authorization: string | undefined, access: Access) =
 export function createAuthenticator(deps: Pick<Deps, 'db' | 'reads' | 'clock' | 'jwt_key'>): Authenticate {
   const readSession = createSessionReader(deps);
   return async (authorization, access) => {
-    const credential = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
+    const credential = credentialOf(authorization);
     if (!credential)
       throw new AppError('unauthenticated', 'Send a credential: Authorization: Bearer <token>.');
     if (credential.startsWith(API_KEY_MARK)) {
@@ -38,4 +40,25 @@ export function createAuthenticator(deps: Pick<Deps, 'db' | 'reads' | 'clock' | 
       throw new AppError('unauthenticated', 'The login token is not valid, has expired or was logged out.');
     return { kind: 'login', ...session };
   };
+}
+
+/** The wallet of the API key of an Authorization header; null when it has no valid key. */
+export async function walletOfCredential(
+  deps: Pick<Deps, 'reads' | 'clock'>,
+  authorization: string | undefined,
+): Promise<string | null> {
+  const credential = credentialOf(authorization);
+  return credential?.startsWith(API_KEY_MARK)
+    ? walletOfApiKey({ ...deps, db: deps.reads }, credential)
+    : null;
+}
+
+function credentialOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
+}
+
+/** The caller of a request, for the audit log. `ip`: where the request came from. */
+export function actorOf(caller: Caller, ip: string): Actor {
+  if (caller.kind === 'login') return userActor(caller.user, caller.session_id, ip);
+  return { kind: 'api_key', id: caller.wallet_id, name: null, session_id: null, ip };
 }

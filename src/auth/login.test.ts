@@ -1,6 +1,8 @@
 /** Failed logins over HTTP, on a clock that the tests move: who delays whom, and for how long. */
+
 import { strict as assert } from 'node:assert';
 import { after, before, beforeEach, test } from 'node:test';
+import { ACTOR } from '../../test/support/acting.ts';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
 import { buildApp } from '../api/app.ts';
 import type { Deps } from '../deps.ts';
@@ -43,7 +45,7 @@ const newEmail = () => `user${++serial}@example.com`;
 
 async function newUser(): Promise<string> {
   const email = newEmail();
-  await createUser(deps, { email, password: PASSWORD, name: '' });
+  await createUser(deps, { email, password: PASSWORD, name: '' }, ACTOR);
   return email;
 }
 

@@ -1,7 +1,9 @@
+import { type Actor, auditAlone, audited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { addressGroup } from '../lib/client-address.ts';
 import { newId } from '../lib/ids.ts';
+import { strangerAt } from './actor.ts';
 import { findDevice, withDevice } from './device-cookie.ts';
 import { hashingTurn, type Turn } from './hashing-turns.ts';
 import {
@@ -25,6 +27,7 @@ import {
   takeBackAttempt,
   type User,
 } from './store.ts';
+import { teamOfUser } from './teams/team-store.ts';
 
 /** `devices`: the device tokens of the browser. */
 type Credentials = { email: string; password: string; ip: string; devices?: readonly string[] };
@@ -39,7 +42,7 @@ type Verified = { user: User & { password_hash: string }; device: string | null 
 
 /** Opens a session for a correct e-mail and password. @throws AppError as `verifyLogin` does */
 export async function login(deps: Deps, credentials: Credentials): Promise<LoggedIn> {
-  return openLogin(deps, await verifyLogin(deps, credentials), credentials.devices);
+  return openLogin(deps, await verifyLogin(deps, credentials), credentials);
 }
 
 /**
@@ -55,9 +58,17 @@ export async function verifyLogin(
   const now = deps.clock.now();
   const device = findDevice(deps.device_key, devices, user, now);
   const attempt = user && device !== null ? ofDevice(deps, user.id, device) : ofStranger(deps, { email, ip });
-  const right = await guess(deps, attempt, { password, stored: user?.password_hash });
-  if (!user || !right) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
-  return { user, device };
+  const { right, kept_back_ms } = await guess(deps, attempt, { password, stored: user?.password_hash });
+  if (user && right) return { user, device };
+  // The same statements for a known and an unknown e-mail, which is not written down: people type passwords there too.
+  const team = await teamOfUser(deps.db, user?.id ?? '');
+  await auditAlone(deps, strangerAt(ip), {
+    team_id: team?.team_id ?? null,
+    action: 'login.failed',
+    target: { kind: 'user', id: user?.id ?? null },
+    after: { kept_back_ms },
+  });
+  throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
 }
 
 /**
@@ -67,9 +78,9 @@ export async function verifyLogin(
 export async function openLogin(
   deps: Deps,
   { user, device }: Verified,
-  devices: readonly string[] = [],
+  { ip, devices = [] }: Pick<Credentials, 'ip' | 'devices'>,
 ): Promise<LoggedIn> {
-  const token = await openSession(deps, user);
+  const token = await openSession(deps, user, ip);
   if (!token) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
   const now = deps.clock.now();
   return { token, user, devices: withDevice(deps.device_key, devices, user, { device, now }) };
@@ -95,14 +106,15 @@ async function guess(
   { db, clock }: Deps,
   { turn, limits }: Attempt,
   { password, stored }: { password: string; stored: string | undefined },
-): Promise<boolean> {
+): Promise<{ right: boolean; kept_back_ms: number }> {
   const counts = await findCounts(db, limits);
   refuse(Math.max(...counts.map(({ limit, count }) => limit.wait_ms(count, clock.now()))));
   return hashingTurn(turn, async () => {
-    refuse(await countAttempt(db, limits, clock.now()));
+    const { wait_ms, kept_back_ms } = await countAttempt(db, limits, clock.now());
+    refuse(wait_ms);
     const right = await verifyPassword(password, stored);
     if (right) await takeBackAttempt(db, limits);
-    return right;
+    return { right, kept_back_ms };
   });
 }
 
@@ -129,27 +141,37 @@ export async function changePassword(
   change: {
     user: User;
     session_id: string;
+    team_id: string;
+    actor: Actor;
     current_password: string;
     new_password: string;
     devices?: readonly string[];
   },
 ): Promise<{ devices: string[] }> {
-  const { user, session_id, devices = [] } = change;
+  const { user, session_id, team_id, actor, devices = [] } = change;
   await requireUncommon(change.new_password, user.email, 'new_password');
   const stored = await findUser(deps.db, user.id);
   const attempt = ofDevice(deps, user.id, session_id);
-  const right = await guess(deps, attempt, {
+  const { right, kept_back_ms } = await guess(deps, attempt, {
     password: change.current_password,
     stored: stored?.password_hash,
   });
   const wrong = new AppError('wrong_credentials', 'The current password is wrong.');
-  if (!stored || !right) throw wrong;
+  const target = { kind: 'user', id: user.id };
+  if (!stored || !right) {
+    await auditAlone(deps, actor, { team_id, action: 'password.refused', target, after: { kept_back_ms } });
+    throw wrong;
+  }
   const password_hash = await hashingTurn(attempt.turn, () => hashPassword(change.new_password));
-  const replaced = await replacePassword(deps.db, {
-    user_id: user.id,
-    verified_hash: stored.password_hash,
-    password_hash,
-    kept_session_id: session_id,
+  const replaced = await audited(deps, actor, async (trx, note) => {
+    const done = await replacePassword(trx, {
+      user_id: user.id,
+      verified_hash: stored.password_hash,
+      password_hash,
+      kept_session_id: session_id,
+    });
+    if (done) note({ team_id, action: 'password.changed', target });
+    return done;
   });
   if (!replaced) throw wrong;
   const now = deps.clock.now();
@@ -163,14 +185,20 @@ export async function changePassword(
  * @throws AppError `invalid_request` for a password that is too easy to guess.
  */
 export async function createUser(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
   user: { email: string; password: string; name: string },
+  actor: Actor,
 ): Promise<{ id: string } | null> {
   await requireUncommon(user.password, user.email, 'password');
   const id = newId('usr', deps.clock.now());
   const password_hash = await hashPassword(user.password);
-  const inserted = await insertUser(deps.db, { id, email: user.email, name: user.name, password_hash });
-  return inserted ? { id } : null;
+  const { email, name } = user;
+  return audited(deps, actor, async (trx, note) => {
+    if (!(await insertUser(trx, { id, email, name, password_hash }))) return null;
+    // The commit founds the team of the user, which has the same id.
+    note({ team_id: id, action: 'user.created', target: { kind: 'user', id }, after: { email, name } });
+    return { id };
+  });
 }
 
 /** @throws AppError `invalid_request` for a password that is too easy to guess */

@@ -1,13 +1,14 @@
 import { strict as assert } from 'node:assert';
 import { after, before, beforeEach, test } from 'node:test';
+import { ACTOR } from '../../test/support/acting.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
-import { createAuthenticator } from './authenticate.ts';
+import { newId } from '../lib/ids.ts';
 import { changePassword, createUser, login } from './login.ts';
 import { disableUser, enableUser, listSessions, listUsers, resetPassword } from './operator-store.ts';
 import { hashPassword } from './passwords.ts';
 import { openSession } from './sessions.ts';
-import { findUser } from './store.ts';
+import { findUser, insertSession } from './store.ts';
 
 const PASSWORD = 'correct horse';
 
@@ -23,14 +24,17 @@ let count = 0;
 let user: { id: string; email: string };
 beforeEach(async () => {
   const email = `${count++}@example.com`;
-  const made = await createUser(world.deps, { email, password: PASSWORD, name: email });
+  const made = await createUser(world.deps, { email, password: PASSWORD, name: email }, ACTOR);
   user = { id: made?.id ?? assert.fail(), email };
 });
 
 const now = () => world.deps.clock.now();
 const verified = async () => (await findUser(world.deps.db, user.id)) ?? assert.fail();
 const logIn = (password = PASSWORD) => login(world.deps, { email: user.email, password, ip: '127.0.0.1' });
-const disable = (db = world.deps.db) => disableUser(db, { user_id: user.id, unusable_hash, now: now() });
+const disable = (db = world.deps.db) =>
+  db.transaction().execute((trx) => disableUser(trx, { user_id: user.id, unusable_hash, now: now() }));
+const reset = (password_hash: string, db = world.deps.db) =>
+  db.transaction().execute((trx) => resetPassword(trx, { user_id: user.id, password_hash }));
 const sessions = () => listSessions(world.deps.db, user.id, now());
 const listed = async () =>
   (await listUsers(world.deps.db, now())).find(({ id }) => id === user.id) ?? assert.fail();
@@ -46,7 +50,7 @@ const isWaiting = async () => {
 test('a login that has verified the password before the user is disabled opens no session after it', async () => {
   const before_it = await verified();
   assert.equal(await disable(), true);
-  assert.equal(await openSession(world.deps, before_it), null);
+  assert.equal(await openSession(world.deps, before_it, '127.0.0.1'), null);
   assert.deepEqual(await sessions(), []);
 });
 
@@ -63,7 +67,7 @@ test('a login at the moment of the disabling waits for it, and opens no session'
       })
       .where('id', '=', user.id)
       .execute();
-    opening = openSession(world.another(), before_it);
+    opening = openSession(world.another(), before_it, '127.0.0.1');
     await eventually('the login waits', isWaiting);
   });
   assert.equal(await opening, null);
@@ -72,24 +76,24 @@ test('a login at the moment of the disabling waits for it, and opens no session'
 
 for (const [name, change] of [
   ['the disabling', () => disable(world.another().db)],
-  [
-    'the reset of the password',
-    () => resetPassword(world.another().db, { user_id: user.id, password_hash: unusable_hash }),
-  ],
+  ['the reset of the password', () => reset(unusable_hash, world.another().db)],
 ] as const) {
   test(`${name} waits for a login at the same moment, and ends its session`, async () => {
     const before_it = await verified();
     let changing: Promise<unknown> | undefined;
-    const token = await world.deps.db.transaction().execute(async (trx) => {
-      const opened = await openSession({ ...world.deps, db: trx }, before_it);
+    const session = {
+      id: newId('ses', now()),
+      created_at: now(),
+      expires_at: new Date(now().getTime() + 60_000),
+    };
+    const opened = await world.deps.db.transaction().execute(async (trx) => {
+      const inserted = await insertSession(trx, session, before_it);
       changing = change();
       await eventually('the change waits', isWaiting);
-      return opened;
+      return inserted;
     });
-    assert.ok(token, 'the login was first');
+    assert.ok(opened, 'the login was first');
     await changing;
-    const authenticate = createAuthenticator(world.deps);
-    await assert.rejects(authenticate(`Bearer ${token}`, 'login'), { code: 'unauthenticated' });
     assert.deepEqual(await sessions(), []);
   });
 }
@@ -98,7 +102,9 @@ test('of many logins and disablings at once on several processes no session stay
   const processes = [world.deps, world.another(), world.another()];
   for (let round = 0; round < 20; round++) {
     const before_it = await verified();
-    const logins = processes.flatMap((deps) => Array.from({ length: 4 }, () => openSession(deps, before_it)));
+    const logins = processes.flatMap((deps) =>
+      Array.from({ length: 4 }, () => openSession(deps, before_it, '127.0.0.1')),
+    );
     const disablings = processes.map(({ db }) => disable(db));
     await Promise.all(logins);
     const done = await Promise.all(disablings);
@@ -113,7 +119,7 @@ test('a password cannot be changed with the one from before the disabling', asyn
   const [session] = await sessions();
   const before_it = { ...(await verified()) };
   const changing = changePassword(world.deps, {
-    ...{ user: before_it, session_id: session?.id ?? '', ip: '127.0.0.1' },
+    ...{ user: before_it, session_id: session?.id ?? '', team_id: user.id, actor: ACTOR },
     ...{ current_password: PASSWORD, new_password: 'the thief’s password' },
   });
   await disable();
@@ -141,7 +147,7 @@ test('a disabled user gets the answer of a wrong password; enabled, the password
 test('a password that is reset while the user is disabled is right once the user is enabled, and not before', async () => {
   await disable();
   const password_hash = await hashPassword('a new password');
-  const { disabled_at } = await resetPassword(world.deps.db, { user_id: user.id, password_hash });
+  const { disabled_at } = await reset(password_hash);
   assert.ok(disabled_at);
   await assert.rejects(logIn('a new password'), { code: 'wrong_credentials' });
   await enableUser(world.deps.db, user.id);

@@ -1,4 +1,4 @@
-/** Statements of the operator's commands about users. Each changes a user and ends the sessions in one transaction. */
+/** Statements of the operator's commands about users. Those that change a user end the sessions in the same transaction. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 
@@ -45,24 +45,22 @@ export async function listSessions(db: Db, user_id: string, now: Date): Promise<
  * and a login that has verified it already opens no session. False when the user is disabled already.
  */
 export async function disableUser(
-  db: Db,
+  trx: Trx,
   change: { user_id: string; unusable_hash: string; now: Date },
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const updated = await trx
-      .updateTable('users')
-      .set({
-        disabled_at: change.now,
-        enabled_password_hash: sql`password_hash`,
-        password_hash: change.unusable_hash,
-      })
-      .where('id', '=', change.user_id)
-      .where('disabled_at', 'is', null)
-      .executeTakeFirst();
-    if (updated.numUpdatedRows === 0n) return false;
-    await endSessions(trx, change.user_id);
-    return true;
-  });
+  const updated = await trx
+    .updateTable('users')
+    .set({
+      disabled_at: change.now,
+      enabled_password_hash: sql`password_hash`,
+      password_hash: change.unusable_hash,
+    })
+    .where('id', '=', change.user_id)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  if (updated.numUpdatedRows === 0n) return false;
+  await endSessions(trx, change.user_id);
+  return true;
 }
 
 /** The password from before is valid again. False when the user is not disabled. */
@@ -82,25 +80,21 @@ export async function enableUser(db: Db, user_id: string): Promise<boolean> {
 
 /** Ends every session too. A disabled user stays disabled, and has the new password once enabled. */
 export async function resetPassword(
-  db: Db,
+  trx: Trx,
   change: { user_id: string; password_hash: string },
 ): Promise<{ disabled_at: Date | null }> {
   const { user_id, password_hash } = change;
-  return db.transaction().execute(async (trx) => {
-    const updated = await trx
-      .updateTable('users')
-      .set({
-        password_hash: sql<string>`case when disabled_at is null then ${password_hash} else password_hash end`,
-        enabled_password_hash: sql<
-          string | null
-        >`case when disabled_at is not null then ${password_hash} end`,
-      })
-      .where('id', '=', user_id)
-      .returning('disabled_at')
-      .executeTakeFirstOrThrow();
-    await endSessions(trx, user_id);
-    return updated;
-  });
+  const updated = await trx
+    .updateTable('users')
+    .set({
+      password_hash: sql<string>`case when disabled_at is null then ${password_hash} else password_hash end`,
+      enabled_password_hash: sql<string | null>`case when disabled_at is not null then ${password_hash} end`,
+    })
+    .where('id', '=', user_id)
+    .returning('disabled_at')
+    .executeTakeFirstOrThrow();
+  await endSessions(trx, user_id);
+  return updated;
 }
 
 /**

@@ -7,9 +7,10 @@ import { Id, Time } from '../http/schemas.ts';
 import { createThrottle } from '../lib/throttle.ts';
 import { createBrowserReader } from './browser-routes.ts';
 import { deviceCookie } from './device-cookie.ts';
+import { logOut } from './log-out.ts';
 import { changePassword, forgetFailures, login } from './login.ts';
 import { NewPassword } from './password-schema.ts';
-import { deleteSession, type User } from './store.ts';
+import type { User } from './store.ts';
 import { RoleName, ShownWalletIds } from './teams/rights-schema.ts';
 import { findTeam } from './teams/team-store.ts';
 
@@ -75,7 +76,7 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await deleteSession(deps.db, request.login.session_id);
+      await logOut(deps, request);
       return reply.code(200).send(envelope(200, {}));
     },
   );
@@ -115,9 +116,10 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { user, session_id } = request.login;
+      const { user, session_id, member } = request.login;
       const { secure, devices } = browserOf(request);
-      const known = await changePassword(deps, { user, session_id, devices, ...request.body });
+      const by = { user, session_id, team_id: member.team_id, actor: request.actor };
+      const known = await changePassword(deps, { ...by, devices, ...request.body });
       reply.header('set-cookie', deviceCookie(known.devices, secure));
       return reply.code(200).send(envelope(200, showUser(user)));
     },

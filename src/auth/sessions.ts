@@ -1,11 +1,13 @@
+import { audited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
+import { userActor } from './actor.ts';
 import { createSessionFinder, deleteExpiredSessions, insertSession, type User } from './store.ts';
-import type { Membership } from './teams/team-store.ts';
+import { type Membership, teamOfUser } from './teams/team-store.ts';
 import { signToken, verifyToken } from './tokens.ts';
 
 type LoginOf = { user: User; session_id: string; member: Membership };
-type SessionDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'jwt_key'>;
+type SessionDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config' | 'jwt_key'>;
 
 /**
  * Opens a session and gives its login token, which is valid while the row of the session exists. Null when the user is in
@@ -14,14 +16,21 @@ type SessionDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'jwt_key'>;
  */
 export async function openSession(
   deps: SessionDeps,
-  user: { id: string; password_hash: string },
+  user: User & { password_hash: string },
+  ip: string,
 ): Promise<string | null> {
   const issued_at = deps.clock.now();
   const expires_at = new Date(issued_at.getTime() + deps.config.jwt_ttl_seconds * 1000);
   const session_id = newId('ses', issued_at);
   await deleteExpiredSessions(deps.db, issued_at);
   const session = { id: session_id, created_at: issued_at, expires_at };
-  if (!(await insertSession(deps.db, session, user))) return null;
+  const inserted = await audited(deps, userActor(user, session_id, ip), async (trx, note) => {
+    if (!(await insertSession(trx, session, user))) return false;
+    const team_id = (await teamOfUser(trx, user.id))?.team_id ?? null;
+    note({ team_id, action: 'login.succeeded', target: { kind: 'user', id: user.id } });
+    return true;
+  });
+  if (!inserted) return null;
   return signToken(deps.jwt_key, { session_id, user_id: user.id, issued_at, expires_at });
 }
 

@@ -1,6 +1,6 @@
 /** The writer of users, sessions, login_failure_counts, login_failures and api_keys; operator-store.ts writes users and sessions too. */
 import { sql } from 'kysely';
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
 import type { FailureCount, Limit } from './login-limits.ts';
 import type { Membership } from './teams/team-store.ts';
@@ -46,32 +46,27 @@ export async function findUserByEmail(
 }
 
 /**
- * Sets the password and ends every session of the user except `kept_session_id`, in one transaction. False, without any
- * change, when the verified password is no longer the user's or the session has ended: of two changes at once, the
+ * Sets the password and ends every session of the user except `kept_session_id`. False, without any change, when the verified password is no longer the user's or the session has ended: of two changes at once, the
  * second one was verified with a password that the first one has replaced.
  */
 export async function replacePassword(
-  db: Db,
+  trx: Trx,
   change: { user_id: string; verified_hash: string; password_hash: string; kept_session_id: string },
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const updated = await trx
-      .updateTable('users')
-      .set({ password_hash: change.password_hash })
-      .where('id', '=', change.user_id)
-      .where('password_hash', '=', change.verified_hash)
-      .where((eb) =>
-        eb.exists(eb.selectFrom('sessions').select('id').where('id', '=', change.kept_session_id)),
-      )
-      .executeTakeFirst();
-    if (updated.numUpdatedRows === 0n) return false;
-    await trx
-      .deleteFrom('sessions')
-      .where('user_id', '=', change.user_id)
-      .where('id', '!=', change.kept_session_id)
-      .execute();
-    return true;
-  });
+  const updated = await trx
+    .updateTable('users')
+    .set({ password_hash: change.password_hash })
+    .where('id', '=', change.user_id)
+    .where('password_hash', '=', change.verified_hash)
+    .where((eb) => eb.exists(eb.selectFrom('sessions').select('id').where('id', '=', change.kept_session_id)))
+    .executeTakeFirst();
+  if (updated.numUpdatedRows === 0n) return false;
+  await trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', change.user_id)
+    .where('id', '!=', change.kept_session_id)
+    .execute();
+  return true;
 }
 
 // sessions
@@ -151,23 +146,27 @@ export async function findCounts(
 const NO_FAILURES: FailureCount = { failures: 0, failed_at: new Date(0) };
 
 /**
- * Counts one failure for each limit. Gives 0; or, without any change, how long the attempt must wait. Concurrent attempts
- * count one after the other: each locks the rows of the limits, in the order of `limits`, which is the same for all.
+ * Counts one failure for each limit. `wait_ms`: 0; or, without any change, how long the attempt must wait. `kept_back_ms`: how
+ * long the next attempt must wait if this one fails. Concurrent attempts count one after the other: each locks the rows of the
+ * limits, in the order of `limits`, which is the same for all.
  */
-export async function countAttempt(db: Db, limits: readonly Limit[], now: Date): Promise<number> {
+export async function countAttempt(
+  db: Db,
+  limits: readonly Limit[],
+  now: Date,
+): Promise<{ wait_ms: number; kept_back_ms: number }> {
   return db.transaction().execute(async (trx) => {
     const locked = [];
     for (const limit of limits) locked.push({ limit, count: await lockCount(trx, limit.key, now) });
     const wait_ms = Math.max(...locked.map(({ limit, count }) => limit.wait_ms(count, now)));
-    if (wait_ms > 0) return wait_ms;
+    if (wait_ms > 0) return { wait_ms, kept_back_ms: wait_ms };
+    let kept_back_ms = 0;
     for (const { limit, count } of locked) {
-      await trx
-        .updateTable('login_failure_counts')
-        .set(limit.counted(count, now))
-        .where('key', '=', limit.key)
-        .execute();
+      const counted = limit.counted(count, now);
+      kept_back_ms = Math.max(kept_back_ms, limit.wait_ms(counted, now));
+      await trx.updateTable('login_failure_counts').set(counted).where('key', '=', limit.key).execute();
     }
-    return 0;
+    return { wait_ms: 0, kept_back_ms };
   });
 }
 

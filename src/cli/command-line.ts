@@ -89,7 +89,7 @@ export async function withServiceDatabase(
     );
   }
   await withDatabase(async (at) => {
-    await migrate(at.url);
+    await migrate(at.url, at.config.migration_database_url);
     await work(at);
   });
 }

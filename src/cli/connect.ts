@@ -28,7 +28,7 @@ export async function connect(
   log: Log,
   stops: Stops,
 ) {
-  await migrate(at.url);
+  await migrate(at.url, config.migration_database_url);
   const { connections, close } = openConnections(at.url, log);
   stops.push(close);
   const { horizon_urls, passphrase } = config;

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ACTOR } from '../../test/support/acting.ts';
 import { startInProcess } from '../../test/support/in-process-service.ts';
 import { temporaryDirectory } from '../../test/support/service.ts';
 import { changePassword, login } from '../auth/login.ts';
@@ -46,7 +47,7 @@ test('a start prints the demo password while it is the password, and not once th
   const { user } = await login(deps, { email, password, ip: '127.0.0.1' });
   const [session] = (await deps.pool.query('select id from sessions')).rows;
   await changePassword(deps, {
-    ...{ user, session_id: session.id },
+    ...{ user, session_id: session.id, team_id: user.id, actor: ACTOR },
     ...{ current_password: password, new_password: 'another password' },
   });
   const later = await printed();
@@ -65,7 +66,9 @@ test('a start does not print the demo password after a reset, nor while the user
   const { id: user_id } = (await findUserByEmail(deps.db, email)) ?? assert.fail();
 
   const unusable_hash = await hashPassword('what nobody knows');
-  await disableUser(deps.db, { user_id, unusable_hash, now: deps.clock.now() });
+  await deps.db
+    .transaction()
+    .execute((trx) => disableUser(trx, { user_id, unusable_hash, now: deps.clock.now() }));
   const disabled = await printed();
   assert.ok(!disabled.includes(password));
   assert.ok(disabled.includes(`Log in    ${email}  is disabled (see "teller user enable")\n`));
@@ -73,7 +76,8 @@ test('a start does not print the demo password after a reset, nor while the user
   await enableUser(deps.db, user_id);
   assert.equal(await printed(), first, 'the password is right again');
 
-  await resetPassword(deps.db, { user_id, password_hash: await hashPassword('another password') });
+  const password_hash = await hashPassword('another password');
+  await deps.db.transaction().execute((trx) => resetPassword(trx, { user_id, password_hash }));
   const reset = await printed();
   assert.ok(!reset.includes(password));
   assert.ok(reset.includes(`Log in    ${email}  with the password that you have set\n`));

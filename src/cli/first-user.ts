@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { THE_SERVICE } from '../audit/audit.ts';
 import { hashingTurn } from '../auth/hashing-turns.ts';
 import { createUser } from '../auth/login.ts';
 import { faultOfNewPassword } from '../auth/new-password.ts';
@@ -38,7 +39,7 @@ export async function ensureFirstUser(deps: Deps): Promise<DemoLogin | null> {
   if (!exists && !existsSync(file)) writeDemoLogin(file);
   if (!existsSync(file)) return null;
   const login = WrittenLogin.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const created = exists ? null : await createUser(deps, { ...login, name: 'Demo' });
+  const created = exists ? null : await createUser(deps, { ...login, name: 'Demo' }, THE_SERVICE);
   // Null too when another process, with a DATA_DIR of its own, has just created the demo user.
   return created ? { ...login, disabled: false } : checked(deps, login);
 }
@@ -47,7 +48,7 @@ export async function ensureFirstUser(deps: Deps): Promise<DemoLogin | null> {
 async function createAdmin(deps: Deps, admin: { email: string; password: string }): Promise<void> {
   const fault = await faultOfNewPassword(admin.password, admin.email);
   if (fault !== null) throw new OperatorError(`ADMIN_PASSWORD ${fault}.`);
-  await createUser(deps, { ...admin, name: 'Admin' });
+  await createUser(deps, { ...admin, name: 'Admin' }, THE_SERVICE);
 }
 
 /** The written login without a password that does not work any more. Null when there is no such user. */

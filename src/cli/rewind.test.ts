@@ -1,10 +1,12 @@
 /** A node that lies altogether has led the readings of ledgers away: the way back to the honest chain. */
+
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { Server } from '@stellar/stellar-sdk/rpc';
 import { signed } from '../../sandbox/testing/rpc-client.ts';
 import { pay } from '../../sandbox/testing/test-network.ts';
+import { on } from '../../test/support/acting.ts';
 import { type ForkableWorld, startForkableWorld } from '../../test/support/fork.ts';
 import {
   closingLedgers,
@@ -60,7 +62,7 @@ async function readAll(deps: Deps): Promise<void> {
 let amount = 10_000_000n;
 async function paid(from: Keypair, ...networks: InProcessService['sandbox'][]): Promise<bigint> {
   amount += 1n;
-  const { memo_id } = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
+  const { memo_id } = await createAddress(world.deps, on(wallet), { label: null, metadata: null });
   const servers = networks.map(({ rpc_url }) => new Server(rpc_url, { allowHttp: true }));
   const transaction = await signed(servers[0] as Server, from, [
     pay(muxedAddress(wallet.account, memo_id), amount),

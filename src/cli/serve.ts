@@ -7,6 +7,7 @@ import { buildApp } from '../api/app.ts';
 import { startMetricsServer } from '../api/metrics-server.ts';
 import { completeJournal, missingKeys } from '../api/missing-keys.ts';
 import { createReadiness } from '../api/service-routes.ts';
+import { canChangeEntries } from '../audit/audit-store.ts';
 import type { Config } from '../config.ts';
 import { listen } from '../db/listen.ts';
 import { schemaCheck } from '../db/migrate.ts';
@@ -103,6 +104,7 @@ async function start(
   );
   const { deps, generated_file } = await connect(config, { url: storage.url, rpc_urls }, log, stops);
   await requireTreasury(deps);
+  await tellAuditRights(deps);
   const demo_login = await ensureFirstUser(deps);
   await checkKeyJournal(deps);
   keepJournalComplete(deps, stops);
@@ -151,6 +153,15 @@ async function start(
 async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return [await a, await b];
+}
+
+/** Says at each start how much the audit log is worth against who has the rights of the service. */
+async function tellAuditRights({ db, log }: Deps): Promise<void> {
+  if (await canChangeEntries(db))
+    log.info(
+      'only triggers keep the audit log from changes: the database role of the service could remove them (see MIGRATION_DATABASE_URL)',
+    );
+  else log.info('the database role of the service cannot change the audit log');
 }
 
 /** Completes a journal that is new, and says what the database lacks. Without a journal, says what that means. */

@@ -1,6 +1,8 @@
 /** `teller user …` without `create`: what an operator does to users, beside the running service and without a login. */
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
+import { audited, type Deed } from '../audit/audit.ts';
+import { operator } from '../auth/actor.ts';
 import {
   disableUser,
   enableUser,
@@ -14,9 +16,11 @@ import {
 } from '../auth/operator-store.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { findUserByEmail } from '../auth/store.ts';
-import type { Db } from '../db/database.ts';
+import { teamOfUser } from '../auth/teams/team-store.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
 import { withServiceDatabase } from './command-line.ts';
 import { randomPassword } from './random-password.ts';
 import { textTable, timeText } from './text-table.ts';
@@ -27,7 +31,7 @@ export function userCommands(user: Command): void {
     .description('list all users with their open sessions and last login')
     .option('--json', 'as JSON')
     .action(({ json = false }: { json?: boolean }) =>
-      printed(async (db) => {
+      printed(async ({ db }) => {
         const users = await listUsers(db, systemClock.now());
         return json ? inJson(users) : describeUsers(users);
       }),
@@ -37,19 +41,19 @@ export function userCommands(user: Command): void {
     .command('disable')
     .description('end every session of a user and refuse new logins; the wallets go on')
     .argument('<email>', 'e-mail address of the user')
-    .action((email: string) => printed((db) => disable(db, email)));
+    .action((email: string) => printed((at) => disable(at, email)));
 
   user
     .command('enable')
     .description('let a disabled user log in again')
     .argument('<email>', 'e-mail address of the user')
-    .action((email: string) => printed((db) => enable(db, email)));
+    .action((email: string) => printed((at) => enable(at, email)));
 
   user
     .command('reset-password')
     .description('give a user a new random password, which is printed once, and end every session')
     .argument('<email>', 'e-mail address of the user')
-    .action((email: string) => printed((db) => reset(db, email)));
+    .action((email: string) => printed((at) => reset(at, email)));
 
   user
     .command('sessions')
@@ -58,17 +62,35 @@ export function userCommands(user: Command): void {
     .option('--end <session>', 'id of the session to end, or "all"')
     .option('--json', 'as JSON')
     .action((email: string, { end, json = false }: { end?: string; json?: boolean }) =>
-      printed(async (db) => {
-        if (end !== undefined) return endNamed(db, email, end);
+      printed(async (at) => {
+        const { db } = at;
+        if (end !== undefined) return endNamed(at, email, end);
         const sessions = await listSessions(db, (await requireUser(db, email)).id, systemClock.now());
         return json ? inJson(sessions) : describeSessions(sessions);
       }),
     );
 }
 
-function printed(work: (db: Db) => Promise<string>): Promise<void> {
-  return withServiceDatabase(async ({ database }) => {
-    process.stdout.write(await work(database.db));
+type At = { db: Db; log: Log };
+
+function printed(work: (at: At) => Promise<string>): Promise<void> {
+  return withServiceDatabase(async ({ database: { db }, log }) => {
+    process.stdout.write(await work({ db, log }));
+  });
+}
+
+/** Runs `work` in a transaction with the entry of the audit log, which is in the log of the user's team. */
+async function asOperator<T>(
+  { db, log }: At,
+  user: { id: string; email: string },
+  deed: Pick<Deed, 'action' | 'after'> & { target?: Deed['target'] },
+  work: (trx: Trx) => Promise<T>,
+): Promise<T> {
+  return audited({ db, log, clock: systemClock }, operator(), async (trx, note) => {
+    const result = await work(trx);
+    const team_id = (await teamOfUser(trx, user.id))?.team_id ?? null;
+    note({ team_id, target: { kind: 'user', id: user.id }, before: { email: user.email }, ...deed });
+    return result;
   });
 }
 
@@ -96,11 +118,13 @@ function describeSessions(sessions: ListedSession[]): string {
 }
 
 /** @throws OperatorError when the user is unknown, or disabled already */
-async function disable(db: Db, email: string): Promise<string> {
-  const user = await requireUser(db, email);
+async function disable(at: At, email: string): Promise<string> {
+  const user = await requireUser(at.db, email);
   const unusable_hash = await hashPassword(randomBytes(32).toString('hex'));
-  if (!(await disableUser(db, { user_id: user.id, unusable_hash, now: systemClock.now() })))
-    throw new OperatorError(`${user.email} is disabled already. Nothing was changed.`);
+  await asOperator(at, user, { action: 'user.disabled' }, async (trx) => {
+    if (!(await disableUser(trx, { user_id: user.id, unusable_hash, now: systemClock.now() })))
+      throw new OperatorError(`${user.email} is disabled already. Nothing was changed.`);
+  });
   return (
     `Disabled: ${user.email}. Every session has ended, and no login is possible.\n` +
     'The wallets go on: their API keys work, deposits are credited, and withdrawals that were accepted continue.\n'
@@ -108,21 +132,23 @@ async function disable(db: Db, email: string): Promise<string> {
 }
 
 /** @throws OperatorError when the user is unknown, or not disabled */
-async function enable(db: Db, email: string): Promise<string> {
-  const user = await requireUser(db, email);
-  if (!(await enableUser(db, user.id)))
-    throw new OperatorError(`${user.email} is not disabled. Nothing was changed.`);
+async function enable(at: At, email: string): Promise<string> {
+  const user = await requireUser(at.db, email);
+  await asOperator(at, user, { action: 'user.enabled' }, async (trx) => {
+    if (!(await enableUser(trx, user.id)))
+      throw new OperatorError(`${user.email} is not disabled. Nothing was changed.`);
+  });
   return `Enabled: ${user.email} can log in with the password from before, or the one of a reset since.\n`;
 }
 
 /** @throws OperatorError when the user is unknown */
-async function reset(db: Db, email: string): Promise<string> {
-  const user = await requireUser(db, email);
+async function reset(at: At, email: string): Promise<string> {
+  const user = await requireUser(at.db, email);
   const password = randomPassword();
-  const { disabled_at } = await resetPassword(db, {
-    user_id: user.id,
-    password_hash: await hashPassword(password),
-  });
+  const password_hash = await hashPassword(password);
+  const { disabled_at } = await asOperator(at, user, { action: 'password.reset' }, (trx) =>
+    resetPassword(trx, { user_id: user.id, password_hash }),
+  );
   const disabled = disabled_at === null ? '' : 'The user stays disabled until "teller user enable".\n';
   return (
     `New password of ${user.email}: ${password}\n` +
@@ -131,14 +157,19 @@ async function reset(db: Db, email: string): Promise<string> {
 }
 
 /** @throws OperatorError when the user or the session is unknown */
-async function endNamed(db: Db, email: string, end: string): Promise<string> {
-  const user = await requireUser(db, email);
+async function endNamed(at: At, email: string, end: string): Promise<string> {
+  const user = await requireUser(at.db, email);
   if (end === 'all') {
-    await endSessions(db, user.id);
+    await asOperator(at, user, { action: 'session.ended', after: { ended: 'all' } }, (trx) =>
+      endSessions(trx, user.id),
+    );
     return `Ended: every session of ${user.email}.\n`;
   }
-  if (!(await endSession(db, { id: end, user_id: user.id })))
-    throw new OperatorError(`${user.email} has no session ${end}. Nothing was changed.`);
+  const target = { kind: 'session', id: end };
+  await asOperator(at, user, { action: 'session.ended', target }, async (trx) => {
+    if (!(await endSession(trx, { id: end, user_id: user.id })))
+      throw new OperatorError(`${user.email} has no session ${end}. Nothing was changed.`);
+  });
   return `Ended: session ${end} of ${user.email}.\n`;
 }
 

@@ -1,10 +1,13 @@
 /** `teller wallet`: the operator lists wallets, freezes and unfreezes them, beside the running service and without a login. */
 import { type Command, InvalidArgumentError } from 'commander';
+import type { OnWallet } from '../audit/audit.ts';
+import { operator } from '../auth/actor.ts';
 import { listUsers } from '../auth/operator-store.ts';
 import type { Db } from '../db/database.ts';
 import { OperatorError } from '../errors.ts';
-import { systemClock } from '../lib/clock.ts';
-import { listAllWallets, walletsWithIds } from '../wallets/store.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { listAllWallets, ownerOf } from '../wallets/store.ts';
 import { freezeByOperator, unfreezeByOperator } from '../withdrawals/policies/operator-freeze.ts';
 import { asOf } from '../withdrawals/policies/policies.ts';
 import { findPolicies, NO_POLICY } from '../withdrawals/policies/policy-store.ts';
@@ -36,16 +39,14 @@ export function walletCommands(program: Command): void {
     .argument('<wallet_id>', 'id of the wallet, wal_…')
     .option('--reason <text>', 'why; the owner of the wallet sees it', reasonText)
     .action((wallet_id: string, { reason }: { reason?: string }) =>
-      withWallet(wallet_id, (db) => freezeByOperator({ db, clock: systemClock }, wallet_id, reason ?? null)),
+      withWallet(wallet_id, (deps, by) => freezeByOperator(deps, by, reason ?? null)),
     );
 
   wallet
     .command('unfreeze')
     .description('end the freeze by the operator at once; one by the owner stays')
     .argument('<wallet_id>', 'id of the wallet, wal_…')
-    .action((wallet_id: string) =>
-      withWallet(wallet_id, (db) => unfreezeByOperator({ db, clock: systemClock }, wallet_id)),
-    );
+    .action((wallet_id: string) => withWallet(wallet_id, unfreezeByOperator));
 }
 
 function reasonText(text: string): string {
@@ -55,11 +56,16 @@ function reasonText(text: string): string {
 }
 
 /** @throws OperatorError when there is no such wallet */
-function withWallet(wallet_id: string, work: (db: Db) => Promise<string>): Promise<void> {
-  return withServiceDatabase(async ({ database: { db } }) => {
-    if (!(await walletsWithIds(db, [wallet_id])).has(wallet_id))
+function withWallet(
+  wallet_id: string,
+  work: (deps: { db: Db; clock: Clock; log: Log }, by: OnWallet) => Promise<string>,
+): Promise<void> {
+  return withServiceDatabase(async ({ database: { db }, log }) => {
+    const owner_id = await ownerOf(db, wallet_id);
+    if (owner_id === undefined)
       throw new OperatorError(`There is no wallet ${wallet_id}. "teller wallet list" shows all.`);
-    process.stdout.write(await work(db));
+    const by = { actor: operator(), wallet: { id: wallet_id, owner_id } };
+    process.stdout.write(await work({ db, clock: systemClock, log }, by));
   });
 }
 

@@ -35,11 +35,16 @@ const CONTRACTS = /^-- contracts: needs (\d{4}_\w+\.sql)$/m;
 /**
  * Updates the schema of the database at `url` to this version: numbered files, forward only, each in its own transaction. A
  * newer version may have expanded the schema already: this one works with it.
+ *
+ * `owner_url`: the same database with the role that owns the tables, where the role of `url` does not. The role of `url` then
+ * gets the rights of the service: on the audit log it can only read and append. Without it a schema that is up to date already
+ * needs no rights of an owner.
  * @throws SchemaMismatch when the schema is not one that this program knows; OperatorError when it cannot connect; Error
  * when a migration fails.
  */
-export async function migrate(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'stellar-teller migrate' });
+export async function migrate(url: string, owner_url?: string): Promise<void> {
+  const connectionString = owner_url ?? url;
+  const client = new pg.Client({ connectionString, application_name: 'stellar-teller migrate' });
   await client.connect().catch((error) => {
     throw new OperatorError(`Cannot connect to the database: ${error.message || error.code}.`, {
       cause: error,
@@ -47,20 +52,43 @@ export async function migrate(url: string): Promise<void> {
   });
   try {
     await takeLock(client);
-    await client.query(
-      'create table if not exists migrations (name text primary key, checksum text not null, run_at timestamptz not null default now())',
-    );
-    await client.query('alter table migrations add column if not exists needs text');
-    const done = await client.query<Done>('select name, checksum, needs from migrations');
-    for (const migration of pending(readMigrations(), done.rows)) {
+    for (const migration of pending(readMigrations(), await readDone(client))) {
       const run = migration.sql.startsWith(NO_TRANSACTION) ? runOneByOne : runAtOnce;
       await run(client, migration).catch((error) => {
         throw new Error(`migration ${migration.name} failed`, { cause: error });
       });
     }
+    if (owner_url) await grantRights(client, url);
   } finally {
     await client.end(); // releases the advisory lock too
   }
+}
+
+async function readDone(client: pg.Client): Promise<Done[]> {
+  const { rowCount } = await client.query(
+    `select from information_schema.columns
+      where table_schema = current_schema and table_name = 'migrations' and column_name = 'needs'`,
+  );
+  if (rowCount === 0) {
+    await client.query(
+      'create table if not exists migrations (name text primary key, checksum text not null, run_at timestamptz not null default now())',
+    );
+    await client.query('alter table migrations add column if not exists needs text');
+  }
+  return (await client.query<Done>('select name, checksum, needs from migrations')).rows;
+}
+
+/** Gives the role of `url` everything but the rights of an owner, and on the audit log only those to read and to append. */
+async function grantRights(client: pg.Client, url: string): Promise<void> {
+  const role = client.escapeIdentifier(new pg.Client({ connectionString: url }).user ?? '');
+  for (const statement of [
+    `grant usage on schema public to ${role}`,
+    `grant select, insert, update, delete on all tables in schema public to ${role}`,
+    `grant usage, select on all sequences in schema public to ${role}`,
+    `revoke update, delete, truncate on audit_log from ${role}`,
+    `revoke insert, update, delete on migrations from ${role}`,
+  ])
+    await client.query(statement);
 }
 
 function readMigrations(): Migration[] {

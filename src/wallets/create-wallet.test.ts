@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
+import { ACTOR } from '../../test/support/acting.ts';
 import {
   closingLedgers,
   type InProcessService,
@@ -30,7 +31,10 @@ test('a wallet is in the key journal, as it is sealed in its row, before its row
     recorded.push(...keys);
     assert.equal(await countWallets(), before);
   });
-  const { wallet } = await closingLedgers(world.sandbox, createWallet(journaling, { owner_id, name: 'w' }));
+  const { wallet } = await closingLedgers(
+    world.sandbox,
+    createWallet(journaling, { owner_id, name: 'w' }, ACTOR),
+  );
   const { id, account } = wallet;
   const { sealed_seed } = await world.deps.db
     .selectFrom('wallets')
@@ -46,6 +50,8 @@ test('a wallet is in the key journal, as it is sealed in its row, before its row
 test('a wallet whose key cannot be journaled is not made: 503', async () => {
   const before = await countWallets();
   const full = withJournal(() => Promise.reject(new AppError('key_journal_unavailable', 'full')));
-  await assert.rejects(createWallet(full, { owner_id, name: 'w' }), { code: 'key_journal_unavailable' });
+  await assert.rejects(createWallet(full, { owner_id, name: 'w' }, ACTOR), {
+    code: 'key_journal_unavailable',
+  });
   assert.equal(await countWallets(), before);
 });

@@ -1,3 +1,4 @@
+import { type Actor, audited } from '../audit/audit.ts';
 import { mintApiKey } from '../auth/api-keys.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
@@ -14,6 +15,7 @@ const FUNDING_WAIT_MS = 10_000;
 export async function createWallet(
   deps: Deps,
   order: { owner_id: string; name: string },
+  actor: Actor,
 ): Promise<{ wallet: Wallet; api_key: string }> {
   const created_at = deps.clock.now();
   const id = newId('wal', created_at);
@@ -23,8 +25,11 @@ export async function createWallet(
   const journal = { ...row, kind: 'wallet' as const, sealed_seed, sponsor: null };
   await deps.key_journal.record([journal]);
   // The row is committed before the funding: otherwise a crash could lose the seed of a funded account.
-  const api_key = await deps.db.transaction().execute(async (trx) => {
+  const api_key = await audited(deps, actor, async (trx, note) => {
     await insertWallet(trx, { ...row, sealed_seed });
+    const { owner_id: team_id, name, account } = row;
+    const target = { kind: 'wallet', id };
+    note({ team_id, action: 'wallet.created', target, wallet_id: id, after: { name, network, account } });
     return (await mintApiKey({ ...deps, db: trx }, id)).api_key;
   });
   // From here on no error may end the call: only its answer contains the key.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeApiKey, mintApiKey } from '../auth/api-keys.ts';
+import { describeApiKey } from '../auth/api-keys.ts';
 import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
@@ -8,8 +8,9 @@ import { errorsOf } from '../http/operation.ts';
 import { Id, ListQuery, Name, readPage, StroopsOrZero, Time } from '../http/schemas.ts';
 import { requireRow } from './access.ts';
 import { readBalances } from './balances.ts';
+import { changeWallet, regenerateApiKey } from './change-wallet.ts';
 import { createWallet } from './create-wallet.ts';
-import { listWallets, updateWallet, type Wallet } from './store.ts';
+import { listWallets, type Wallet } from './store.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 
 const WalletResource = z
@@ -77,7 +78,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const order = { owner_id: request.login.member.team_id, name: request.body.name };
-      const { wallet, api_key } = await createWallet(deps, order);
+      const { wallet, api_key } = await createWallet(deps, order, request.actor);
       return reply.code(201).send(envelope(201, { ...showWallet(wallet), api_key }));
     },
   );
@@ -131,7 +132,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const wallet = await updateWallet(deps.db, request.wallet.id, request.body);
+      const wallet = await changeWallet(deps, request, request.body);
       return reply.code(200).send(envelope(200, showWallet(wallet)));
     },
   );
@@ -178,7 +179,7 @@ function apiKeyRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { api_key, shown } = await mintApiKey(deps, request.wallet.id);
+      const { api_key, shown } = await regenerateApiKey(deps, request);
       return reply.code(201).send(envelope(201, { api_key, ...showApiKey(shown) }));
     },
   );

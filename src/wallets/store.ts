@@ -71,6 +71,12 @@ export async function walletKeysAfter(
     .execute();
 }
 
+/** The team of a wallet; undefined when there is no such wallet. */
+export async function ownerOf(db: Db, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('wallets').select('owner_id').where('id', '=', id).executeTakeFirst();
+  return row?.owner_id;
+}
+
 /** Those of these ids that are wallets. */
 export async function walletsWithIds(db: Db, ids: string[]): Promise<Set<string>> {
   const rows = await db

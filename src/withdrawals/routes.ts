@@ -71,6 +71,7 @@ export function withdrawalRoutes(
     async (request, reply) => {
       const order = {
         wallet: request.wallet,
+        actor: request.actor,
         idempotency_key: readKey(request),
         ...readOrder(request.body),
         refund_of: null,

@@ -11,6 +11,7 @@
  * | wait                    | the caller gets 504 (or nothing); this or another process records the outcome        |
  */
 import { strict as assert } from 'node:assert';
+import type { Actor } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
@@ -32,7 +33,12 @@ import { errorOf, refundedBy } from './refunds/refund-check.ts';
 import { showWithdrawal } from './schema.ts';
 
 /** `refund_of`: the deposit that the withdrawal pays back, whole (refund.ts). */
-export type WithdrawalOrder = Payee & { wallet: Wallet; idempotency_key: string; refund_of: string | null };
+export type WithdrawalOrder = Payee & {
+  wallet: Wallet;
+  actor: Actor;
+  idempotency_key: string;
+  refund_of: string | null;
+};
 
 /** The withdrawal with its proven outcome. @throws AppError as the table above says. */
 export async function withdraw(deps: Deps, parts: EngineParts, order: WithdrawalOrder): Promise<Withdrawal> {
@@ -96,6 +102,7 @@ function rowOf(deps: Pick<Deps, 'clock'>, order: WithdrawalOrder, way: Way): Cla
     memo_return: order.memo_return,
     refund_of: order.refund_of,
     wallet_account: order.wallet.account,
+    actor: order.actor,
     created_at,
   };
 }

@@ -1,8 +1,10 @@
 /** People who add issued assets to wallets and remove them again, now and then twice at once. */
+
 import type { Asset } from '@stellar/stellar-sdk/base';
 import type { AssetFields } from '../../src/stellar/asset.ts';
 import { addAsset, removeAsset } from '../../src/withdrawals/trust-lines/change-asset.ts';
 import type { AssetCall } from '../oracle/evidence.ts';
+import { on } from '../support/acting.ts';
 import { loginOf, type SimulatedWallet } from './accounts.ts';
 import { refusalOf } from './clients.ts';
 import type { Desk } from './desk.ts';
@@ -62,10 +64,10 @@ async function change(process: SimProcess, { wallet: { id, owner }, asset, wish 
   const wallet = await process.requireWallet(loginOf(owner), id);
   const fields = fieldsOf(asset);
   if (wish === 'remove') {
-    await removeAsset(process.deps, process, wallet, fields);
+    await removeAsset(process.deps, process, on(wallet), fields);
     return { status: 200, code: 'removed', made: false };
   }
-  const { made } = await addAsset(process.deps, process, wallet, fields);
+  const { made } = await addAsset(process.deps, process, on(wallet), fields);
   return { status: made ? 201 : 200, code: 'added', made };
 }
 

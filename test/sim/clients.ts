@@ -5,6 +5,7 @@ import { NetworkUnavailable } from '../../src/stellar/network-unavailable.ts';
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
 import type { Answer, Call, Order, ShownWithdrawal } from '../oracle/evidence.ts';
+import { on } from '../support/acting.ts';
 import { loginOf, type SimulatedWallet } from './accounts.ts';
 import type { Desk } from './desk.ts';
 import { anyOrder, rivalOrders } from './orders.ts';
@@ -68,7 +69,7 @@ async function request({ accounts }: Desk, process: SimProcess, order: Order): P
   try {
     const wallet = await process.requireWallet(loginOf(owner), wallet_id);
     const done = await withdraw(deps, process, {
-      wallet,
+      ...on(wallet),
       idempotency_key: key,
       destination,
       amount_stroops,

@@ -1,4 +1,5 @@
 /** Companies that look after their webhook endpoints. What they asked for, and were told, is evidence. */
+
 import type { Deps } from '../../src/deps.ts';
 import { listDeliveries } from '../../src/webhooks/delivery/read-deliveries.ts';
 import { redeliver } from '../../src/webhooks/delivery/redeliver.ts';
@@ -6,6 +7,7 @@ import { replay } from '../../src/webhooks/delivery/replay.ts';
 import { changeEndpoint, deleteEndpoint, rotateSecret } from '../../src/webhooks/endpoints/endpoints.ts';
 import { sendTestEvent } from '../../src/webhooks/events/send-test-event.ts';
 import type { EndpointCall, EndpointWish, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
+import { onId } from '../support/acting.ts';
 import type { Desk } from './desk.ts';
 import { asked } from './integrators.ts';
 
@@ -37,21 +39,22 @@ async function wish(desk: Desk, endpoint: ReturnedEndpoint, what: EndpointWish):
 
 /** As the routes do it. Undefined: there is no such endpoint, or nothing to send again. */
 async function carryOut(desk: Desk, deps: Deps, endpoint: ReturnedEndpoint, call: EndpointCall) {
+  const by = onId(endpoint.wallet_id);
   switch (call.wish) {
     case 'ping':
-      return sendTestEvent(deps, endpoint, 'ping');
+      return sendTestEvent(deps, by, endpoint.id, 'ping');
     case 'enable':
     case 'disable':
-      return changeEndpoint(deps, endpoint, { enabled: call.wish === 'enable' });
+      return changeEndpoint(deps, by, endpoint.id, { enabled: call.wish === 'enable' });
     case 'delete':
-      return deleteEndpoint(deps, endpoint);
+      return deleteEndpoint(deps, by, endpoint.id);
     case 'replay':
     case 'replay_all': {
       const since = new Date(deps.clock.now().getTime() - desk.random.integer(0, LONG_AGO_MS));
-      return replay(deps, endpoint, { since, include_delivered: call.wish === 'replay_all' });
+      return replay(deps, by, { id: endpoint.id, since, include_delivered: call.wish === 'replay_all' });
     }
     case 'rotate': {
-      const rotated = await rotateSecret(deps, endpoint);
+      const rotated = await rotateSecret(deps, by, endpoint.id);
       if (rotated) call.signing_secret = rotated.signing_secret;
       return rotated;
     }
@@ -60,7 +63,7 @@ async function carryOut(desk: Desk, deps: Deps, endpoint: ReturnedEndpoint, call
       const shown = await listDeliveries(deps.db, endpoint, { status: undefined }, page);
       if (shown.length === 0) return undefined;
       call.delivery_id = desk.random.pick(shown).id;
-      return redeliver(deps, endpoint, call.delivery_id);
+      return redeliver(deps, by, endpoint, call.delivery_id);
     }
   }
 }
@@ -76,7 +79,8 @@ export async function startAnew({ scheduler, endpoint_calls }: Desk, deps: Deps)
   for (const endpoint of endpoints) {
     const call = { endpoint_id: endpoint.id, asked_ms: scheduler.now_ms, done_ms: null };
     endpoint_calls.push({ ...call, wish: 'enable' }, { ...call, wish: 'replay' });
-    await changeEndpoint(deps, endpoint, { enabled: true });
-    await replay(deps, endpoint, { since: new Date(0), include_delivered: false });
+    const by = onId(endpoint.wallet_id);
+    await changeEndpoint(deps, by, endpoint.id, { enabled: true });
+    await replay(deps, by, { id: endpoint.id, since: new Date(0), include_delivered: false });
   }
 }

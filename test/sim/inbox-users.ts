@@ -1,9 +1,11 @@
 /** People who look through the inboxes: they assign what found no address, or pay it back, now and then both at once. */
+
 import { assignDeposit } from '../../src/deposits/inbox/assign-deposit.ts';
 import { listDeposits } from '../../src/deposits/store.ts';
 import { refundDeposit } from '../../src/withdrawals/refunds/refund.ts';
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import type { Answer, InboxCall, ShownWithdrawal } from '../oracle/evidence.ts';
+import { on, onId } from '../support/acting.ts';
 import { loginOf, type SimulatedWallet } from './accounts.ts';
 import { refusalOf } from './clients.ts';
 import type { Desk } from './desk.ts';
@@ -59,11 +61,11 @@ async function ask(desk: Desk, call: InboxCall): Promise<void> {
 async function answerOf({ accounts }: Desk, process: SimProcess, call: InboxCall): Promise<Answer> {
   const { deposit_id, wallet_id, address_id } = call;
   if (address_id !== null) {
-    await assignDeposit(process.deps, { wallet_id, deposit_id, address_id });
+    await assignDeposit(process.deps, onId(wallet_id), { deposit_id, address_id });
     return { status: 200, code: 'assigned', data: null };
   }
   const { owner } = accounts.wallets.find(({ id }) => id === wallet_id) as SimulatedWallet;
   const wallet = await process.requireWallet(loginOf(owner), wallet_id);
-  const refund = await refundDeposit(process.deps, process, wallet, deposit_id);
+  const refund = await refundDeposit(process.deps, process, on(wallet), deposit_id);
   return { status: 201, code: 'created', data: showWithdrawal(refund) as ShownWithdrawal };
 }

@@ -1,9 +1,11 @@
 /** Companies that use the service: they make wallets, deposit addresses and webhook endpoints (endpoint-owners.ts looks after these). What they were told is evidence. */
+
 import type { User } from '../../src/auth/store.ts';
 import { createAddress } from '../../src/deposits/addresses/create-address.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createWallet } from '../../src/wallets/create-wallet.ts';
 import { registerEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
+import { ACTOR, onId } from '../support/acting.ts';
 import type { SimulatedWallet } from './accounts.ts';
 import type { Desk } from './desk.ts';
 
@@ -43,7 +45,7 @@ export async function asked<T>(
 async function newAddress(desk: Desk, { id: wallet_id, account }: SimulatedWallet): Promise<void> {
   const metadata = metadataOf(desk);
   const made = await asked(desk, 'an address', (deps) =>
-    createAddress(deps, { wallet_id, label: null, metadata }),
+    createAddress(deps, onId(wallet_id), { label: null, metadata }),
   );
   if (made) desk.addresses.push({ id: made.id, wallet_id, account, memo_id: made.memo_id, metadata });
 }
@@ -63,7 +65,7 @@ async function newEndpoint(desk: Desk, { id: wallet_id }: SimulatedWallet): Prom
   // An address, so that nobody asks a name server.
   const url = `https://93.184.216.34/${desk.serial++}`;
   const made = await asked(desk, 'an endpoint', (deps) =>
-    registerEndpoint(deps, { wallet_id, url, description: null }),
+    registerEndpoint(deps, onId(wallet_id), { url, description: null }),
   );
   if (made) desk.endpoints.push({ wallet_id, id: made.endpoint.id });
 }
@@ -71,7 +73,7 @@ async function newEndpoint(desk: Desk, { id: wallet_id }: SimulatedWallet): Prom
 /** On a test network: friendbot makes the account, if it is reached. */
 async function newWallet(desk: Desk, owner: User): Promise<void> {
   const made = await asked(desk, 'a wallet', (deps) =>
-    createWallet(deps, { owner_id: owner.id, name: 'New' }),
+    createWallet(deps, { owner_id: owner.id, name: 'New' }, ACTOR),
   );
   if (made) desk.accounts.wallets.push({ id: made.wallet.id, account: made.wallet.account, owner });
 }

@@ -1,9 +1,11 @@
 /** Limits that the owner of a wallet sets before anybody asks for a withdrawal. */
+
 import { strict as assert } from 'node:assert';
 import { parseAsset } from '../../src/stellar/asset.ts';
 import type { Policy } from '../../src/withdrawals/policies/policies.ts';
 import { changePolicy } from '../../src/withdrawals/policies/policy-changes.ts';
 import type { WalletLimits } from '../oracle/evidence.ts';
+import { onId } from '../support/acting.ts';
 import type { Random } from '../support/random.ts';
 import type { SimulatedService } from './simulated-service.ts';
 
@@ -27,7 +29,7 @@ export async function setLimits(
     assert(fields);
     return { ...fields, ...limit };
   });
-  await changePolicy({ ...office.deps, db: database.direct() }, wallet_id, (target) => ({
+  await changePolicy({ ...office.deps, db: database.direct() }, onId(wallet_id), (target) => ({
     ...target,
     limits,
   }));

@@ -1,4 +1,5 @@
 /** The person who looks after the service: compares unmatched transactions with the orders, and transaction sources with the ledger, and says how to go on. */
+
 import type { Deps } from '../../src/deps.ts';
 import { createWalletAccess } from '../../src/wallets/access.ts';
 import { createClaims } from '../../src/withdrawals/engine/claims.ts';
@@ -7,6 +8,7 @@ import { acceptUnmatched, assignUnmatched } from '../../src/withdrawals/operator
 import { refundDeposit } from '../../src/withdrawals/refunds/refund.ts';
 import { type Call, type Order, serialOf } from '../oracle/evidence.ts';
 import { type AppliedTransaction, refundIn } from '../oracle/ledger.ts';
+import { on } from '../support/acting.ts';
 
 export type Office = {
   deps: Deps;
@@ -72,7 +74,7 @@ async function checkRefund(
   if (!successful || !free) return note(await acceptUnmatched(deps, hash));
   const wallet = await createWalletAccess(deps.db)({ kind: 'api_key', wallet_id }, wallet_id);
   const parts = { claims: createClaims(deps), engine: ABSENT };
-  await refundDeposit(deps, parts, wallet, free.id).catch((error) => note(`${error}`));
+  await refundDeposit(deps, parts, on(wallet), free.id).catch((error) => note(`${error}`));
 }
 
 /** What the transaction pays. */

@@ -1,6 +1,8 @@
 /** A wallet gets a trust line and is paid an issued asset at once; then it pays of that asset, and the trust line is removed. */
+
 import { type Asset, type Keypair, Memo, Operation } from '@stellar/stellar-sdk/base';
 import { createAddress } from '../../src/deposits/addresses/create-address.ts';
+import { onId } from '../support/acting.ts';
 import type { SimulatedWallet } from './accounts.ts';
 import { askForAsset } from './asset-users.ts';
 import { ask } from './clients.ts';
@@ -52,7 +54,7 @@ async function payIn(
   const { desk, network, scheduler, office } = world;
   const metadata = '{"customer":1}';
   const address = await pastAllGates(world, (deps) =>
-    createAddress(deps, { wallet_id, label: null, metadata }),
+    createAddress(deps, onId(wallet_id), { label: null, metadata }),
   );
   desk.addresses.push({ id: address.id, wallet_id, account, memo_id: address.memo_id, metadata });
   const operations = [Operation.payment({ destination: account, asset, amount: PAID_IN })];

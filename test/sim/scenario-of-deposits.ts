@@ -2,10 +2,12 @@
  * An ingester that starts, and two ledgers that pay in: with and without an address, by operations and by a contract,
  * and by a transaction that fails.
  */
+
 import { Asset, Memo, Operation } from '@stellar/stellar-sdk/base';
 import { createAddress } from '../../src/deposits/addresses/create-address.ts';
 import { registerEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import { muxedOf } from '../oracle/credits.ts';
+import { onId } from '../support/acting.ts';
 import { transferFromAccount } from './asset-contracts.ts';
 import { pastAllGates, type Scenario, SMALLEST } from './exhaustive.ts';
 import type { Contents } from './simulated-network.ts';
@@ -42,10 +44,10 @@ async function makeKnown(world: SimulatedService, wallet_id: string, account: st
   const { desk } = world;
   const metadata = '{"customer":1}';
   return pastAllGates(world, async (deps) => {
-    const address = await createAddress(deps, { wallet_id, label: null, metadata });
+    const address = await createAddress(deps, onId(wallet_id), { label: null, metadata });
     desk.addresses.push({ id: address.id, wallet_id, account, memo_id: address.memo_id, metadata });
     for (const url of ['https://93.184.216.34/one', 'https://93.184.216.34/two'])
-      await registerEndpoint(deps, { wallet_id, url, description: null });
+      await registerEndpoint(deps, onId(wallet_id), { url, description: null });
     return address;
   });
 }

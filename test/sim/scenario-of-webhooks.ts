@@ -1,6 +1,8 @@
 /** Four events for two receivers, one of which refuses at first, and one hangs; then a secret is rotated. */
+
 import { registerEndpoint, rotateSecret } from '../../src/webhooks/endpoints/endpoints.ts';
 import { sendTestEvent } from '../../src/webhooks/events/send-test-event.ts';
+import { onId } from '../support/acting.ts';
 import { pastAllGates, type Scenario, SMALLEST } from './exhaustive.ts';
 import { RECEIVER_FAULTS } from './receiver-faults.ts';
 import type { SimulatedService } from './simulated-service.ts';
@@ -16,11 +18,11 @@ export const scenarioOfWebhooks: Scenario = {
     receivers.ill.set(refusing, faultNamed('post_500'));
     receivers.ill.set(hanging, faultNamed('post_silent'));
     for (const endpoint of [one, other, one])
-      await pastAllGates(world, (deps) => sendTestEvent(deps, endpoint, 'ping'));
+      await pastAllGates(world, (deps) => sendTestEvent(deps, onId(endpoint.wallet_id), endpoint.id, 'ping'));
     await scheduler.sleep(world.world, 1_000);
     receivers.ill.clear();
-    await pastAllGates(world, (deps) => rotateSecret(deps, one));
-    await pastAllGates(world, (deps) => sendTestEvent(deps, one, 'ping'));
+    await pastAllGates(world, (deps) => rotateSecret(deps, onId(one.wallet_id), one.id));
+    await pastAllGates(world, (deps) => sendTestEvent(deps, onId(one.wallet_id), one.id, 'ping'));
     while (!(await isDelivered(world))) await scheduler.sleep(world.world, 500);
   },
 };
@@ -34,8 +36,8 @@ function faultNamed(wanted: string) {
 async function register(world: SimulatedService, url: string) {
   const [wallet] = world.accounts.wallets;
   if (!wallet) throw new Error('the accounts are missing');
-  const order = { wallet_id: wallet.id, url, description: null };
-  const { endpoint } = await pastAllGates(world, (deps) => registerEndpoint(deps, order));
+  const order = { url, description: null };
+  const { endpoint } = await pastAllGates(world, (deps) => registerEndpoint(deps, onId(wallet.id), order));
   return endpoint;
 }
 

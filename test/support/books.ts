@@ -1,4 +1,5 @@
 /** Wallets that are paid and pay, on a `InProcessService`, and what the comparison of their books says. */
+
 import { strict as assert } from 'node:assert';
 import {
   Asset,
@@ -19,6 +20,7 @@ import { createClaims } from '../../src/withdrawals/engine/claims.ts';
 import { createWithdrawalEngine } from '../../src/withdrawals/engine/engine.ts';
 import type { Withdrawal } from '../../src/withdrawals/engine/store.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
+import { on } from './acting.ts';
 import { closingLedgers, type InProcessService, sendPayment } from './in-process-service.ts';
 import { withdrawalSteps } from './withdrawal-steps.ts';
 
@@ -113,7 +115,7 @@ export function booksOf(world: () => InProcessService) {
           asset_issuer: null,
           refund_of: null,
         };
-        const whole = { wallet, ...key, ...order };
+        const whole = { ...on(wallet), ...key, ...order };
         return withdraw(deps, parts, whole);
       });
       const settled = await closingLedgers(sandbox, Promise.all(all), 100);

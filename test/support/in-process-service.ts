@@ -21,6 +21,7 @@ import { createSecrets, deriveKey } from '../../src/vault/secrets.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { createWalletAccess, type Wallet } from '../../src/wallets/access.ts';
 import { createWallet } from '../../src/wallets/create-wallet.ts';
+import { ACTOR } from './acting.ts';
 import { createTestDatabase } from './postgres.ts';
 
 export type InProcessService = {
@@ -79,11 +80,15 @@ export async function startInProcess(
   await bindInstallation(deps.db, { network: config.network, passphrase: config.passphrase, key_check }, () =>
     deps.stellar.latestLedger(),
   );
-  const user = await createUser(deps, {
-    email: 'owner@example.com',
-    password: 'correct horse',
-    name: 'Owner',
-  });
+  const user = await createUser(
+    deps,
+    {
+      email: 'owner@example.com',
+      password: 'correct horse',
+      name: 'Owner',
+    },
+    ACTOR,
+  );
   return {
     deps,
     sandbox,
@@ -114,7 +119,7 @@ export function startNetwork(network: NetworkOptions = {}): Promise<Sandbox> {
 async function makeWallet(deps: Deps, sandbox: Sandbox, owner_id: string): Promise<Wallet> {
   const fund: Stellar['fund'] = (account) => closingLedgers(sandbox, deps.stellar.fund(account));
   const stellar = { ...deps.stellar, fund };
-  const { wallet } = await createWallet({ ...deps, stellar }, { owner_id, name: 'Test' });
+  const { wallet } = await createWallet({ ...deps, stellar }, { owner_id, name: 'Test' }, ACTOR);
   return createWalletAccess(deps.db)({ kind: 'api_key', wallet_id: wallet.id }, wallet.id);
 }
 

@@ -187,10 +187,10 @@ async function inject(app: HttpApp, method: string, path: string, { as, body }: 
 async function logIn(deps: Deps, id: string): Promise<string> {
   const user = await deps.db
     .selectFrom('users')
-    .select(['id', 'password_hash'])
+    .select(['id', 'email', 'name', 'created_at', 'password_hash'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  return (await openSession(deps, user)) as string;
+  return (await openSession(deps, user, '127.0.0.1')) as string;
 }
 
 /** An endpoint at a receiver's `/hook`, and who delivers to it, without jitter: new ones for each test of the file. */

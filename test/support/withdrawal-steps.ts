@@ -1,4 +1,5 @@
 /** What processes do for withdrawals, one step at a time, on a `InProcessService` whose ledgers close when the test says so. */
+
 import { strict as assert } from 'node:assert';
 import { Keypair, xdr } from '@stellar/stellar-sdk';
 import type { Deps } from '../../src/deps.ts';
@@ -13,6 +14,7 @@ import { findWithdrawals } from '../../src/withdrawals/engine/queries.ts';
 import { signBatch } from '../../src/withdrawals/engine/sign-batch.ts';
 import type { Withdrawal } from '../../src/withdrawals/engine/store.ts';
 import { assignTxSources } from '../../src/withdrawals/engine/tx-source-store.ts';
+import { ACTOR } from './acting.ts';
 import { closingLedgers, type InProcessService } from './in-process-service.ts';
 
 export const LEASE = { until: new Date(Date.now() + 60_000), limit: 100 };
@@ -47,6 +49,7 @@ export function withdrawalSteps(world: () => InProcessService) {
       memo_return: null,
       refund_of: null,
       wallet_account: wallet.account,
+      actor: ACTOR,
       created_at,
     });
     assert(holder);

@@ -29,6 +29,40 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
+        AuditAction: "login.succeeded" | "login.failed" | "session.ended" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "right.refused" | "team.renamed" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "address.created" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "withdrawal.requested" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
+        AuditEntry: {
+            /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
+            seq: number;
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description A stranger is who has not signed in; an API key has the id of its wallet */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "service_user" | "api_key" | "operator" | "service" | "stranger";
+                id: string | null;
+                name: string | null;
+            };
+            session_id: string | null;
+            ip: string | null;
+            /** @description See AuditAction; later versions have more */
+            action: string;
+            target: {
+                kind: string;
+                id: string | null;
+            };
+            wallet_id: string | null;
+            /** @description What the change replaced, without secrets */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /** @description SHA-256 of the hash before, seq and the entry, in hex */
+            hash: string;
+        };
+        /** @enum {string} */
         Role: "owner" | "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
         User: {
             id: string;
@@ -733,6 +767,8 @@ export type AssetCode = components['schemas']['AssetCode'];
 export type AssetIssuer = components['schemas']['AssetIssuer'];
 export type AssetText = components['schemas']['AssetText'];
 export type Metadata = components['schemas']['Metadata'];
+export type AuditAction = components['schemas']['AuditAction'];
+export type AuditEntry = components['schemas']['AuditEntry'];
 export type Role = components['schemas']['Role'];
 export type User = components['schemas']['User'];
 export type Me = components['schemas']['Me'];
@@ -1359,6 +1395,47 @@ export interface operations {
                         data: {
                             token: string;
                             user_id: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+                action?: components["schemas"]["AuditAction"];
+                actor_id?: string;
+                target_id?: string;
+                wallet_id?: string;
+                /** @description Entries from this time on */
+                since?: string;
+                /** @description Entries before this time */
+                until?: string;
+                /** @description `csv`: every entry as comma-separated values, without pages */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["AuditEntry"][];
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -2883,6 +2960,7 @@ export const OPERATIONS = {
     createInvitation: ["POST", "/v1/team/invitations"],
     revokeInvitation: ["DELETE", "/v1/team/invitations/{invitation_id}"],
     acceptInvitation: ["POST", "/v1/auth/invitations/accept"],
+    listAuditEntries: ["GET", "/v1/audit"],
     createWallet: ["POST", "/v1/wallets"],
     listWallets: ["GET", "/v1/wallets"],
     getWallet: ["GET", "/v1/wallets/{id}"],
@@ -2944,6 +3022,7 @@ export const ROLES_OF = {
     listInvitations: ["owner","admin"],
     createInvitation: ["owner","admin"],
     revokeInvitation: ["owner","admin"],
+    listAuditEntries: ["owner","admin","auditor"],
     createWallet: ["owner","admin"],
     listWallets: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getWallet: ["owner","admin","operator","approver","developer","auditor","viewer"],

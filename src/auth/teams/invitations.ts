@@ -5,19 +5,20 @@
  */
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
+import { audited } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { addressGroup } from '../../lib/client-address.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import type { LoginCaller } from '../authenticate.ts';
+import { userActor } from '../actor.ts';
 import { credentialHash } from '../credential-hash.ts';
 import { hashingTurn } from '../hashing-turns.ts';
 import { openLogin, requireUncommon, verifyLogin } from '../login.ts';
 import { hashPassword } from '../passwords.ts';
 import { findUserByEmail, insertUser, type User } from '../store.ts';
-import { checkRights, lockTeamOf } from './members.ts';
+import { checkRights, lockTeamOf, type Requester } from './members.ts';
 import {
   endMembership,
   findInvitation,
@@ -29,6 +30,7 @@ import {
   lockTeam,
   markAccepted,
   type Rights,
+  revokeInvitation,
   teamOfUser,
 } from './team-store.ts';
 
@@ -40,13 +42,13 @@ const VALID_MS = 7 * DAY_MS;
  * @throws AppError `role_missing`, `already_in_team` when the e-mail is that of a member, `invalid_request`
  */
 export async function invite(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  caller: LoginCaller,
+  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  { login: caller, actor }: Requester,
   { email, role, wallet_ids }: Rights & { email: string },
 ): Promise<{ invitation: Invitation; token: string }> {
   const now = deps.clock.now();
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const invitation = await deps.db.transaction().execute(async (trx) => {
+  const invitation = await audited(deps, actor, async (trx, note) => {
     const { team_id } = await lockTeamOf(trx, caller, [role]);
     await checkRights(trx, team_id, { role, wallet_ids });
     const user = await findUserByEmail(trx, email);
@@ -55,9 +57,25 @@ export async function invite(
     const expires_at = new Date(now.getTime() + VALID_MS);
     const row = { id: newId('inv', now), team_id, email, role, wallet_ids, created_at: now, expires_at };
     await insertInvitation(trx, { ...row, invited_by: caller.user.id, token_hash: credentialHash(token) });
+    const target = { kind: 'invitation', id: row.id };
+    note({ team_id, action: 'invitation.created', target, after: { email, role, wallet_ids, expires_at } });
     return { ...row, invited_by: caller.user.id };
   });
   return { invitation, token };
+}
+
+/** @throws AppError `not_found` when the team of the caller has no such open invitation */
+export async function revoke(
+  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  { login, actor }: Requester,
+  id: string,
+): Promise<void> {
+  const { team_id } = login.member;
+  await audited(deps, actor, async (trx, note) => {
+    if (!(await revokeInvitation(trx, team_id, id, deps.clock.now())))
+      throw new AppError('not_found', 'There is no such open invitation.');
+    note({ team_id, action: 'invitation.revoked', target: { kind: 'invitation', id } });
+  });
 }
 
 export type Acceptance = {
@@ -85,18 +103,23 @@ export async function acceptInvitation(
   const verified = user ? await verifyLogin(deps, { email, password, ip, devices }) : null;
   const made = verified ? null : await newUser(deps, email, acceptance);
   const now = deps.clock.now();
-  await deps.db.transaction().execute(async (trx) => {
+  const id = user?.id ?? made?.id ?? '';
+  const actor = userActor({ id, email }, null, ip);
+  await audited(deps, actor, async (trx, note) => {
     const joined = await lockTeams(trx, { token_hash, user_id: user?.id, now });
-    const user_id = user?.id ?? made?.id ?? '';
     if (made && !(await insertUser(trx, { ...made, email })))
       throw new AppError('already_in_team', 'A user with this e-mail was made meanwhile. Accept again.');
-    await leaveTeamOfOne(trx, user_id, now);
+    const left_id = await leaveTeamOfOne(trx, id, now);
     const { team_id, role, wallet_ids } = joined;
-    await insertMember(trx, { user_id, team_id, role, wallet_ids, now });
+    await insertMember(trx, { user_id: id, team_id, role, wallet_ids, now });
     await markAccepted(trx, joined.id, now);
+    const target = { kind: 'member', id };
+    const after = { email, role, wallet_ids, invitation_id: joined.id, invited_by: joined.invited_by };
+    note({ team_id, action: 'member.added', target, after });
+    if (left_id !== null) note({ team_id: left_id, action: 'member.removed', target });
   });
   const member = verified ?? { user: await requireUser(deps, email), device: null };
-  return openLogin(deps, member, devices);
+  return openLogin(deps, member, { ip, devices });
 }
 
 async function requireUser({ db }: Deps, email: string) {
@@ -127,16 +150,17 @@ async function lockTeams(
   return (await lockInvitation(trx, token_hash, now)) ?? noInvitation();
 }
 
-/** The team stays as a row that nobody is in. */
-async function leaveTeamOfOne(trx: Trx, user_id: string, now: Date): Promise<void> {
+/** Gives the id of the team, which stays as a row that nobody is in; null for who was in none. */
+async function leaveTeamOfOne(trx: Trx, user_id: string, now: Date): Promise<string | null> {
   const left = await teamOfUser(trx, user_id);
-  if (!left) return;
+  if (!left) return null;
   if (left.role !== 'owner' || (await isNeeded(trx, left.team_id)))
     throw new AppError(
       'already_in_team',
       'You are in a team that has wallets or other members. A user is in one team: leave that team first.',
     );
   await endMembership(trx, user_id, now);
+  return left.team_id;
 }
 
 function noInvitation(): never {

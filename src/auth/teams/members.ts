@@ -1,4 +1,5 @@
 /** Who is in a team, and with which rights. Every change locks the team first, so that what holds now decides. */
+import { type Actor, audited } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
@@ -15,17 +16,36 @@ import {
   countOwners,
   endMembership,
   findMember,
+  findTeam,
   insertMember,
   lockTeam,
   type Member,
   type Membership,
   notOfTeam,
   type Rights,
+  renameTeam,
   revokeInvitationsBy,
+  type Team,
   teamOfUser,
 } from './team-store.ts';
 
-type MemberDeps = Pick<Deps, 'db' | 'clock'>;
+type MemberDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
+
+/** A member, and the same as the audit log names them. */
+export type Requester = { login: LoginCaller; actor: Actor };
+
+/** Renames the team of the caller. */
+export async function changeName(deps: MemberDeps, { login, actor }: Requester, name: string): Promise<Team> {
+  const { team_id } = login.member;
+  return audited(deps, actor, async (trx, note) => {
+    await lockTeam(trx, team_id);
+    const { name: before } = await findTeam(trx, team_id);
+    const team = await renameTeam(trx, team_id, name);
+    const target = { kind: 'team', id: team_id };
+    note({ team_id, action: 'team.renamed', target, before: { name: before }, after: { name } });
+    return team;
+  });
+}
 
 /**
  * Makes a user who is a member of the caller's team from the beginning.
@@ -33,7 +53,7 @@ type MemberDeps = Pick<Deps, 'db' | 'clock'>;
  */
 export async function addMember(
   deps: MemberDeps,
-  caller: LoginCaller,
+  { login: caller, actor }: Requester,
   member: Rights & { email: string; name: string; password: string },
 ): Promise<Member> {
   const { email, name, role, wallet_ids, password } = member;
@@ -43,12 +63,14 @@ export async function addMember(
   const password_hash = await hashingTurn({ known: true, group: caller.user.id }, () =>
     hashPassword(password),
   );
-  return deps.db.transaction().execute(async (trx) => {
+  return audited(deps, actor, async (trx, note) => {
     const { team_id } = await lockTeamOf(trx, caller, [role]);
     await checkRights(trx, team_id, { role, wallet_ids });
     if (!(await insertUser(trx, { id, email, name, password_hash })))
       throw new AppError('already_in_team', 'There is a user with this e-mail. Send an invitation.');
     await insertMember(trx, { user_id: id, team_id, role, wallet_ids, now });
+    const target = { kind: 'member', id };
+    note({ team_id, action: 'member.added', target, after: { email, name, role, wallet_ids } });
     return requireMember(trx, team_id, id);
   });
 }
@@ -59,10 +81,10 @@ export async function addMember(
  */
 export async function changeMember(
   deps: MemberDeps,
-  caller: LoginCaller,
+  { login: caller, actor }: Requester,
   change: { user_id: string } & { [K in keyof Rights]?: Rights[K] | undefined },
 ): Promise<Member> {
-  return deps.db.transaction().execute(async (trx) => {
+  return audited(deps, actor, async (trx, note) => {
     const own = await lockTeamOf(trx, caller, []);
     const { user_id, role: before, wallet_ids: used } = await requireMember(trx, own.team_id, change.user_id);
     const role = change.role ?? before;
@@ -73,6 +95,13 @@ export async function changeMember(
     if (before === 'owner' && role !== 'owner') await requireAnotherOwner(trx, own.team_id);
     await changeRights(trx, user_id, { role, wallet_ids });
     if (role !== before) await revokeInvitationsBy(trx, user_id, deps.clock.now());
+    note({
+      team_id: own.team_id,
+      action: 'member.changed',
+      target: { kind: 'member', id: user_id },
+      before: { role: before, wallet_ids: used },
+      after: { role, wallet_ids },
+    });
     return requireMember(trx, own.team_id, user_id);
   });
 }
@@ -81,16 +110,22 @@ export async function changeMember(
  * Ends a membership and every session of the user: the tokens are refused when this returns. Everyone may leave.
  * @throws AppError `not_found`, `role_missing`, `last_owner`
  */
-export async function removeMember(deps: MemberDeps, caller: LoginCaller, user_id: string): Promise<void> {
+export async function removeMember(
+  deps: MemberDeps,
+  { login: caller, actor }: Requester,
+  user_id: string,
+): Promise<void> {
   const now = deps.clock.now();
-  await deps.db.transaction().execute(async (trx) => {
+  await audited(deps, actor, async (trx, note) => {
     const own = await lockTeamOf(trx, caller, []);
-    const { role } = await requireMember(trx, own.team_id, user_id);
+    const { role, email } = await requireMember(trx, own.team_id, user_id);
     if (user_id !== caller.user.id) requireManage(own.role, [role]);
     if (role === 'owner') await requireAnotherOwner(trx, own.team_id);
     await endMembership(trx, user_id, now);
     await endSessions(trx, user_id);
     await revokeInvitationsBy(trx, user_id, now);
+    const target = { kind: 'member', id: user_id };
+    note({ team_id: own.team_id, action: 'member.removed', target, before: { email, role } });
   });
 }
 

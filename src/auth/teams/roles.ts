@@ -7,6 +7,7 @@ export type Role = (typeof ROLES)[number];
 
 const EVERYONE: readonly Role[] = ROLES;
 const OWNERS: readonly Role[] = ['owner', 'admin'];
+const AUDITORS: readonly Role[] = ['owner', 'admin', 'auditor'];
 const PAYERS: readonly Role[] = ['owner', 'admin', 'operator'];
 const REVIEWERS: readonly Role[] = ['owner', 'admin', 'operator', 'approver'];
 const INTEGRATORS: readonly Role[] = ['owner', 'admin', 'developer'];
@@ -28,6 +29,7 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   listInvitations: OWNERS,
   createInvitation: OWNERS,
   revokeInvitation: OWNERS,
+  listAuditEntries: AUDITORS,
   // wallets
   createWallet: OWNERS,
   changeWallet: OWNERS,

@@ -9,18 +9,10 @@ import { Id, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
 import { createBrowserReader } from '../browser-routes.ts';
 import { deviceCookie } from '../device-cookie.ts';
 import { NewPassword } from '../password-schema.ts';
-import { acceptInvitation, invite } from './invitations.ts';
-import { addMember, changeMember, removeMember } from './members.ts';
+import { acceptInvitation, invite, revoke } from './invitations.ts';
+import { addMember, changeMember, changeName, removeMember } from './members.ts';
 import { RoleName, ShownWalletIds, WalletIds } from './rights-schema.ts';
-import {
-  findTeam,
-  type Invitation,
-  listInvitations,
-  listMembers,
-  type Member,
-  renameTeam,
-  revokeInvitation,
-} from './team-store.ts';
+import { findTeam, type Invitation, listInvitations, listMembers, type Member } from './team-store.ts';
 
 const Email = z
   .string()
@@ -101,7 +93,7 @@ function teamRecordRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const team = await renameTeam(deps.db, request.login.member.team_id, request.body.name);
+      const team = await changeName(deps, request, request.body.name);
       return reply.code(200).send(envelope(200, showTeam(team)));
     },
   );
@@ -146,7 +138,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { wallet_ids = null, ...body } = request.body;
-      const member = await addMember(deps, request.login, { ...body, wallet_ids });
+      const member = await addMember(deps, request, { ...body, wallet_ids });
       return reply.code(201).send(envelope(201, showMember(member)));
     },
   );
@@ -178,7 +170,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
           details: [{ path: '/all_wallets', message: 'must be absent beside wallet_ids' }],
         });
       const change = { user_id, role, wallet_ids: all_wallets ? null : wallet_ids };
-      const member = await changeMember(deps, request.login, change);
+      const member = await changeMember(deps, request, change);
       return reply.code(200).send(envelope(200, showMember(member)));
     },
   );
@@ -200,7 +192,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await removeMember(deps, request.login, request.params.user_id);
+      await removeMember(deps, request, request.params.user_id);
       return reply.code(200).send(envelope(200, {}));
     },
   );
@@ -246,7 +238,7 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { wallet_ids = null, ...body } = request.body;
-      const { invitation, token } = await invite(deps, request.login, { ...body, wallet_ids });
+      const { invitation, token } = await invite(deps, request, { ...body, wallet_ids });
       const data = { ...showInvitation(invitation), token, path: `/invitation#${token}` };
       return reply.code(201).send(envelope(201, data));
     },
@@ -266,10 +258,7 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { team_id } = request.login.member;
-      const { invitation_id } = request.params;
-      if (!(await revokeInvitation(deps.db, team_id, invitation_id, deps.clock.now())))
-        throw new AppError('not_found', 'There is no such open invitation.');
+      await revoke(deps, request, request.params.invitation_id);
       return reply.code(200).send(envelope(200, {}));
     },
   );

@@ -20,6 +20,7 @@ export async function isTeam(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('teams').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
+/** The rows are locked until the transaction ends. */
 export async function renameTeam(db: Db, id: string, name: string): Promise<Team> {
   return db.updateTable('teams').set({ name }).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }

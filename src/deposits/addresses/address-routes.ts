@@ -45,8 +45,8 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { label, metadata } = request.body;
-      const order = { wallet_id: request.wallet.id, label: label || null, metadata: metadata?.text ?? null };
-      return reply.code(201).send(envelope(201, show(await createAddress(deps, order))));
+      const order = { label: label || null, metadata: metadata?.text ?? null };
+      return reply.code(201).send(envelope(201, show(await createAddress(deps, request, order))));
     },
   );
 

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { newId, randomMemoId } from '../../lib/ids.ts';
 import { type DepositAddress, findAddress, insertAddress } from './address-store.ts';
@@ -6,15 +7,21 @@ import { type DepositAddress, findAddress, insertAddress } from './address-store
 /** Creates a deposit address with a memo id that is unique in the wallet. `metadata`: JSON text, stored unchanged. */
 export async function createAddress(
   deps: Deps,
-  order: { wallet_id: string; label: string | null; metadata: string | null },
+  by: OnWallet,
+  order: { label: string | null; metadata: string | null },
 ): Promise<DepositAddress> {
   const created_at = deps.clock.now();
   const id = newId('adr', created_at);
   // There are 2^53 ids, so a collision is very rare. Three collisions mean another fault.
   for (let tries = 0; tries < 3; tries++) {
-    const inserted = await insertAddress(deps.db, { id, ...order, memo_id: randomMemoId(), created_at });
-    if (!inserted) continue;
-    const address = await findAddress(deps.db, order.wallet_id, id);
+    const row = { id, wallet_id: by.wallet.id, ...order, memo_id: randomMemoId(), created_at };
+    const address = await auditedOnWallet(deps, by, async (trx, note) => {
+      if (!(await insertAddress(trx, row))) return null;
+      const { label, memo_id } = row;
+      note({ action: 'address.created', target: { kind: 'deposit_address', id }, after: { label, memo_id } });
+      return findAddress(trx, row.wallet_id, id);
+    });
+    if (address === null) continue;
     assert(address);
     return address;
   }

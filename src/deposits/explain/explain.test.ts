@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
+import { on } from '../../../test/support/acting.ts';
 import {
   closingLedgers,
   type InProcessService,
@@ -152,7 +153,7 @@ test('503 when the network gives no answer: a transaction that may exist is not 
 });
 
 test('a transaction older than the source’s history is explained by its deposits', async () => {
-  const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
+  const address = await createAddress(world.deps, on(wallet), { label: null, metadata: null });
   const named = { address_id: address.id, memo_id: address.memo_id, attributed: true };
   const deposits = await record([
     { operation_index: 3, ...named },

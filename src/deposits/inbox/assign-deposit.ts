@@ -13,6 +13,7 @@
  * |                                        | nothing; after the commit, the next try gets 409.                        |
  */
 import { strict as assert } from 'node:assert';
+import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
@@ -30,15 +31,16 @@ import { assignToAddress, type Deposit, findDeposit, lockDeposit } from '../stor
  */
 export async function assignDeposit(
   deps: Deps,
-  order: { wallet_id: string; deposit_id: string; address_id: string },
+  by: OnWallet,
+  order: { deposit_id: string; address_id: string },
 ): Promise<Deposit> {
-  const { wallet_id } = order;
+  const wallet_id = by.wallet.id;
   const address = await requireRow('deposit address', order.address_id, (id) =>
     findAddress(deps.db, wallet_id, id),
   );
   const { close_time } = await deps.stellar.latestLedger();
   const least_close_time = close_time - BigInt(maxLagSeconds(deps.config));
-  return deps.db.transaction().execute(async (trx) => {
+  return auditedOnWallet(deps, by, async (trx, note) => {
     const lock = (id: string) => lockAndFind(trx, wallet_id, id);
     const deposit = await requireRow('deposit', order.deposit_id, lock);
     const refusal = refusalOf(deposit);
@@ -49,6 +51,8 @@ export async function assignDeposit(
     const assigned = await findDeposit(trx, wallet_id, deposit.id);
     assert(assigned);
     await enqueueEvents(trx, [depositCreated(assigned, deps.clock.now())]);
+    const target = { kind: 'deposit', id: assigned.id };
+    note({ action: 'deposit.assigned', target, after: { address_id: address.id } });
     return assigned;
   });
 }

@@ -28,8 +28,8 @@ export function inboxRoute(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { id: wallet_id, deposit_id } = request.params;
-      const deposit = await assignDeposit(deps, { wallet_id, deposit_id, ...request.body });
+      const { deposit_id } = request.params;
+      const deposit = await assignDeposit(deps, request, { deposit_id, ...request.body });
       return reply.code(200).send(envelope(200, showDeposit(deposit)));
     },
   );

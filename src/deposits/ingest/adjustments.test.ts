@@ -1,8 +1,10 @@
 /** What issuers of the sandbox do to wallets is recorded once, with the cursor, and the books agree to the stroop. */
+
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Operation } from '@stellar/stellar-sdk';
 import { sql } from 'kysely';
+import { on } from '../../../test/support/acting.ts';
 import { booksOf } from '../../../test/support/books.ts';
 import {
   closingLedgers,
@@ -45,7 +47,7 @@ async function holding(stroops: bigint): Promise<Wallet> {
   engine.start();
   const { asset_code, asset_issuer } = issuer.fields;
   const parts = { claims: createClaims(world.deps), engine };
-  await closing(addAsset(world.deps, parts, made, { asset_code, asset_issuer }));
+  await closing(addAsset(world.deps, parts, on(made), { asset_code, asset_issuer }));
   await engine.stop();
   await closing(issuer.pay(made.account, stroops));
   return made;

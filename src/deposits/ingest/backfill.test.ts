@@ -1,7 +1,9 @@
 /** A backfill reads ledgers again from any source, credits missing deposits once, and closes a gap. */
+
 import { strict as assert } from 'node:assert';
 import { after, afterEach, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
+import { on } from '../../../test/support/acting.ts';
 import {
   closingLedgers,
   type InProcessService,
@@ -57,7 +59,7 @@ async function ingestAll(deps: Deps): Promise<void> {
 
 /** One payment with an address's memo id, and ledgers after it. Gives the address's id. */
 async function pay(then_ledgers = 1): Promise<string> {
-  const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
+  const address = await createAddress(world.deps, on(wallet), { label: null, metadata: null });
   await sendPayment(world, payer, { destination: wallet.account, amount: '2', memo_id: address.memo_id });
   for (let closed = 0; closed < then_ledgers; closed++) world.sandbox.closeLedger();
   return address.id;

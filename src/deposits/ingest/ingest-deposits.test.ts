@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
+import { on } from '../../../test/support/acting.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import {
   closingLedgers,
@@ -44,7 +45,7 @@ test('friendbot’s funding of a new wallet is an unattributed deposit, without 
 });
 
 test('a payment with an address’s memo id is attributed and fires one event; another id does neither', async () => {
-  const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: '{"a":1}' });
+  const address = await createAddress(world.deps, on(wallet), { label: null, metadata: '{"a":1}' });
   const pay = async (memo_id: bigint) => {
     await sendPayment(world, payer, { destination: wallet.account, amount: '3', memo_id });
     world.sandbox.closeLedger();
@@ -71,7 +72,7 @@ test('reading the same ledgers again records nothing', async () => {
 });
 
 test('of four ingesters on the same ledgers, one records them and the others change nothing', async () => {
-  const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
+  const address = await createAddress(world.deps, on(wallet), { label: null, metadata: null });
   await sendPayment(world, payer, { destination: wallet.account, amount: '4', memo_id: address.memo_id });
   world.sandbox.closeLedger();
   const [deposits, events] = [await countDeposits(), await countEvents()];
@@ -141,7 +142,7 @@ test('a wallet that is created and paid while ledgers are being read is credited
 });
 
 test('a memo text of digits counts as soon as the setting is on, in a running process', async () => {
-  const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
+  const address = await createAddress(world.deps, on(wallet), { label: null, metadata: null });
   const text = { destination: wallet.account, amount: '6', memo_text: `${address.memo_id}` };
   const ingester = startIngester(world.another());
   const kept = async (count: number) => {

@@ -1,4 +1,5 @@
 /** An unreadable transaction of a wallet is stored and reported; the next one is still credited. */
+
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import {
@@ -10,6 +11,7 @@ import {
   TransactionBuilder,
 } from '@stellar/stellar-sdk';
 import { pino } from 'pino';
+import { on } from '../../../test/support/acting.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import {
   closingLedgers,
@@ -78,7 +80,7 @@ function misled(
 
 /** Pays with the memo id of a new address, and gives the address. */
 async function pay(to: Wallet): Promise<string> {
-  const address = await createAddress(world.deps, { wallet_id: to.id, label: null, metadata: null });
+  const address = await createAddress(world.deps, on(to), { label: null, metadata: null });
   await sendPayment(world, payer, { destination: to.account, amount: '3', memo_id: address.memo_id });
   world.sandbox.closeLedger();
   return address.id;

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
+import { on } from '../../../test/support/acting.ts';
 import {
   closingLedgers,
   type InProcessService,
@@ -39,8 +40,11 @@ test('a deposit that an older copy of the database lost has the same event when 
   const { db } = world.deps;
   const { ledger, ledger_hash, close_time } = await readDepositCursor(db);
   const before_ = await deposits();
-  const order = { wallet_id: wallet.id, label: null, metadata: null };
-  const [by_memo, by_hand] = [await createAddress(world.deps, order), await createAddress(world.deps, order)];
+  const order = { label: null, metadata: null };
+  const [by_memo, by_hand] = [
+    await createAddress(world.deps, on(wallet), order),
+    await createAddress(world.deps, on(wallet), order),
+  ];
   const to = { destination: wallet.account, amount: '3' };
   await sendPayment(world, payer, { ...to, memo_id: by_memo.memo_id });
   world.sandbox.closeLedger();
@@ -52,7 +56,7 @@ test('a deposit that an older copy of the database lost has the same event when 
     const [attributed, inbox, ...more] = (await deposits()).slice(before_.length);
     assert(attributed && inbox && more.length === 0);
     const { id: address_id } = by_hand;
-    await assignDeposit(world.deps, { wallet_id: wallet.id, deposit_id: inbox.id, address_id });
+    await assignDeposit(world.deps, on(wallet), { deposit_id: inbox.id, address_id });
     return { attributed, inbox, events: await eventIds() };
   };
   const first = await readAndAssign();

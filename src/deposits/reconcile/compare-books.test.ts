@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
+import { ACTOR } from '../../../test/support/acting.ts';
 import { booksOf } from '../../../test/support/books.ts';
 import { addChannel } from '../../../test/support/channels.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
@@ -31,7 +32,11 @@ test('an account that was never funded, and one that friendbot funded, agree', a
     fund: () => Promise.reject(new NetworkUnavailable('no')),
   };
   const { owner_id } = wallet;
-  const { wallet: unfunded } = await createWallet({ ...world.deps, stellar }, { owner_id, name: 'Unfunded' });
+  const { wallet: unfunded } = await createWallet(
+    { ...world.deps, stellar },
+    { owner_id, name: 'Unfunded' },
+    ACTOR,
+  );
   const row = await books.assertAgrees(unfunded);
   assert.deepEqual([row.balance_stroops, row.deposits_stroops], [0n, 0n]);
 });

@@ -1,7 +1,9 @@
 /** What is sent, with which signatures and when, and what follows an acknowledgement or a failure. */
+
 import { strict as assert } from 'node:assert';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
+import { onId } from '../../../test/support/acting.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { startDeliveries } from '../../../test/support/webhooks.ts';
 import { RawJson } from '../../http/exact-json.ts';
@@ -134,8 +136,8 @@ test('410 is retried like any failure', async () => {
 
 test('a name that was public at registration and is loopback at connect is refused', async () => {
   const url = `http://rebound.example.com:${at.receiver.port}/`;
-  const order = { wallet_id: world.wallet.id, url, description: null };
-  const registered = await registerEndpoint(deps, order, async () => ['1.1.1.1']);
+  const order = { url, description: null };
+  const registered = await registerEndpoint(deps, onId(world.wallet.id), order, async () => ['1.1.1.1']);
   const rebound = new Deliverer(deps, { resolve: async () => ['127.0.0.1'] });
   await world.api('POST', `/v1/wallets/:id/webhooks/${registered.endpoint.id}/test`, { body: {} });
   await rebound.step();

@@ -114,7 +114,7 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { event } = request.body;
-      const send = (id: string) => sendTestEvent(deps, { wallet_id: request.wallet.id, id }, event);
+      const send = (id: string) => sendTestEvent(deps, request, id, event);
       const delivery = await requireRow('webhook endpoint', request.params.webhook_id, send);
       return reply.code(202).send(envelope(202, showDelivery(delivery)));
     },
@@ -138,7 +138,7 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
       const { webhook_id, delivery_id } = request.params;
       const find = (id: string) => findEndpoint(deps.db, request.wallet.id, id);
       const endpoint = await requireRow('webhook endpoint', webhook_id, find);
-      const again = (id: string) => redeliver(deps, endpoint, id);
+      const again = (id: string) => redeliver(deps, request, endpoint, id);
       const delivery = await requireRow('webhook delivery', delivery_id, again);
       return reply.code(202).send(envelope(202, showDelivery(delivery)));
     },
@@ -165,9 +165,8 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const { since, include_delivered } = request.body;
       const order = { since: new Date(since), include_delivered };
-      const wallet_id = request.wallet.id;
       const again = (id: string) =>
-        replay(deps, { wallet_id, id }, order, (batch) => queue.run(wallet_id, batch));
+        replay(deps, request, { id, ...order }, (batch) => queue.run(request.wallet.id, batch));
       const replayed = await requireRow('webhook endpoint', request.params.webhook_id, again);
       return reply.code(202).send(envelope(202, replayed));
     },

@@ -1,3 +1,4 @@
+import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { lockEndpoint } from '../endpoints/endpoint-store.ts';
 import { announceDue } from './announce.ts';
@@ -11,14 +12,17 @@ import { type Delivery, findDelivery } from './read-deliveries.ts';
  */
 export async function redeliver(
   deps: Deps,
+  by: OnWallet,
   endpoint: { wallet_id: string; id: string },
   delivery_id: string,
 ): Promise<Delivery | undefined> {
-  return deps.db.transaction().execute(async (trx) => {
+  return auditedOnWallet(deps, by, async (trx, note) => {
     if (!(await lockEndpoint(trx, endpoint.wallet_id, endpoint.id))) return undefined;
     if (!(await lockDelivery(trx, endpoint.id, delivery_id))) return undefined;
     await restart(trx, [delivery_id], deps.clock.now());
     await announceDue(trx);
+    const target = { kind: 'webhook_delivery', id: delivery_id };
+    note({ action: 'delivery.repeated', target, after: { endpoint_id: endpoint.id } });
     return findDelivery(trx, endpoint, delivery_id);
   });
 }

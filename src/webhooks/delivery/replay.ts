@@ -1,3 +1,4 @@
+import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { firstId } from '../../lib/ids.ts';
 import { lockEndpoint } from '../endpoints/endpoint-store.ts';
@@ -18,8 +19,8 @@ type InTurn = <T>(batch: () => Promise<T>) => Promise<T>;
  */
 export async function replay(
   deps: Deps,
-  endpoint: { wallet_id: string; id: string },
-  order: { since: Date; include_delivered: boolean },
+  by: OnWallet,
+  order: { id: string; since: Date; include_delivered: boolean },
   inTurn: InTurn = (batch) => batch(),
 ): Promise<{ count: number } | undefined> {
   const now = deps.clock.now();
@@ -28,7 +29,7 @@ export async function replay(
   let count = 0;
   for (;;) {
     const range = { from, until, include_delivered: order.include_delivered };
-    const ids = await inTurn(() => replayNext(deps, endpoint, range, now));
+    const ids = await inTurn(() => replayNext(deps, by, order.id, range, now));
     if (!ids) return undefined;
     count += ids.length;
     const last = ids.at(-1);
@@ -39,16 +40,19 @@ export async function replay(
 
 async function replayNext(
   deps: Deps,
-  endpoint: { wallet_id: string; id: string },
+  by: OnWallet,
+  id: string,
   range: Parameters<typeof lockNext>[2],
   now: Date,
 ): Promise<string[] | undefined> {
-  return deps.db.transaction().execute(async (trx) => {
-    if (!(await lockEndpoint(trx, endpoint.wallet_id, endpoint.id))) return undefined;
-    const ids = await lockNext(trx, endpoint.id, range, BATCH);
+  return auditedOnWallet(deps, by, async (trx, note) => {
+    if (!(await lockEndpoint(trx, by.wallet.id, id))) return undefined;
+    const ids = await lockNext(trx, id, range, BATCH);
     if (ids.length === 0) return ids;
     await restart(trx, ids, now);
     await announceDue(trx);
+    const after = { deliveries: ids.length, first: ids[0], last: ids.at(-1) };
+    note({ action: 'deliveries.replayed', target: { kind: 'webhook_endpoint', id }, after });
     return ids;
   });
 }

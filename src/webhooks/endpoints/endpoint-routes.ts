@@ -48,8 +48,8 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { url, description } = request.body;
-      const order = { wallet_id: request.wallet.id, url, description: description || null };
-      const { endpoint, signing_secret } = await registerEndpoint(deps, order);
+      const order = { url, description: description || null };
+      const { endpoint, signing_secret } = await registerEndpoint(deps, request, order);
       return reply.code(201).send(envelope(201, { ...showEndpoint(endpoint), signing_secret }));
     },
   );
@@ -117,7 +117,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         ...(description === undefined ? {} : { description: description || null }),
         ...(enabled === undefined ? {} : { enabled }),
       };
-      const apply = (id: string) => changeEndpoint(deps, { wallet_id: request.wallet.id, id }, change);
+      const apply = (id: string) => changeEndpoint(deps, request, id, change);
       const endpoint = await requireRow('webhook endpoint', request.params.webhook_id, apply);
       return reply.code(200).send(envelope(200, showEndpoint(endpoint)));
     },
@@ -137,7 +137,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const remove = (id: string) => deleteEndpoint(deps, { wallet_id: request.wallet.id, id });
+      const remove = (id: string) => deleteEndpoint(deps, request, id);
       const endpoint = await requireRow('webhook endpoint', request.params.webhook_id, remove);
       return reply.code(200).send(envelope(200, showEndpoint(endpoint)));
     },
@@ -163,7 +163,7 @@ function rotationRoute(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const rotate = (id: string) => rotateSecret(deps, { wallet_id: request.wallet.id, id });
+      const rotate = (id: string) => rotateSecret(deps, request, id);
       const rotated = await requireRow('webhook endpoint', request.params.webhook_id, rotate);
       const { endpoint, signing_secret } = rotated;
       return reply.code(201).send(envelope(201, { ...showEndpoint(endpoint), signing_secret }));

@@ -72,13 +72,7 @@ export async function insertEndpoint(
 }
 
 export async function findEndpoint(db: Db, wallet_id: string, id: string): Promise<Endpoint | undefined> {
-  return db
-    .selectFrom('webhook_endpoints')
-    .select(endpointColumns)
-    .where('wallet_id', '=', wallet_id)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
+  return selectEndpoint(db, wallet_id, id).executeTakeFirst();
 }
 
 /** Includes disabled and deleted endpoints. */
@@ -139,14 +133,21 @@ export async function listEndpoints(
  * made for it, and nobody would ever send that delivery or give it up.
  */
 export async function lockEndpoint(trx: Trx, wallet_id: string, id: string): Promise<Endpoint | undefined> {
-  return trx
+  return selectEndpoint(trx, wallet_id, id).forShare().executeTakeFirst();
+}
+
+/** Before a change: two that had the lock above would wait for each other. */
+export async function lockToChange(trx: Trx, wallet_id: string, id: string): Promise<Endpoint | undefined> {
+  return selectEndpoint(trx, wallet_id, id).forNoKeyUpdate().executeTakeFirst();
+}
+
+function selectEndpoint(db: Db, wallet_id: string, id: string) {
+  return db
     .selectFrom('webhook_endpoints')
     .select(endpointColumns)
     .where('wallet_id', '=', wallet_id)
     .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forShare()
-    .executeTakeFirst();
+    .where('deleted_at', 'is', null);
 }
 
 /** Locks all endpoints of the wallets likewise, in the order of their ids: two transactions never wait for each other. */

@@ -1,3 +1,4 @@
+import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { DAY_MS } from '../../lib/clock.ts';
@@ -10,6 +11,7 @@ import {
   type Endpoint,
   type EndpointChange,
   insertEndpoint,
+  lockToChange,
   markDeleted,
   replaceSecret,
   updateEndpoint,
@@ -27,7 +29,8 @@ const BATCH = 500;
  */
 export async function registerEndpoint(
   deps: Deps,
-  order: { wallet_id: string; url: string; description: string | null },
+  by: OnWallet,
+  order: { url: string; description: string | null },
   resolve: Resolve = resolveByDns,
 ): Promise<{ endpoint: Endpoint; signing_secret: string }> {
   await requirePublicUrl(deps, order.url, resolve);
@@ -35,14 +38,17 @@ export async function registerEndpoint(
   const id = newId('whe', created_at);
   const signing_secret = newSigningSecret();
   const sealed_secret = deps.secrets.seal(id, signing_secret);
-  const inserted = await deps.db
-    .transaction()
-    .execute((trx) => insertEndpoint(trx, { id, ...order, sealed_secret, created_at }, MAX_ENDPOINTS));
+  const row = { id, wallet_id: by.wallet.id, ...order, created_at };
+  const inserted = await auditedOnWallet(deps, by, async (trx, note) => {
+    if (!(await insertEndpoint(trx, { ...row, sealed_secret }, MAX_ENDPOINTS))) return false;
+    note({ action: 'endpoint.registered', target: { kind: 'webhook_endpoint', id }, after: order });
+    return true;
+  });
   if (!inserted) {
     throw new AppError('too_many_endpoints', `A wallet has at most ${MAX_ENDPOINTS} webhook endpoints.`);
   }
   return {
-    endpoint: { id, ...order, enabled: true, disabled_reason: null, failing_since: null, created_at },
+    endpoint: { ...row, enabled: true, disabled_reason: null, failing_since: null },
     signing_secret,
   };
 }
@@ -54,11 +60,19 @@ export async function registerEndpoint(
  */
 export async function changeEndpoint(
   deps: Deps,
-  endpoint: { wallet_id: string; id: string },
+  by: OnWallet,
+  id: string,
   change: EndpointChange,
 ): Promise<Endpoint | undefined> {
   if (change.url !== undefined) await requirePublicUrl(deps, change.url, resolveByDns);
-  const changed = await updateEndpoint(deps.db, endpoint.wallet_id, endpoint.id, change);
+  const changed = await auditedOnWallet(deps, by, async (trx, note) => {
+    const before = await lockToChange(trx, by.wallet.id, id);
+    const after = await updateEndpoint(trx, by.wallet.id, id, change);
+    const target = { kind: 'webhook_endpoint', id };
+    if (before && after)
+      note({ action: 'endpoint.changed', target, before: settingsOf(before), after: settingsOf(after) });
+    return after;
+  });
   if (changed) await announceChanged(deps.db, changed.id);
   if (changed?.enabled && (change.enabled || change.url !== undefined)) {
     const now = deps.clock.now();
@@ -73,18 +87,21 @@ export async function changeEndpoint(
  * Deletes an endpoint; undefined when there is none. Its pending deliveries are given up in batches, for there can be very
  * many; upkeep continues if this is interrupted.
  */
-export async function deleteEndpoint(
-  deps: Deps,
-  endpoint: { wallet_id: string; id: string },
-): Promise<Endpoint | undefined> {
-  const { wallet_id, id } = endpoint;
-  const deleted = await deps.db
-    .transaction()
-    .execute((trx) => markDeleted(trx, wallet_id, id, deps.clock.now()));
+export async function deleteEndpoint(deps: Deps, by: OnWallet, id: string): Promise<Endpoint | undefined> {
+  const deleted = await auditedOnWallet(deps, by, async (trx, note) => {
+    const before = await markDeleted(trx, by.wallet.id, id, deps.clock.now());
+    const target = { kind: 'webhook_endpoint', id };
+    if (before) note({ action: 'endpoint.deleted', target, before: settingsOf(before) });
+    return before;
+  });
   if (!deleted) return undefined;
   await announceChanged(deps.db, deleted.id);
   while (await giveUpBatch(deps));
   return deleted;
+}
+
+function settingsOf({ url, description, enabled }: Endpoint) {
+  return { url, description, enabled };
 }
 
 /** Gives up one batch of pending deliveries of deleted endpoints; true when there may be more. */
@@ -99,16 +116,21 @@ export async function giveUpBatch(deps: Deps): Promise<boolean> {
  */
 export async function rotateSecret(
   deps: Deps,
-  endpoint: { wallet_id: string; id: string },
+  by: OnWallet,
+  id: string,
 ): Promise<{ endpoint: Endpoint; signing_secret: string } | undefined> {
-  const { wallet_id, id } = endpoint;
   const signing_secret = newSigningSecret();
   const change = {
     sealed_secret: deps.secrets.seal(id, signing_secret),
     old_until: new Date(deps.clock.now().getTime() + OLD_SECRET_MS),
     old_at_most: MAX_OLD_SECRETS,
   };
-  const rotated = await deps.db.transaction().execute((trx) => replaceSecret(trx, wallet_id, id, change));
+  const rotated = await auditedOnWallet(deps, by, async (trx, note) => {
+    const endpoint = await replaceSecret(trx, by.wallet.id, id, change);
+    const target = { kind: 'webhook_endpoint', id };
+    if (endpoint) note({ action: 'endpoint.secret_rotated', target, after: { url: endpoint.url } });
+    return endpoint;
+  });
   if (rotated) await announceChanged(deps.db, rotated.id);
   return rotated && { endpoint: rotated, signing_secret };
 }

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -18,12 +19,14 @@ export type TestEvent = 'ping' | 'deposit.test';
  */
 export async function sendTestEvent(
   deps: Deps,
-  endpoint: { wallet_id: string; id: string },
+  by: OnWallet,
+  endpoint_id: string,
   type: TestEvent,
 ): Promise<Delivery | undefined> {
-  const { wallet_id } = endpoint;
+  const wallet_id = by.wallet.id;
+  const endpoint = { wallet_id, id: endpoint_id };
   const now = deps.clock.now();
-  return deps.db.transaction().execute(async (trx) => {
+  return auditedOnWallet(deps, by, async (trx, note) => {
     const locked = await lockEndpoint(trx, wallet_id, endpoint.id);
     if (!locked) return undefined;
     if (!locked.enabled)
@@ -42,6 +45,11 @@ export async function sendTestEvent(
     await announceDue(trx);
     const queued = await findDelivery(trx, endpoint, id);
     assert(queued);
+    note({
+      action: 'endpoint.tested',
+      target: { kind: 'webhook_endpoint', id: endpoint_id },
+      after: { type },
+    });
     return queued;
   });
 }

@@ -2,6 +2,7 @@
  * Claims Idempotency-Keys for withdrawals. Concurrent requests share a statement or a transaction, and each gets its own
  * answer.
  */
+import { type Actor, appendDeeds, type Deed, logEntries } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { batched } from '../../lib/batch.ts';
@@ -13,7 +14,8 @@ import { findByKeys, findWithdrawals } from './queries.ts';
 import { insertClaims, type NewWithdrawal, undoClaims, type Withdrawal } from './store.ts';
 import { insertWalletSources } from './tx-source-store.ts';
 
-export type ClaimOrder = NewWithdrawal & { wallet_account: string };
+/** `actor`: who asks for it. */
+export type ClaimOrder = NewWithdrawal & { wallet_account: string; actor: Actor };
 
 export type Claims = {
   /** The withdrawal that has this key of the owner. */
@@ -42,7 +44,9 @@ const MOST_AT_ONCE = 200;
 /** Two transactions at a time: while one waits for the disk, the next is being filled and sent. */
 const PARALLEL = 2;
 
-export function createClaims(deps: Pick<Deps, 'db' | 'clock' | 'config'>): Claims {
+type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>;
+
+export function createClaims(deps: ClaimDeps): Claims {
   const options = { max: MOST_AT_ONCE, parallel: PARALLEL };
   return {
     findByKey: batched({
@@ -62,16 +66,15 @@ export function createClaims(deps: Pick<Deps, 'db' | 'clock' | 'config'>): Claim
 
 /**
  * One transaction. Its locks, in this order everywhere: refunded deposits, transaction sources of wallets that withdraw for
- * the first time, keys, policies. Keys come before policies, so a key that is taken already is never checked by a policy.
+ * the first time, keys, policies, heads of the audit log. Keys come before policies, so a key that is taken already is never
+ * checked by a policy.
  */
-async function claimAll(
-  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
-  orders: ClaimOrder[],
-): Promise<Claimed[]> {
-  return deps.db.transaction().execute(async (trx) => {
+async function claimAll(deps: ClaimDeps, orders: ClaimOrder[]): Promise<Claimed[]> {
+  const { claimed, entries } = await deps.db.transaction().execute(async (trx) => {
     const refused = await checkRefunds(trx, orders);
     await insertWalletSources(trx, [...new Set(orders.map(({ wallet_account }) => wallet_account))].sort());
     const answers = new Map<ClaimOrder, Claimed>();
+    const made: ClaimOrder[] = [];
     for (const order of orders) {
       const violation = refused.get(order.id);
       if (violation) answers.set(order, { holder: null, violation });
@@ -80,22 +83,50 @@ async function claimAll(
     // next order takes the key.
     const unanswered = () => orders.filter((order) => !answers.has(order));
     for (let open = unanswered(); open.length > 0; open = unanswered()) {
-      for (const [order, answer] of await claimRound(trx, deps, open)) answers.set(order, answer);
+      const round = await claimRound(trx, deps, open);
+      for (const [order, answer] of round.answers) answers.set(order, answer);
+      made.push(...round.made);
     }
-    return orders.map((order) => answers.get(order) as Claimed);
+    const deeds = made.map((order) => ({ actor: order.actor, deed: deedOf(order) }));
+    return {
+      claimed: orders.map((order) => answers.get(order) as Claimed),
+      entries: await appendDeeds(trx, deeds, deps.clock.now()),
+    };
   });
+  logEntries(deps, entries);
+  return claimed;
 }
 
-/** Answers the orders, except those whose key another order of the same round took and then lost. */
+const ACTION_OF = { add_trust_line: 'asset.added', remove_trust_line: 'asset.removed' } as const;
+
+function deedOf({
+  owner_id,
+  wallet_id,
+  id,
+  operation,
+  asset_code,
+  asset_issuer,
+  ...order
+}: ClaimOrder): Deed {
+  const deed = { team_id: owner_id, wallet_id, target: { kind: 'withdrawal', id } };
+  const asset = { asset_code, asset_issuer };
+  if (operation === 'add_trust_line' || operation === 'remove_trust_line')
+    return { ...deed, action: ACTION_OF[operation], after: asset };
+  const { amount_stroops, destination, memo_id, refund_of, idempotency_key } = order;
+  const after = { ...asset, amount_stroops, destination, memo_id, refund_of, idempotency_key };
+  return { ...deed, action: 'withdrawal.requested', after };
+}
+
+/** Answers the orders, except those whose key another order of the same round took and then lost. `made`: the new rows. */
 async function claimRound(
   trx: Trx,
   { clock, config }: Pick<Deps, 'clock' | 'config'>,
   orders: ClaimOrder[],
-): Promise<Map<ClaimOrder, Claimed>> {
+): Promise<{ answers: Map<ClaimOrder, Claimed>; made: ClaimOrder[] }> {
   const now = clock.now();
   // Sorted: two transactions that insert the same keys in different orders would be a deadlock.
   const sorted = orders.toSorted((a, b) => compare(keyOf(a), keyOf(b)));
-  const claims = sorted.map(({ wallet_account: _, ...claim }) => claim);
+  const claims = sorted.map(({ wallet_account: _, actor: __, ...claim }) => claim);
   const inserted = await insertClaims(trx, claims, now);
   const claimed = orders.filter(({ id }) => inserted.has(id));
   const duplicates = await checkDuplicates(trx, config.passphrase, claimed);
@@ -115,7 +146,7 @@ async function claimRound(
     const holder = holders[index];
     if (holder && !answers.has(order)) answers.set(order, { holder, violation: null });
   }
-  return answers;
+  return { answers, made: claimed.filter((order) => answers.get(order)?.violation === null) };
 }
 
 function byKey(keys: OwnerKey[], found: Withdrawal[]): (Withdrawal | undefined)[] {

@@ -1,7 +1,9 @@
 /** Transfers to contracts, step by step: paid once at most, and proven by the event of the asset's contract. */
+
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Asset, Keypair, StrKey, xdr } from '@stellar/stellar-sdk';
+import { ACTOR } from '../../../test/support/acting.ts';
 import {
   closingLedgers,
   type InProcessService,
@@ -49,7 +51,7 @@ async function orderOf(wallet: Wallet, key: string, amount_stroops = AMOUNT) {
     ...{ id: newId('wd', created_at), wallet_id: wallet.id, owner_id: wallet.owner_id, idempotency_key: key },
     ...{ operation: 'contract_transfer' as const, asset_code: 'native', asset_issuer: null },
     ...{ destination: contract, amount_stroops, memo_id: null, memo_return: null, refund_of: null },
-    ...{ soroban_data, resource_fee_stroops, wallet_account: wallet.account, created_at },
+    ...{ soroban_data, resource_fee_stroops, wallet_account: wallet.account, created_at, actor: ACTOR },
   };
 }
 

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
+import { on } from '../../../test/support/acting.ts';
 import { closingClock } from '../../../test/support/channels.ts';
 import {
   closingLedgers,
@@ -69,7 +70,7 @@ async function withdrawMany(count: number): Promise<Withdrawal[]> {
   const parts = { claims: createClaims(deps), engine: createWithdrawalEngine(deps) };
   parts.engine.start();
   const orders = Array.from({ length: count }, (_, index) => ({
-    wallet,
+    ...on(wallet),
     idempotency_key: `${count} ${index}`,
     destination: sandbox.root_account,
     amount_stroops: 1_000n,

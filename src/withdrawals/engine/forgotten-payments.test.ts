@@ -1,8 +1,10 @@
 /** A key that was paid is never paid again, though the database has forgotten its withdrawal. */
+
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair, xdr } from '@stellar/stellar-sdk';
 import { sql } from 'kysely';
+import { ACTOR } from '../../../test/support/acting.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
@@ -50,7 +52,7 @@ async function request(wallet: Wallet, idempotency_key: string, terms: Terms = {
       amount_stroops: AMOUNT,
     },
     ...{ memo_id: null, memo_return: null, refund_of: null, ...terms },
-    ...{ wallet_account: wallet.account, created_at },
+    ...{ wallet_account: wallet.account, created_at, actor: ACTOR },
   });
 }
 

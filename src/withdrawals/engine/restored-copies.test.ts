@@ -1,7 +1,9 @@
 /** Restores that go wrong in combination: nothing is paid twice, and what may be paid twice reaches a person. */
+
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
+import { ACTOR, on } from '../../../test/support/acting.ts';
 import {
   closingLedgers,
   type InProcessService,
@@ -62,7 +64,7 @@ function orderOf(wallet: Wallet, idempotency_key: string, terms: Terms = {}) {
 }
 
 async function claim(wallet: Wallet, key: string, terms: Terms = {}): Promise<Withdrawal> {
-  const order = { ...orderOf(wallet, key, terms), wallet_account: wallet.account };
+  const order = { ...orderOf(wallet, key, terms), wallet_account: wallet.account, actor: ACTOR };
   const { holder } = await createClaims(world.deps).claim(order);
   assert(holder);
   return holder;
@@ -264,7 +266,7 @@ test('a payment on a channel that the backup lacks is found, though a stranger h
 let serial = 0;
 const deaf = { waitFor: async () => false, start() {}, checkOutcomes() {}, stop: async () => {} };
 const refund = (wallet: Wallet, id: string) =>
-  refundDeposit(world.deps, { claims: createClaims(world.deps), engine: deaf }, wallet, id).then(
+  refundDeposit(world.deps, { claims: createClaims(world.deps), engine: deaf }, on(wallet), id).then(
     () => assert.fail('an outcome without an engine'),
     (error) => error,
   );
@@ -311,11 +313,15 @@ test('a forgotten refund cannot be accepted before its deposit is read again', a
     /looks like the refund of a deposit by transaction/,
   );
   const deposit = await depositAgain();
-  const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
-  const order = { wallet_id: wallet.id, deposit_id: deposit.id, address_id: address.id };
-  await assert.rejects(assignDeposit(world.deps, order), { code: 'ledger_not_caught_up' });
+  const address = await createAddress(world.deps, on(wallet), { label: null, metadata: null });
+  const order = { deposit_id: deposit.id, address_id: address.id };
+  await assert.rejects(assignDeposit(world.deps, on(wallet), order), { code: 'ledger_not_caught_up' });
   await acceptUnmatched(world.deps, hash, { allow_duplicate: true });
-  assert.equal((await assignDeposit(world.deps, order)).attributed, true, 'a person said that it is none');
+  assert.equal(
+    (await assignDeposit(world.deps, on(wallet), order)).attributed,
+    true,
+    'a person said that it is none',
+  );
 });
 
 test('a forgotten refund cannot be released', async () => {
@@ -384,11 +390,15 @@ test('accepting between a claim with other terms and the next ledger pays nothin
 
 test('a client’s list gives a key back, though another owner has used the same key', async () => {
   const { db } = world.deps;
-  const user = await createUser(world.deps, {
-    email: 'other@example.com',
-    password: 'correct horse',
-    name: 'Other',
-  });
+  const user = await createUser(
+    world.deps,
+    {
+      email: 'other@example.com',
+      password: 'correct horse',
+      name: 'Other',
+    },
+    ACTOR,
+  );
   const [one, two] = [await world.wallet(), await world.wallet()];
   const owner_id = user?.id ?? '';
   await db.updateTable('wallets').set({ owner_id }).where('id', '=', two.id).execute();

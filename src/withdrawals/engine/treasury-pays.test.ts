@@ -1,7 +1,9 @@
 /** What the treasury pays for wallets: one transaction each as ever, and who paid it is known. */
+
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { FeeBumpTransaction, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
+import { ACTOR } from '../../../test/support/acting.ts';
 import { booksOf } from '../../../test/support/books.ts';
 import { addChannel, closingClock, payFromElsewhere } from '../../../test/support/channels.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
@@ -79,7 +81,7 @@ async function claimLine(wallet: Wallet, asset_issuer = issuer.publicKey()): Pro
     operation: 'add_trust_line',
     ...{ asset_code, asset_issuer, destination: asset_issuer, amount_stroops: 0n },
     ...{ memo_id: null, memo_return: null, refund_of: null },
-    ...{ wallet_account: wallet.account, created_at },
+    ...{ wallet_account: wallet.account, created_at, actor: ACTOR },
   });
   assert(holder);
   return holder;

@@ -1,6 +1,8 @@
 /** Limits of several assets, against a real database: sums by asset, claims on two processes, the version before. */
+
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
+import { onId } from '../../../test/support/acting.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { limitsFor } from '../../../test/support/policies.ts';
 import type { Db } from '../../db/database.ts';
@@ -36,7 +38,7 @@ async function newWallet(limits: Policy['limits']): Promise<string> {
   return id;
 }
 const ask = (wallet: string, limits: Policy['limits']) =>
-  changePolicy(timed(world.deps), wallet, (target) => ({ ...target, limits }));
+  changePolicy(timed(world.deps), onId(wallet), (target) => ({ ...target, limits }));
 const read = (wallet: string, deps = world.deps) => readPolicy(timed(deps), wallet);
 
 function orderOf(wallet_id: string, amount_stroops: bigint, asset: AssetFields): PolicyOrder {
@@ -146,7 +148,7 @@ test('limits and pending changes of all kinds are stored exactly, and read on ev
   assert.equal(seen.pending.length, 4);
   hours(24);
   assert.deepEqual((await read(wallet)).policy.limits, wanted);
-  await changePolicy(timed(world.deps), wallet, (target) => ({ ...target, frozen: true }));
+  await changePolicy(timed(world.deps), onId(wallet), (target) => ({ ...target, frozen: true }));
   const { policy, pending } = await read(wallet);
   assert.deepEqual([policy, pending], [{ ...NO_LIMITS, frozen: true, limits: wanted }, []]);
 });
@@ -156,9 +158,13 @@ test('a revoked change of an asset never takes effect, and the others do', async
   const { pending } = await ask(wallet, [limitsFor(NATIVE, 7n), limitsFor(EURC, 6n), limitsFor(USDC, 9n)]);
   const [native, eurc] = pending;
   assert.deepEqual([native?.asset_code, eurc?.asset_code], ['native', 'EURC']);
-  assert.equal((await revokeChange(timed(world.deps), wallet, native?.id ?? ''))?.field, 'limits');
+  assert.equal((await revokeChange(timed(world.deps), onId(wallet), native?.id ?? ''))?.field, 'limits');
   hours(24);
-  assert.equal(await revokeChange(timed(world.deps), wallet, eurc?.id ?? ''), undefined, 'it is in force');
+  assert.equal(
+    await revokeChange(timed(world.deps), onId(wallet), eurc?.id ?? ''),
+    undefined,
+    'it is in force',
+  );
   assert.deepEqual((await read(wallet)).policy.limits, [limitsFor(EURC, 6n), limitsFor(USDC, 9n)]);
 });
 

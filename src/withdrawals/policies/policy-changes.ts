@@ -1,9 +1,10 @@
+import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import { assetText, NATIVE } from '../../stellar/asset.ts';
 import { asOf, changed, type PendingChange, type Policy, targetOf } from './policies.ts';
 import { windowStart } from './policy-rules.ts';
-import { findPolicy, type StoredPolicy, updatePolicy } from './policy-store.ts';
+import { findPolicy, NO_POLICY, type StoredPolicy, updatePolicy } from './policy-store.ts';
 import { sumSpent, sumsSpent } from './spending.ts';
 
 /** A wallet's policy in force, its pending changes, and what it has paid in the last 24 hours, by `assetText`. */
@@ -28,17 +29,25 @@ export async function readPolicy(deps: PolicyDeps, wallet_id: string): Promise<P
  */
 export async function changePolicy(
   deps: Deps,
-  wallet_id: string,
+  by: OnWallet,
   wish: (target: Policy) => Policy,
 ): Promise<PolicyView> {
-  const state = await updatePolicy(deps.db, wallet_id, (before) => {
-    const now = deps.clock.now(); // with the lock held: the delay begins when the change is made
-    const { policy_delay_seconds } = deps.config;
-    return changed(before, wish(targetOf(before)), {
-      now,
-      delay_seconds: policy_delay_seconds,
-      newId: () => newId('pch', now),
+  const wallet_id = by.wallet.id;
+  const state = await auditedOnWallet(deps, by, async (trx, note) => {
+    let before: StoredPolicy = NO_POLICY;
+    const after = await updatePolicy(trx, wallet_id, (found) => {
+      before = found;
+      const now = deps.clock.now(); // with the lock held: the delay begins when the change is made
+      const { policy_delay_seconds } = deps.config;
+      return changed(found, wish(targetOf(found)), {
+        now,
+        delay_seconds: policy_delay_seconds,
+        newId: () => newId('pch', now),
+      });
     });
+    const target = { kind: 'policy', id: wallet_id };
+    note({ action: 'policy.changed', target, before: auditOf(before), after: auditOf(after) });
+    return after;
   });
   deps.log.info(
     { wallet_id, pending: state.pending.map(({ id, field, asset_code }) => ({ id, field, asset_code })) },
@@ -48,19 +57,26 @@ export async function changePolicy(
 }
 
 /** Revokes a pending change. Undefined when there is none of this id, or it is in force already. */
-export async function revokeChange(
-  deps: Deps,
-  wallet_id: string,
-  id: string,
-): Promise<PendingChange | undefined> {
-  let revoked: PendingChange | undefined;
-  await updatePolicy(deps.db, wallet_id, (before) => {
-    const { policy, pending } = asOf(before, deps.clock.now());
-    revoked = pending.find((change) => change.id === id);
-    return { policy, pending: pending.filter((change) => change !== revoked) };
+export async function revokeChange(deps: Deps, by: OnWallet, id: string): Promise<PendingChange | undefined> {
+  const wallet_id = by.wallet.id;
+  const revoked = await auditedOnWallet(deps, by, async (trx, note) => {
+    let found: PendingChange | undefined;
+    await updatePolicy(trx, wallet_id, (before) => {
+      const { policy, pending } = asOf(before, deps.clock.now());
+      found = pending.find((change) => change.id === id);
+      return { policy, pending: pending.filter((change) => change !== found) };
+    });
+    if (found)
+      note({ action: 'policy.change_revoked', target: { kind: 'policy', id: wallet_id }, before: found });
+    return found;
   });
   if (revoked) deps.log.info({ wallet_id, change: id, field: revoked.field }, 'policy change revoked');
   return revoked;
+}
+
+/** What an entry of the audit log shows of a policy. */
+function auditOf({ policy, pending }: StoredPolicy) {
+  return { ...policy, pending: pending.map(({ created_at: _, ...change }) => change) };
 }
 
 async function view(

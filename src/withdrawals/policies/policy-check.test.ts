@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
+import { ACTOR, onId } from '../../../test/support/acting.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { limitsFor, type Wish, wished } from '../../../test/support/policies.ts';
@@ -32,7 +33,7 @@ const wish = (wanted: Wish) => (target: Policy) => wished(wanted, target);
 
 async function newWallet(policy: Wish = {}): Promise<string> {
   const { id } = await world.wallet();
-  await changePolicy(timed(world.deps), id, wish(policy));
+  await changePolicy(timed(world.deps), onId(id), wish(policy));
   return id;
 }
 
@@ -166,6 +167,7 @@ test('claims of one turn: a refused one leaves its key to the next with the same
       memo_id: null,
       memo_return: null,
       refund_of: null,
+      actor: ACTOR,
     };
     return claims.claim({ ...order, idempotency_key: `${wallet} ${idempotency_key}` });
   };
@@ -181,7 +183,7 @@ test('claims of one turn: a refused one leaves its key to the next with the same
     [10n, 10n, 8n],
     'the third hears of the second, which has the key',
   );
-  const { policy } = await changePolicy(timed(world.deps), wallet, wish({ frozen: true }));
+  const { policy } = await changePolicy(timed(world.deps), onId(wallet), wish({ frozen: true }));
   assert.equal(policy.frozen, true);
   assert.equal((await claim('one', 11n)).holder?.id, taken.holder?.id, 'a used key never hears of a policy');
   assert.equal((await claim('new', 1n)).violation?.code, 'policy_frozen');
@@ -194,7 +196,7 @@ test('once a first freeze has been answered, no withdrawal that was being checke
   let freezing: Promise<unknown> | undefined;
   await world.deps.db.transaction().execute(async (trx) => {
     assert.deepEqual(await checkPolicies(trx, [orderOf(id, 1n)], now), [null]);
-    freezing = changePolicy(deps, id, wish({ frozen: true })).then(() => {
+    freezing = changePolicy(deps, onId(id), wish({ frozen: true })).then(() => {
       answered = true;
     });
     await eventually('the freeze waits', async () => {
@@ -212,7 +214,7 @@ test('once a first freeze has been answered, no withdrawal that was being checke
 test('a loosening holds on every process from its time on, though nobody does anything then', async () => {
   const wallet = await newWallet({ frozen: true, max_withdrawal_stroops: 10n, destinations: [OTHER] });
   const deps = timed(world.deps);
-  await changePolicy(deps, wallet, () => wish({ max_withdrawal_stroops: 20n })(NO_LIMITS));
+  await changePolicy(deps, onId(wallet), () => wish({ max_withdrawal_stroops: 20n })(NO_LIMITS));
   hours(23.99);
   assert.deepEqual(await take([orderOf(wallet, 20n)]), ['policy_frozen']);
   assert.equal((await readPolicy(deps, wallet)).pending.length, 3);
@@ -228,8 +230,8 @@ test('a pending change keeps its time when POLICY_DELAY_SECONDS becomes another'
   const wallet = await newWallet({ frozen: true });
   const deps = timed(world.deps);
   const hasty: Deps = { ...deps, config: { ...deps.config, policy_delay_seconds: 0 } };
-  await changePolicy(deps, wallet, wish({ frozen: false }));
-  await changePolicy(hasty, wallet, wish({ frozen: false }));
+  await changePolicy(deps, onId(wallet), wish({ frozen: false }));
+  await changePolicy(hasty, onId(wallet), wish({ frozen: false }));
   hours(23);
   assert.equal((await readPolicy(hasty, wallet)).policy.frozen, true);
 });
@@ -237,12 +239,12 @@ test('a pending change keeps its time when POLICY_DELAY_SECONDS becomes another'
 test('a change is revoked only while it is pending, and the rest stays as it is', async () => {
   const wallet = await newWallet({ frozen: true, max_withdrawal_stroops: 10n });
   const deps = timed(world.deps);
-  const { pending } = await changePolicy(deps, wallet, () => NO_LIMITS);
+  const { pending } = await changePolicy(deps, onId(wallet), () => NO_LIMITS);
   const [unfreezing, raise] = pending;
-  assert.equal((await revokeChange(deps, wallet, raise?.id ?? ''))?.field, 'max_withdrawal_stroops');
-  assert.equal(await revokeChange(deps, wallet, raise?.id ?? ''), undefined);
+  assert.equal((await revokeChange(deps, onId(wallet), raise?.id ?? ''))?.field, 'max_withdrawal_stroops');
+  assert.equal(await revokeChange(deps, onId(wallet), raise?.id ?? ''), undefined);
   hours(24);
-  assert.equal(await revokeChange(deps, wallet, unfreezing?.id ?? ''), undefined, 'it is in force');
+  assert.equal(await revokeChange(deps, onId(wallet), unfreezing?.id ?? ''), undefined, 'it is in force');
   const { policy } = await readPolicy(deps, wallet);
   assert.deepEqual(policy, wish({ max_withdrawal_stroops: 10n })(NO_LIMITS));
 });
@@ -251,10 +253,10 @@ test('changes of one policy at once on two processes all take effect, none is lo
   const wallet = await newWallet({ max_withdrawal_stroops: 10n });
   const processes = [timed(world.deps), timed(world.another())] as const;
   await Promise.all([
-    changePolicy(processes[0], wallet, wish({ max_withdrawal_stroops: 5n })),
-    changePolicy(processes[1], wallet, wish({ max_rolling_24h_stroops: 50n })),
-    changePolicy(processes[0], wallet, wish({ destinations: [DESTINATION] })),
-    changePolicy(processes[1], wallet, wish({ frozen: true })),
+    changePolicy(processes[0], onId(wallet), wish({ max_withdrawal_stroops: 5n })),
+    changePolicy(processes[1], onId(wallet), wish({ max_rolling_24h_stroops: 50n })),
+    changePolicy(processes[0], onId(wallet), wish({ destinations: [DESTINATION] })),
+    changePolicy(processes[1], onId(wallet), wish({ frozen: true })),
   ]);
   const { policy, pending } = await readPolicy(processes[0], wallet);
   assert.deepEqual(policy, {
@@ -270,8 +272,8 @@ test('a raise and a lowering at once end with the lower limit in force, and at m
     const wallet = await newWallet({ max_withdrawal_stroops: 10n });
     const processes = [timed(world.deps), timed(world.deps)] as const;
     await Promise.all([
-      changePolicy(processes[0], wallet, wish({ max_withdrawal_stroops: 100n })),
-      changePolicy(processes[1], wallet, wish({ max_withdrawal_stroops: 5n })),
+      changePolicy(processes[0], onId(wallet), wish({ max_withdrawal_stroops: 100n })),
+      changePolicy(processes[1], onId(wallet), wish({ max_withdrawal_stroops: 5n })),
     ]);
     const { policy, pending } = await readPolicy(processes[0], wallet);
     assert.deepEqual(policy.limits, [limitsFor(NATIVE, 5n)]);

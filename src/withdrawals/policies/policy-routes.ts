@@ -62,7 +62,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const policy = await changePolicy(deps, request.wallet.id, () => targetFrom(request.body, NO_LIMITS));
+      const policy = await changePolicy(deps, request, () => targetFrom(request.body, NO_LIMITS));
       return reply.code(200).send(envelope(200, showPolicy(policy)));
     },
   );
@@ -82,9 +82,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const policy = await changePolicy(deps, request.wallet.id, (target) =>
-        targetFrom(request.body, target),
-      );
+      const policy = await changePolicy(deps, request, (target) => targetFrom(request.body, target));
       return reply.code(200).send(envelope(200, showPolicy(policy)));
     },
   );
@@ -105,7 +103,7 @@ function revokeRoute(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const revoke = (id: string) => revokeChange(deps, request.wallet.id, id);
+      const revoke = (id: string) => revokeChange(deps, request, id);
       const change = await requireRow('pending change', request.params.change_id, revoke);
       return reply.code(200).send(envelope(200, showChange(change)));
     },

@@ -141,39 +141,37 @@ async function readChanges(db: Db, wallet_ids: string[]): Promise<Map<string, Pe
 }
 
 /**
- * Replaces the state by the result of `change`, which is called with the lock held. Returns the new state. A result
+ * Replaces the state by the result of `change`, which is called with the lock of the transaction held. Returns the new state. A result
  * without `operator_freeze` leaves the operator's freeze as it is.
  */
 export async function updatePolicy(
-  db: Db,
+  trx: Trx,
   wallet_id: string,
   change: (state: StoredPolicy) => PolicyState & Partial<StoredPolicy>,
 ): Promise<StoredPolicy> {
-  return db.transaction().execute(async (trx) => {
-    const state = (await lockPolicies(trx, [wallet_id])).get(wallet_id);
-    assert(state);
-    const { policy, pending, operator_freeze = state.operator_freeze } = change(state);
-    const { frozen, destinations, limits } = policy;
-    const replaced = await trx
-      .updateTable('wallet_policies')
-      .set({ ...frozenColumns(frozen, operator_freeze), destinations, ...nativeColumns(limits) })
-      .where('wallet_id', '=', wallet_id)
-      .executeTakeFirst();
-    assert.equal(replaced.numUpdatedRows, 1n, 'the policy is locked above');
-    await replaceIssuedLimits(trx, wallet_id, limits);
-    const kept = new Set(pending.map(({ id }) => id));
-    await deleteChanges(
-      trx,
-      state.pending.filter(({ id }) => !kept.has(id)),
-    );
-    const known = new Set(state.pending.map(({ id }) => id));
-    await insertChanges(
-      trx,
-      wallet_id,
-      pending.filter(({ id }) => !known.has(id)),
-    );
-    return { policy, pending, operator_freeze };
-  });
+  const state = (await lockPolicies(trx, [wallet_id])).get(wallet_id);
+  assert(state);
+  const { policy, pending, operator_freeze = state.operator_freeze } = change(state);
+  const { frozen, destinations, limits } = policy;
+  const replaced = await trx
+    .updateTable('wallet_policies')
+    .set({ ...frozenColumns(frozen, operator_freeze), destinations, ...nativeColumns(limits) })
+    .where('wallet_id', '=', wallet_id)
+    .executeTakeFirst();
+  assert.equal(replaced.numUpdatedRows, 1n, 'the policy is locked above');
+  await replaceIssuedLimits(trx, wallet_id, limits);
+  const kept = new Set(pending.map(({ id }) => id));
+  await deleteChanges(
+    trx,
+    state.pending.filter(({ id }) => !kept.has(id)),
+  );
+  const known = new Set(state.pending.map(({ id }) => id));
+  await insertChanges(
+    trx,
+    wallet_id,
+    pending.filter(({ id }) => !known.has(id)),
+  );
+  return { policy, pending, operator_freeze };
 }
 
 async function insertChanges(trx: Trx, wallet_id: string, changes: PendingChange[]): Promise<void> {

@@ -46,7 +46,7 @@ export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
     },
     async (request, reply) => {
       const { id: wallet_id, deposit_id } = request.params;
-      const refund = await refundDeposit(deps, parts, request.wallet, deposit_id).catch(async (error) => {
+      const refund = await refundDeposit(deps, parts, request, deposit_id).catch(async (error) => {
         if (!(error instanceof AppError && error.code === 'deposit_attributed')) throw error;
         throw new AppError(error.code, error.message, { data: await deposits.read(wallet_id, deposit_id) });
       });

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
+import { ACTOR, on } from '../../../test/support/acting.ts';
 import {
   closingLedgers,
   type InProcessService,
@@ -77,7 +78,7 @@ const deaf: WithdrawalEngine = {
 
 /** A process that claims the refund, and dies. */
 const refundOnly = (wallet: Wallet, deposit_id: string, deps: Deps = world.deps) =>
-  refundDeposit(deps, { claims: createClaims(deps), engine: deaf }, wallet, deposit_id).then(
+  refundDeposit(deps, { claims: createClaims(deps), engine: deaf }, on(wallet), deposit_id).then(
     () => assert.fail('nobody has settled it'),
     (error: AppError) => error,
   );
@@ -90,8 +91,8 @@ const refundsOf = (deposit_id: string) =>
     .execute();
 
 const assign = async (wallet: Wallet, deposit_id: string) => {
-  const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
-  return assignDeposit(world.deps, { wallet_id: wallet.id, deposit_id, address_id: address.id });
+  const address = await createAddress(world.deps, on(wallet), { label: null, metadata: null });
+  return assignDeposit(world.deps, on(wallet), { deposit_id, address_id: address.id });
 };
 
 /** Runs `first` in a transaction that stays open until `second` waits for one of its locks. */
@@ -130,6 +131,7 @@ const claimOf = (
   refund_of: deposit.id,
   created_at: new Date(),
   wallet_account: wallet.account,
+  actor: ACTOR,
 });
 
 test('504 while the outcome is open; a process that dies then leaves a refund that others finish, once', async () => {
@@ -170,7 +172,7 @@ test('processes that refund the same deposit at once make one refund', async () 
 test('a refund that meets an assignment which is not committed yet waits for it, and is none', async () => {
   const wallet = await world.wallet();
   const deposit = await newDeposit(wallet);
-  const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
+  const address = await createAddress(world.deps, on(wallet), { label: null, metadata: null });
   const error = await meet(
     async (trx) => {
       await lockDeposit(trx, wallet.id, deposit.id);
@@ -299,7 +301,7 @@ test('when the database goes away in the middle of it, the answer says how to as
   };
   const claim = () => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
   const parts = { claims: { ...createClaims(deps), claim }, engine: deaf };
-  await assert.rejects(refundDeposit(deps, parts, wallet, deposit.id), {
+  await assert.rejects(refundDeposit(deps, parts, on(wallet), deposit.id), {
     code: 'outcome_pending',
     message: /refund .* Ask for it again/,
   });
@@ -320,10 +322,11 @@ test('while a refund may be forgotten, nothing is assigned: 503, and no event', 
   const wallet = await world.wallet();
   const { deps } = world;
   const deposit = await newDeposit(wallet);
-  const address = await createAddress(deps, { wallet_id: wallet.id, label: null, metadata: null });
-  const order = { wallet_id: wallet.id, deposit_id: deposit.id, address_id: address.id };
+  const address = await createAddress(deps, on(wallet), { label: null, metadata: null });
+  const order = { deposit_id: deposit.id, address_id: address.id };
   await processLedgers();
-  const refused = () => assert.rejects(assignDeposit(deps, order), { code: 'ledger_not_caught_up' });
+  const refused = () =>
+    assert.rejects(assignDeposit(deps, on(wallet), order), { code: 'ledger_not_caught_up' });
   await deps.db.updateTable('withdrawal_cursor').set({ database_timeline: 'of the lost server' }).execute();
   await refused();
   const { sign_after } = await processLedgers();
@@ -333,7 +336,7 @@ test('while a refund may be forgotten, nothing is assigned: 503, and no event', 
   await deps.db.insertInto('unmatched_transactions').values(unmatched).execute();
   await refused();
   await deps.db.deleteFrom('unmatched_transactions').where('hash', '=', wallet.id).execute();
-  assert.equal((await assignDeposit(deps, order)).address_id, address.id);
+  assert.equal((await assignDeposit(deps, on(wallet), order)).address_id, address.id);
 });
 
 test('a refund that an older copy of the database forgot is an unmatched transaction that says what it pays back', async () => {

@@ -18,6 +18,7 @@
  * refuses it; if the account is merged after the preflight, the payment fails.
  */
 
+import type { OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { parseAddress } from '../../stellar/address.ts';
@@ -37,7 +38,7 @@ import { findDeposit, findRefunds, type RefundedDeposit } from './refund-store.t
 export async function refundDeposit(
   deps: Deps,
   parts: { claims: Claims; engine: WithdrawalEngine },
-  wallet: Wallet,
+  { wallet, actor }: OnWallet & { wallet: Wallet },
   deposit_id: string,
 ): Promise<Withdrawal> {
   const deposit = await requireRow('deposit', deposit_id, (id) => findDeposit(deps.db, wallet.id, id));
@@ -48,6 +49,7 @@ export async function refundDeposit(
   if (impossible) throw new AppError('refund_not_possible', impossible);
   return withdraw(deps, parts, {
     wallet,
+    actor,
     idempotency_key: refundKey(deposit.id, refunds.length + 1),
     destination: deposit.source_account_muxed ?? deposit.source_account,
     amount_stroops: deposit.amount_stroops,

@@ -92,7 +92,7 @@ function addRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
       const { asset, made } = await addAsset(
         deps,
         parts,
-        request.wallet,
+        request,
         requireIssued(readAsset(request.body), '/asset_code'),
       );
       if (made) return reply.code(201).send(envelope(201, showAsset(asset)));
@@ -122,12 +122,7 @@ function removeRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
       },
     },
     async (request, reply) => {
-      const removed = await removeAsset(
-        deps,
-        parts,
-        request.wallet,
-        requireIssued(request.params.asset, 'asset'),
-      );
+      const removed = await removeAsset(deps, parts, request, requireIssued(request.params.asset, 'asset'));
       return reply.code(200).send(envelope(200, showAsset(removed)));
     },
   );

@@ -13,6 +13,7 @@
  * repeated after its outcome is another one: the network lets the same change_trust succeed again, and changes nothing.
  */
 import { strict as assert } from 'node:assert';
+import type { OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -36,6 +37,8 @@ import { showAsset } from './asset-schema.ts';
 import { assetOf, type IssuedFields, type LedgerFacts, readFacts, type WalletAsset } from './assets.ts';
 import { changesOf, hasOpenPayment } from './trust-line-store.ts';
 
+type Requester = OnWallet & { wallet: Wallet };
+
 /**
  * The asset once the ledger has its trust line. `made`: false when the wallet had it before, or when another request has
  * added it.
@@ -45,9 +48,10 @@ import { changesOf, hasOpenPayment } from './trust-line-store.ts';
 export async function addAsset(
   deps: Deps,
   parts: EngineParts,
-  wallet: Wallet,
+  by: Requester,
   asset: IssuedFields,
 ): Promise<{ asset: WalletAsset; made: boolean }> {
+  const { wallet } = by;
   return withinWait(deps, async (wait) => {
     const begun = await begin(deps, wallet, asset, 'add_trust_line');
     const { newest, facts, fee_stroops } = begun;
@@ -62,7 +66,7 @@ export async function addAsset(
       requireFunds(facts, fee_stroops + (isOwnReserve ? facts.base_reserve_stroops : 0n), why);
       await requireTreasuryFunds(deps, 'add_trust_line', begun);
     }
-    return carryOut(deps, parts, { ...begun, wallet, asset, wait, operation: 'add_trust_line' });
+    return carryOut(deps, parts, { ...begun, ...by, asset, wait, operation: 'add_trust_line' });
   });
 }
 
@@ -75,9 +79,10 @@ export async function addAsset(
 export async function removeAsset(
   deps: Deps,
   parts: EngineParts,
-  wallet: Wallet,
+  by: Requester,
   asset: IssuedFields,
 ): Promise<WalletAsset> {
+  const { wallet } = by;
   return withinWait(deps, async (wait) => {
     const begun = await begin(deps, wallet, asset, 'remove_trust_line');
     const { newest, facts, fee_stroops } = begun;
@@ -90,7 +95,7 @@ export async function removeAsset(
     }
     const { asset: removed } = await carryOut(deps, parts, {
       ...begun,
-      ...{ wallet, asset, wait, operation: 'remove_trust_line' as const },
+      ...{ ...by, asset, wait, operation: 'remove_trust_line' as const },
     });
     return removed;
   });
@@ -170,12 +175,12 @@ async function requireUnused(
   }
 }
 
-type Ordered = Begun & {
-  wallet: Wallet;
-  asset: IssuedFields;
-  operation: 'add_trust_line' | 'remove_trust_line';
-  wait: Wait;
-};
+type Ordered = Begun &
+  Requester & {
+    asset: IssuedFields;
+    operation: 'add_trust_line' | 'remove_trust_line';
+    wait: Wait;
+  };
 
 /** Waits for the change that is under way, or makes one. */
 async function carryOut(
@@ -217,7 +222,7 @@ async function factsAfter(
 }
 
 /** Callers cannot choose such a key: a header takes printable ASCII only, and · is not ASCII. */
-function rowOf(deps: Deps, { wallet, asset, operation, number }: Ordered): ClaimOrder {
+function rowOf(deps: Deps, { wallet, actor, asset, operation, number }: Ordered): ClaimOrder {
   const created_at = deps.clock.now();
   return {
     id: newId('wd', created_at),
@@ -230,6 +235,7 @@ function rowOf(deps: Deps, { wallet, asset, operation, number }: Ordered): Claim
     amount_stroops: 0n,
     ...{ memo_id: null, memo_return: null, refund_of: null },
     wallet_account: wallet.account,
+    actor,
     created_at,
   };
 }

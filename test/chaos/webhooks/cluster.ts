@@ -1,4 +1,5 @@
 /** Deliverers on one PostgreSQL, each a process that can be killed by itself, and wallets with endpoints. */
+
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import type { Deps } from '../../../src/deps.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { registerEndpoint } from '../../../src/webhooks/endpoints/endpoints.ts';
+import { ACTOR, on } from '../../support/acting.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startNetwork } from '../../support/in-process-service.ts';
 import type { Random } from '../../support/random.ts';
@@ -97,7 +99,7 @@ async function answers(url: string): Promise<boolean> {
 /** Wallets with as many endpoints each, most of which answer most of the time. */
 export async function addWallets(deps: Deps, count: number, receiver_url: string): Promise<Endpoint[]> {
   const login = { email: 'chaos@example.com', password: 'correct horse battery staple', name: '' };
-  const owner = await createUser(deps, login);
+  const owner = await createUser(deps, login, ACTOR);
   if (!owner) throw new Error('no owner');
   const endpoints: Endpoint[] = [];
   for (let i = 0; i < count; i++) {
@@ -110,8 +112,8 @@ export async function addWallets(deps: Deps, count: number, receiver_url: string
       .execute();
     for (const [n, behaviour] of behavioursOf(i).entries()) {
       const url = `${receiver_url}/${i}/${n}/${behaviour}`;
-      const order = { wallet_id, url, description: null };
-      const { endpoint, signing_secret } = await registerEndpoint(deps, order);
+      const by = on({ id: wallet_id, owner_id: owner.id });
+      const { endpoint, signing_secret } = await registerEndpoint(deps, by, { url, description: null });
       endpoints.push({ id: endpoint.id, wallet_id, url, signing_secret, behaviour });
     }
   }

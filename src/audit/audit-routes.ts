@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { errorsOf } from '../http/operation.ts';
+import { encodeCursor, Id, Instant, ListQuery, pageOf } from '../http/schemas.ts';
+import { csvOf } from './audit-csv.ts';
+import { ActionName, AuditEntryResource, showEntry } from './audit-schema.ts';
+import { listEntries } from './audit-store.ts';
+
+const AuditQuery = ListQuery.extend({
+  action: ActionName.optional(),
+  actor_id: Id.optional(),
+  target_id: Id.optional(),
+  wallet_id: Id.optional(),
+  since: Instant.optional().meta({ description: 'Entries from this time on' }),
+  until: Instant.optional().meta({ description: 'Entries before this time' }),
+  format: z
+    .enum(['json', 'csv'])
+    .default('json')
+    .meta({ description: '`csv`: every entry as comma-separated values, without pages' }),
+});
+
+export function auditRoutes(app: HttpApp, deps: Deps): void {
+  app.get(
+    '/v1/audit',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'listAuditEntries',
+        tags: ['team'],
+        summary: 'Read audit log',
+        description:
+          'Who changed what, when and from where, newest first: every change of a person, a program or the operator, every ' +
+          'login, and what was refused. A member who is limited to some wallets sees the entries of these.',
+        querystring: AuditQuery,
+        response: { 200: envelopeSchema(200, pageSchema(AuditEntryResource)), ...errorsOf(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, format, ...given } = request.query;
+      const { team_id, wallet_ids } = request.login.member;
+      const list = (page: { limit: number; before_seq: bigint | undefined }) =>
+        listEntries(deps.reads, team_id, { ...given, wallet_ids }, page);
+      if (format === 'csv') {
+        reply.header('content-disposition', 'attachment; filename="audit.csv"');
+        reply.type('text/csv; charset=utf-8');
+        return reply.send(Readable.from(csvOf(list)) as never);
+      }
+      const rows = await list({ limit: limit + 1, before_seq: seqOf(cursor) });
+      const page = pageOf(rows, limit, ({ seq }) => `${seq}`, showEntry);
+      return reply.code(200).send(envelope(200, page));
+    },
+  );
+}
+
+/** @throws AppError `invalid_request` for a cursor that is not of this list */
+function seqOf(cursor: string | undefined): bigint | undefined {
+  if (cursor === undefined) return undefined;
+  const text = Buffer.from(cursor, 'base64url').toString();
+  if (/^[1-9][0-9]{0,17}$/.test(text) && encodeCursor(text) === cursor) return BigInt(text);
+  throw new AppError('invalid_request', 'The cursor does not come from this list.', {
+    details: [{ path: 'cursor', message: 'is not a cursor of this list' }],
+  });
+}

@@ -1,0 +1,16 @@
+import { type Actor, audited } from '../audit/audit.ts';
+import type { Deps } from '../deps.ts';
+import type { LoginCaller } from './authenticate.ts';
+import { deleteSession } from './store.ts';
+
+/** Ends the session of the caller at once. */
+export async function logOut(
+  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  { login, actor }: { login: LoginCaller; actor: Actor },
+): Promise<void> {
+  const { session_id, member } = login;
+  await audited(deps, actor, async (trx, note) => {
+    await deleteSession(trx, session_id);
+    note({ team_id: member.team_id, action: 'session.ended', target: { kind: 'session', id: session_id } });
+  });
+}

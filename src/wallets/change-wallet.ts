@@ -1,0 +1,42 @@
+import { auditedOnWallet, type OnWallet } from '../audit/audit.ts';
+import { describeApiKey, mintApiKey } from '../auth/api-keys.ts';
+import type { Deps } from '../deps.ts';
+import { updateWallet, type Wallet, type WalletChange } from './store.ts';
+
+/** Changes the name or the settings of a wallet. */
+export async function changeWallet(
+  deps: Deps,
+  by: OnWallet & { wallet: Wallet },
+  change: WalletChange,
+): Promise<Wallet> {
+  return auditedOnWallet(deps, by, async (trx, note) => {
+    const changed = await updateWallet(trx, by.wallet.id, change);
+    note({
+      action: 'wallet.changed',
+      target: { kind: 'wallet', id: changed.id },
+      before: settingsOf(by.wallet),
+      after: settingsOf(changed),
+    });
+    return changed;
+  });
+}
+
+function settingsOf({ name, numeric_memo_text }: Wallet) {
+  return { name, numeric_memo_text };
+}
+
+/** Replaces the API key of a wallet. When this returns, every process refuses the previous key. */
+export async function regenerateApiKey(deps: Deps, by: OnWallet): ReturnType<typeof mintApiKey> {
+  const { id } = by.wallet;
+  return auditedOnWallet(deps, by, async (trx, note) => {
+    const before = await describeApiKey(trx, id);
+    const minted = await mintApiKey({ ...deps, db: trx }, id);
+    note({
+      action: 'api_key.regenerated',
+      target: { kind: 'api_key', id },
+      before: before ? { last_four: before.last_four } : null,
+      after: { last_four: minted.shown.last_four },
+    });
+    return minted;
+  });
+}
