@@ -73,7 +73,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Create wallet',
         description: 'Creates a wallet and its API key. The key is shown only in this response.',
         body: CreateBody,
-        response: { 201: envelopeSchema(201, NewWallet), ...errorsOf(400, 401) },
+        response: { 201: envelopeSchema(201, NewWallet), ...errorsOf(400, 401, 422) },
       },
     },
     async (request, reply) => {

@@ -40,7 +40,7 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
         description: 'Creates an address for one of your customers. Every payment to it is attributed to it.',
         params: WalletParams,
         body: AddressBody,
-        response: { 201: envelopeSchema(201, AddressResource), ...errorsOf(400, 401, 404) },
+        response: { 201: envelopeSchema(201, AddressResource), ...errorsOf(400, 401, 404, 422) },
       },
     },
     async (request, reply) => {

@@ -1,6 +1,7 @@
 /** Which withdrawals of several teams get transaction sources first. Nothing is signed here. */
 import { strict as assert } from 'node:assert';
 import { after, before, beforeEach, test } from 'node:test';
+import { ACTOR } from '../../../test/support/acting.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import { createUser } from '../../auth/login.ts';
@@ -31,16 +32,16 @@ let users = 0;
 /** A team of one with so many wallets, which need no account: nothing is signed. */
 async function team(count: number): Promise<Wallet[]> {
   const { deps } = world;
-  const user = await createUser(deps, {
-    email: `team-${users++}@example.com`,
-    password: 'correct horse',
-    name: 'Owner',
-  });
+  const user = await createUser(
+    deps,
+    { email: `team-${users++}@example.com`, password: 'correct horse', name: 'Owner' },
+    ACTOR,
+  );
   assert(user);
   const unfunded = { ...deps, stellar: { ...deps.stellar, fund: async () => undefined } };
   const wallets: Wallet[] = [];
   for (let n = 0; n < count; n++) {
-    const { wallet } = await createWallet(unfunded, { owner_id: user.id, name: 'Test' });
+    const { wallet } = await createWallet(unfunded, { owner_id: user.id, name: 'Test' }, ACTOR);
     wallets.push(await createWalletAccess(deps.db)({ kind: 'api_key', wallet_id: wallet.id }, wallet.id));
   }
   return wallets;
