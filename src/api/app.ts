@@ -1,4 +1,4 @@
-import type { FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Actor } from '../audit/audit.ts';
 import { auditRoutes } from '../audit/audit-routes.ts';
 import { strangerAt } from '../auth/actor.ts';
@@ -34,6 +34,7 @@ import { depositDeliveryRoutes } from './deposit-delivery-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { networkRoutes } from './network-routes.ts';
 import { dashboardPages, referencePages } from './pages.ts';
+import { createRequestQuota } from './request-quota.ts';
 import { serviceRoutes } from './service-routes.ts';
 
 declare module 'fastify' {
@@ -59,6 +60,8 @@ declare module 'fastify' {
     credential: string;
     /** Set on routes below /v1/wallets/:id: a wallet that the caller may use. */
     wallet: Wallet;
+    /** The team of the caller; empty on public routes. */
+    team_id: string;
   }
 }
 
@@ -93,7 +96,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
 }
 
 /**
- * Checks the credential, then the role, then the wallet, then everything else. An API key on an operation for logins gets
+ * Checks the credential, then the team's quota of requests, then the role, then the wallet, then everything else. An API key on an operation for logins gets
  * 401 for any wallet, a role that may not do it gets 403 for any wallet, and a wallet of another team gets 404 before the
  * body is read.
  */
@@ -109,8 +112,10 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   app.decorateRequest('caller', null);
   app.decorateRequest('actor', null as unknown as Actor);
   app.decorateRequest('credential', '');
+  app.decorateRequest('team_id', '');
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
+  const countRequest = createRequestQuota(deps);
   const noteRefused = createRefusedRights(deps);
   const noteKey = async (request: FastifyRequest) => {
     const wallet_id = await walletOfCredential(deps, request.headers.authorization);
@@ -133,7 +138,12 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     await noteRefused({ actor: request.actor, team_id, operation, code: 'role_missing' });
     throw new AppError('role_missing', `Your role in the team (${member.role}) may not do this.`);
   };
-  const authorize = async (request: FastifyRequest, access: Access) => {
+  const teamOf = async (caller: Caller) =>
+    caller.kind === 'login'
+      ? caller.member.team_id
+      : (await requireWallet(caller, caller.wallet_id)).owner_id;
+  /** `reply`: of a request that is counted. */
+  const authorize = async (request: FastifyRequest, access: Access, reply?: FastifyReply) => {
     const caller = await authenticate(request.headers.authorization, access).catch(async (error) => {
       if (error instanceof AppError && error.code === 'login_required') await noteKey(request);
       throw error;
@@ -141,6 +151,8 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     request.caller = caller;
     request.actor = actorOf(caller, addressOf(request));
     request.credential = caller.kind === 'login' ? caller.user.id : caller.wallet_id;
+    request.team_id = await teamOf(caller);
+    if (reply) countRequest(request.team_id, reply);
     if (caller.kind === 'login') {
       request.login = caller;
       await requireRole(request, caller);
@@ -152,7 +164,7 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     const { access, no_store } = request.routeOptions.config;
     if (no_store) reply.header('cache-control', 'no-store');
     request.actor = strangerAt(addressOf(request));
-    if (access && access !== 'public') await authorize(request, access);
+    if (access && access !== 'public') await authorize(request, access, reply);
   });
   // The key may have been regenerated, or the login ended, while the request waited: then it gets no data.
   app.addHook('preSerialization', async (request, reply, payload) => {
@@ -172,7 +184,7 @@ function declareRoles(route: RouteOptions): void {
   const response = schema?.response as object | undefined;
   Object.assign(schema ?? {}, {
     'x-roles': roles,
-    ...(roles.length < ROLES.length && { response: { ...errorsOf(403), ...response } }),
+    response: { ...(roles.length < ROLES.length && errorsOf(403)), ...errorsOf(429), ...response },
   });
 }
 
