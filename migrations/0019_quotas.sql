@@ -24,3 +24,8 @@ comment on table deposit_minimums is 'The smallest deposit of an asset that a wa
 
 alter table deposits add column below_minimum boolean not null default false;
 comment on column deposits.below_minimum is 'Smaller than the minimum that its wallet had for the asset: recorded, and told by no event.';
+
+create or replace view deposit_movements as
+  select id, wallet_id, address_id, asset_code, asset_issuer, amount_stroops, source_account, stellar_tx_hash, memo_id,
+         memo_type, memo, attributed, assigned_by_hand, created_at, below_minimum
+    from deposits;

@@ -781,7 +781,8 @@ create view deposit_movements as
     memo,
     attributed,
     assigned_by_hand,
-    created_at
+    created_at,
+    below_minimum
    FROM deposits;
 comment on view deposit_movements is 'Deposits for a wallet''s list of transactions, its statistics and its status.';
 

@@ -25,6 +25,7 @@ export const ACTIONS = {
   'wallet.unfrozen': 'The operator ended a freeze',
   'api_key.regenerated': 'The main API key of a wallet was replaced',
   'address.created': 'A deposit address was made',
+  'deposit_minimums.changed': 'The smallest deposits that a wallet is told of changed',
   'deposit.assigned': 'A deposit of the inbox was assigned to an address',
   'policy.changed': 'A policy changed, or a change of it was announced',
   'policy.change_revoked': 'An announced change of a policy was revoked',

@@ -432,6 +432,7 @@ export type Tables = {
     | 'attributed'
     | 'assigned_by_hand'
     | 'created_at'
+    | 'below_minimum'
   >;
   fees_in_flight: Pick<Tables['withdrawals'], 'wallet_id' | 'fee_bid_stroops' | 'resource_fee_stroops'>;
   refundable_deposits: Pick<

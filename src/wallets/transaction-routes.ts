@@ -50,6 +50,9 @@ const TransactionResource = z
       .string()
       .nullable()
       .meta({ description: 'The transaction’s memo, if it is a text; null for all but deposits' }),
+    below_minimum: z.boolean().meta({
+      description: 'Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it',
+    }),
     created_at: Time,
   })
   .meta({ id: 'Transaction' });

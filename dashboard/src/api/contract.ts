@@ -29,7 +29,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "session.ended" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "right.refused" | "team.renamed" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "address.created" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "withdrawal.requested" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
+        AuditAction: "login.succeeded" | "login.failed" | "session.ended" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "right.refused" | "team.renamed" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "withdrawal.requested" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
         AuditEntry: {
             /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
             seq: number;
@@ -229,6 +229,8 @@ export interface components {
             status: "confirmed";
             attributed: boolean;
             assigned_by_hand: boolean;
+            /** @description Smaller than the wallet’s minimum for its asset: no event announces it */
+            below_minimum: boolean;
             /** @description The withdrawal that refunds it */
             refund_withdrawal_id: string | null;
             metadata: components["schemas"]["Metadata"] | null;
@@ -283,6 +285,16 @@ export interface components {
                 adjustments: components["schemas"]["Adjustment"][];
             }[];
         };
+        /** @description Deposits below these amounts are not announced */
+        DepositMinimums: {
+            items: {
+                /** @description The native asset is `native` */
+                asset_code: string;
+                /** @description Null for the native asset */
+                asset_issuer: string | null;
+                amount_stroops: components["schemas"]["Stroops"];
+            }[];
+        };
         Transaction: {
             /** @enum {string} */
             type: "deposit" | "withdrawal" | "adjustment";
@@ -305,6 +317,8 @@ export interface components {
             memo_id: components["schemas"]["MemoId"] | null;
             /** @description The transaction’s memo, if it is a text; null for all but deposits */
             memo_text: string | null;
+            /** @description Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it */
+            below_minimum: boolean;
             /** Format: date-time */
             created_at: string;
         };
@@ -791,6 +805,7 @@ export type DepositAddressWithReceived = components['schemas']['DepositAddressWi
 export type Deposit = components['schemas']['Deposit'];
 export type Adjustment = components['schemas']['Adjustment'];
 export type Explanation = components['schemas']['Explanation'];
+export type DepositMinimums = components['schemas']['DepositMinimums'];
 export type Transaction = components['schemas']['Transaction'];
 export type DayOfWallet = components['schemas']['DayOfWallet'];
 export type Wallet = components['schemas']['Wallet'];
@@ -2027,6 +2042,75 @@ export interface operations {
             };
         };
     };
+    getDepositMinimums: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["DepositMinimums"];
+                    };
+                };
+            };
+        };
+    };
+    replaceDepositMinimums: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The minimums of every asset, in place of all before; [] is none */
+                    items: {
+                        asset_code?: components["schemas"]["AssetCode"];
+                        asset_issuer?: components["schemas"]["AssetIssuer"];
+                        amount_stroops: components["schemas"]["Stroops"];
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["DepositMinimums"];
+                    };
+                };
+            };
+        };
+    };
     explainTransaction: {
         parameters: {
             query?: never;
@@ -3107,6 +3191,8 @@ export const OPERATIONS = {
     getDeposit: ["GET", "/v1/wallets/{id}/deposits/{deposit_id}"],
     getAdjustment: ["GET", "/v1/wallets/{id}/adjustments/{adjustment_id}"],
     assignDeposit: ["POST", "/v1/wallets/{id}/deposits/{deposit_id}/assign"],
+    getDepositMinimums: ["GET", "/v1/wallets/{id}/deposit-minimums"],
+    replaceDepositMinimums: ["PUT", "/v1/wallets/{id}/deposit-minimums"],
     explainTransaction: ["GET", "/v1/wallets/{id}/explain/{tx_hash}"],
     getReconciliation: ["GET", "/v1/wallets/{id}/reconciliation"],
     getPolicy: ["GET", "/v1/wallets/{id}/policy"],
@@ -3169,6 +3255,8 @@ export const ROLES_OF = {
     getDeposit: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getAdjustment: ["owner","admin","operator","approver","developer","auditor","viewer"],
     assignDeposit: ["owner","admin","operator"],
+    getDepositMinimums: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    replaceDepositMinimums: ["owner","admin"],
     explainTransaction: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getReconciliation: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getPolicy: ["owner","admin","operator","approver","developer","auditor","viewer"],
