@@ -36,6 +36,7 @@ import { networkRoutes } from './network-routes.ts';
 import { dashboardPages, referencePages } from './pages.ts';
 import { createRequestQuota } from './request-quota.ts';
 import { serviceRoutes } from './service-routes.ts';
+import { createWaitingRequests } from './waiting-requests.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -47,6 +48,8 @@ declare module 'fastify' {
     operation?: string;
     /** The response may come long after the request: the credential is checked again before it is sent. */
     waits?: boolean;
+    /** Answered when the network has an outcome: a team may have a limited number of such requests at once. */
+    awaits_outcome?: boolean;
     /** The response carries a secret. */
     no_store?: boolean;
   }
@@ -104,10 +107,12 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   const authenticate = createAuthenticator(deps);
   const requireWallet = createWalletAccess(deps.db);
   const addressOf = (request: FastifyRequest) => clientOf(request, deps.config.trusted_proxies).address;
+  const limitWaiting = createWaitingRequests(deps);
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/v1') && !route.config?.access)
       throw new Error(`${route.url} does not say who may call it`);
     if (route.config?.access && route.config.access !== 'public') declareRoles(route);
+    if (route.config?.awaits_outcome) limitWaiting(route);
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('actor', null as unknown as Actor);

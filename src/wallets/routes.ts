@@ -66,7 +66,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets',
     {
-      config: { access: 'login', no_store: true },
+      config: { access: 'login', awaits_outcome: true, no_store: true },
       schema: {
         operationId: 'createWallet',
         tags: ['wallets'],

@@ -42,7 +42,7 @@ export function withdrawalRoutes(
   app.post(
     '/v1/wallets/:id/withdraw',
     {
-      config: { access: 'login' },
+      config: { access: 'login', awaits_outcome: true },
       // Before the body is checked: a missing key is named even when the body is wrong too.
       preValidation: async (request) => void readKey(request),
       schema: {
