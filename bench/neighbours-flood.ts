@@ -22,8 +22,8 @@ export function floodsOf(): Flood[] {
       request: (team) => ({ path: `${pathOf(team, 0)}/withdraw`, body: withdrawalOf(team) }),
     },
     {
-      name: '2,000 withdrawals at a time from 100 wallets',
-      parallel: 2_000,
+      name: '1,000 withdrawals at a time from 100 wallets',
+      parallel: 1_000,
       request: (team, index) => ({ path: `${pathOf(team, index)}/withdraw`, body: withdrawalOf(team) }),
     },
     {

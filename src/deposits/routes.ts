@@ -47,7 +47,8 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const { attributed, address_id } = request.query;
       const filter = { attributed, address_id };
-      const list = (page: PageRequest) => listDeposits(deps.reads, request.wallet.id, filter, page);
+      const list = (page: PageRequest) =>
+        deps.readInTurn(request.team_id, (db) => listDeposits(db, request.wallet.id, filter, page));
       return reply.code(200).send(envelope(200, await readPage(request.query, 'dep', list, showDeposit)));
     },
   );

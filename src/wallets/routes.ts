@@ -97,7 +97,8 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const list = (page: PageRequest) => listWallets(deps.reads, request.login.member, page);
+      const list = (page: PageRequest) =>
+        deps.readInTurn(request.team_id, (db) => listWallets(db, request.login.member, page));
       return reply.code(200).send(envelope(200, await readPage(request.query, 'wal', list, showWallet)));
     },
   );

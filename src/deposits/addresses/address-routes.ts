@@ -71,7 +71,7 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
       const { search } = request.query;
       const list = (page: PageRequest) =>
         search === undefined
-          ? listAddresses(deps.reads, request.wallet.id, page)
+          ? deps.readInTurn(request.team_id, (db) => listAddresses(db, request.wallet.id, page))
           : deps.search(request.credential, (db) => searchAddresses(db, request.wallet, search, page));
       return reply.code(200).send(envelope(200, await readPage(request.query, 'adr', list, show)));
     },
