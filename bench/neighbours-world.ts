@@ -21,11 +21,8 @@ const LOUD_WALLETS = 100;
 const MADE_AT_ONCE = 25;
 const LOOK_MS = 250;
 
-/** `env`: settings of the service, beside those of the bench. */
-export async function startNeighbours(
-  databases: Databases,
-  env: Record<string, string> = {},
-): Promise<Neighbours> {
+/** Without a limit of requests a minute: the floods are not to be stopped by it. */
+export async function startNeighbours(databases: Databases): Promise<Neighbours> {
   const [loud, quiet] = ['loud', 'quiet'].map((name) => ({
     email: `${name}@example.com`,
     password: randomBytes(16).toString('hex'),
@@ -37,7 +34,6 @@ export async function startNeighbours(
       ADMIN_EMAIL: loud.email,
       ADMIN_PASSWORD: loud.password,
       SANDBOX_CLOSE_MS: '1000',
-      ...env,
     },
   });
   const { code, output } = await teller(['user', 'create', '--email', quiet.email, '--name', 'Quiet'], {

@@ -17,14 +17,10 @@ const WAIT_SECONDS = 20;
 type Latencies = Record<'withdrawal' | 'last of 5 withdrawals' | 'read' | 'long poll', number[]>;
 
 /** The quiet team makes `withdrawals` without the flood and as many during it, one at a time, in each round. */
-export async function benchNeighbours(options: {
-  rounds: number;
-  withdrawals: number;
-  env?: Record<string, string>;
-}): Promise<void> {
-  const { rounds, withdrawals, env } = options;
+export async function benchNeighbours(options: { rounds: number; withdrawals: number }): Promise<void> {
+  const { rounds, withdrawals } = options;
   const databases = await startDatabases();
-  const neighbours = await startNeighbours(databases, env);
+  const neighbours = await startNeighbours(databases);
   try {
     console.log(`${machine()}; ${rounds} rounds of ${withdrawals} withdrawals for each flood\n`);
     const rows: (string | number)[][] = [];
