@@ -28,14 +28,19 @@ export async function createWallet(
   const journal = { ...row, kind: 'wallet' as const, sealed_seed, sponsor: null };
   await deps.key_journal.record([journal]);
   // The row is committed before the funding: otherwise a crash could lose the seed of a funded account.
-  const api_key = await audited(deps, actor, async (trx, note) => {
-    await insertWallet(trx, { ...row, sealed_seed });
-    await takeQuota(deps, trx, row.owner_id, 'wallets');
-    const { owner_id: team_id, name, account } = row;
-    const target = { kind: 'wallet', id };
-    note({ team_id, action: 'wallet.created', target, wallet_id: id, after: { name, network, account } });
-    return (await mintApiKey({ ...deps, db: trx }, id)).api_key;
-  });
+  const api_key = await audited(
+    deps,
+    actor,
+    async (trx, note) => {
+      await insertWallet(trx, { ...row, sealed_seed });
+      await takeQuota(deps, trx, row.owner_id, 'wallets');
+      const { owner_id: team_id, name, account } = row;
+      const target = { kind: 'wallet', id };
+      note({ team_id, action: 'wallet.created', target, wallet_id: id, after: { name, network, account } });
+      return (await mintApiKey({ ...deps, db: trx }, id)).api_key;
+    },
+    order.owner_id,
+  );
   // From here on no error may end the call: only its answer contains the key.
   const funded = network !== 'public' && (await fundWithin(deps, id, row.account));
   return { wallet: { ...row, status: funded ? 'active' : 'unfunded', numeric_memo_text: false }, api_key };

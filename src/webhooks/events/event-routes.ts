@@ -64,7 +64,7 @@ export function eventRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const { webhook_id = null, wait_seconds, ...query } = request.query;
       const { items, next_after, had_place } = await fetchEvents(
-        { ...deps, db: deps.reads },
+        deps,
         waits,
         { team_id: request.team_id, wallet_id: request.wallet.id, endpoint_id: webhook_id },
         { ...query, wait_ms: wait_seconds * 1000 },

@@ -26,14 +26,21 @@ export async function fetchEvents(
   signal: AbortSignal,
 ): Promise<AwaitedPage> {
   const { limit, wait_ms } = query;
-  const secrets = await secretsOf(deps, of);
-  const after = await checkedStart(deps, of, query.after);
-  const page = await readSigned(deps, of, secrets, { after, limit });
+  const inTurn = <T>(read: (deps: Deps) => Promise<T>) =>
+    deps.readInTurn(team_id, (db) => read({ ...deps, db }));
+  const { after, page } = await inTurn(async (deps) => {
+    const secrets = await secretsOf(deps, of);
+    const after = await checkedStart(deps, of, query.after);
+    return { after, page: await readSigned(deps, of, secrets, { after, limit }) };
+  });
   if (page.items.length > 0 || wait_ms === 0) return { ...page, had_place: true };
   const owner_id = of.endpoint_id ?? of.wallet_id;
   const had_place = await waits.wait({ team_id, wallet_id: of.wallet_id, owner_id, after }, wait_ms, signal);
   // The endpoint may have been deleted during the wait, or its secret replaced.
-  return { ...(await readSigned(deps, of, await secretsOf(deps, of), { after, limit })), had_place };
+  const awaited = await inTurn(async (deps) =>
+    readSigned(deps, of, await secretsOf(deps, of), { after, limit }),
+  );
+  return { ...awaited, had_place };
 }
 
 async function secretsOf(deps: Deps, { wallet_id, endpoint_id }: Sequence): Promise<EndpointSecrets | null> {
