@@ -99,9 +99,9 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
 }
 
 /**
- * Checks the credential, then the team's quota of requests, then the role, then the wallet, then everything else. An API key on an operation for logins gets
- * 401 for any wallet, a role that may not do it gets 403 for any wallet, and a wallet of another team gets 404 before the
- * body is read.
+ * Checks the credential, then the team's quota of requests, then the role, then the wallet, then everything else. An API key on
+ * an operation for logins gets 401 for any wallet, a role that may not do it gets 403 for any wallet, and a wallet of another
+ * team gets 404 before the body is read.
  */
 function guardRoutes(app: HttpApp, deps: Deps): void {
   const authenticate = createAuthenticator(deps);

@@ -4,7 +4,7 @@
  *
  * | pool     | connections | for                                                                                   |
  * |----------|-------------|---------------------------------------------------------------------------------------|
- * | money    | 14          | withdrawals, deposits, deliveries, leadership, logins, changes                        |
+ * | money    | 14          | withdrawals, deposits, deliveries, leadership, logins; 2 for the changes of a team    |
  * | reads    | 4           | GET requests, and API keys: these can never withdraw. Lists use 3, in turns of teams  |
  * | searches | 2           | searches, each at most 3 s; the callers take turns                                    |
  */

@@ -40,7 +40,7 @@ const LOOKS = { least_ms: 50, most_ms: 500 };
 const IDLE_MS = 1_000;
 /** Transaction sources that one step assigns: their sequence numbers are read in one or two requests. */
 const BATCH = 200;
-/** The same while several teams withdraw: who comes now waits for one batch of the others, and they are signed one by one. */
+/** The same while several teams withdraw: a new withdrawal waits until such a batch is signed. */
 const SHARED_BATCH = 50;
 
 export type WithdrawalEngine = {
@@ -231,8 +231,8 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
 }
 
 /**
- * How many transaction sources to assign, at most `batch`, and to which phase: null is both, in the order of the claims. Only a phase without room
- * is left out.
+ * How many transaction sources to assign, at most `batch`, and to which phase: null is both, in the order of the claims. Only a
+ * phase without room is left out.
  */
 function roomIn(rooms: [Phase, number][], batch: number): { room: number; phase: Phase | null } {
   const open = rooms.filter(([, room]) => room > 0);

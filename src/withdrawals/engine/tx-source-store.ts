@@ -41,9 +41,9 @@ const hasFreeWalletSource = sql`exists (select from wallet_accounts as wallet jo
 type Assigning = { until: Date; limit: number; phase?: Phase | null; shared?: boolean };
 
 /**
- * Assigns transaction sources to queued withdrawals, at most `limit`: first the wallets' own accounts, then channels.
- * Teams take turns, in a team its wallets, and of each wallet the oldest comes first. Own accounts get no more than half of a
- * `limit` that is too small: otherwise a team with many wallets would leave no room to others' withdrawals on channels.
+ * Assigns transaction sources to queued withdrawals, at most `limit`. Teams take turns, in a team its wallets, and of each wallet
+ * the oldest comes first. The wallets' own accounts get half of `limit`, then channels the rest, then own accounts what is left:
+ * otherwise a team with many wallets would leave no room to others' withdrawals on channels.
  * Every row that two processes could want is locked or skipped, so each transaction source is assigned once. `phase`: only
  * such withdrawals. Returns the ids of the withdrawals that have one now.
  */
@@ -124,7 +124,7 @@ async function assignChannelSources(
        group by owner_id
     ), free as (
       select tx_sources.account from tx_sources
-       where account in (select account from usable where withdrawal_id is null) and withdrawal_id is null
+       where account in (select account from usable) and withdrawal_id is null and blocked_reason is null
          and ${signingAllowed()}
        order by account limit ${limit}
          for update skip locked
