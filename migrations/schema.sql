@@ -208,6 +208,17 @@ create table deposit_cursor (
 );
 comment on table deposit_cursor is 'One row: the last ledger whose deposits are committed. Moved only in the transaction that commits them.';
 
+create table deposit_minimums (
+  wallet_id entity_id not null,
+  asset_code text not null,
+  asset_issuer text,
+  amount_stroops bigint not null,
+  constraint deposit_minimums_amount_stroops_check CHECK ((amount_stroops > 0)),
+  constraint deposit_minimums_of_asset UNIQUE NULLS NOT DISTINCT (wallet_id, asset_code, asset_issuer),
+  constraint deposit_minimums_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+comment on table deposit_minimums is 'The smallest deposit of an asset that a wallet is told of by an event. An asset without a row has no minimum.';
+
 create table deposit_positions (
   ledger integer not null,
   ledger_hash text not null,
@@ -236,6 +247,7 @@ create table deposits (
   attributed boolean not null,
   assigned_by_hand boolean not null default false,
   created_at timestamp with time zone not null default now(),
+  below_minimum boolean not null default false,
   constraint deposits_pkey PRIMARY KEY (id),
   constraint deposits_address_id_fkey FOREIGN KEY (address_id) REFERENCES deposit_addresses(id),
   constraint deposits_amount_stroops_check CHECK ((amount_stroops > 0)),
@@ -582,6 +594,14 @@ create table team_members (
 CREATE INDEX team_members_list ON public.team_members USING btree (team_id, user_id) WHERE (left_at IS NULL);
 CREATE UNIQUE INDEX team_members_now ON public.team_members USING btree (user_id) WHERE (left_at IS NULL);
 comment on table team_members is 'Who is or was in which team. A user is in one team at a time. Rows stay.';
+
+create table team_usage (
+  team_id entity_id not null,
+  wallets bigint not null default 0,
+  addresses bigint not null default 0,
+  constraint team_usage_pkey PRIMARY KEY (team_id)
+);
+comment on table team_usage is 'How many wallets and deposit addresses a team has made. Its row is locked by who makes one, so that two at once cannot both be the last.';
 
 create table teams (
   id entity_id not null,
@@ -931,7 +951,8 @@ create view deposit_movements as
     memo,
     attributed,
     assigned_by_hand,
-    created_at
+    created_at,
+    below_minimum
    FROM deposits;
 comment on view deposit_movements is 'Deposits for a wallet''s list of transactions, its statistics and its status.';
 

@@ -135,6 +135,10 @@ const Environment = z.object({
     .prefault(DEFAULT_RETRY_SECONDS),
   WEBHOOK_LOG_DAYS: integer(1, 3650).default(90),
   ISSUER_LOOKUPS: flag.default(false),
+  TEAM_WALLETS_MAX: integer(1, 10_000_000).default(10_000),
+  TEAM_ADDRESSES_MAX: integer(1, 1_000_000_000).default(1_000_000),
+  TEAM_WAITING_MAX: integer(1, 100_000).default(1_000),
+  TEAM_REQUESTS_PER_MINUTE: integer(1, 10_000_000).default(6_000),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -254,6 +258,13 @@ function configOf(settings: Settings) {
     webhook_retry_seconds: settings.WEBHOOK_RETRY_SECONDS,
     webhook_log_days: settings.WEBHOOK_LOG_DAYS,
     issuer_lookups: settings.ISSUER_LOOKUPS,
+    /** What each team may have. `waiting`: requests in this process that wait for an outcome or an event. */
+    team_quotas: {
+      wallets: settings.TEAM_WALLETS_MAX,
+      addresses: settings.TEAM_ADDRESSES_MAX,
+      waiting: settings.TEAM_WAITING_MAX,
+      requests_per_minute: settings.TEAM_REQUESTS_PER_MINUTE,
+    },
     log_level: settings.LOG_LEVEL,
   };
 }

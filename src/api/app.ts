@@ -1,4 +1,4 @@
-import type { FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Actor } from '../audit/audit.ts';
 import { auditRoutes } from '../audit/audit-routes.ts';
 import { type Maker, strangerAt } from '../auth/actor.ts';
@@ -43,8 +43,10 @@ import { depositDeliveryRoutes } from './deposit-delivery-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { networkRoutes } from './network-routes.ts';
 import { dashboardPages, referencePages } from './pages.ts';
+import { createRequestQuota } from './request-quota.ts';
 import { createRightsChecks } from './rights-checks.ts';
 import { serviceRoutes } from './service-routes.ts';
+import { createWaitingRequests } from './waiting-requests.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -62,6 +64,8 @@ declare module 'fastify' {
     step_up?: StepUp;
     /** The response may come long after the request: the credential is checked again before it is sent. */
     waits?: boolean;
+    /** Answered when the network has an outcome: a team may have a limited number of such requests at once. */
+    awaits_outcome?: boolean;
     /** The response carries a secret. */
     no_store?: boolean;
   }
@@ -77,6 +81,8 @@ declare module 'fastify' {
     credential: string;
     /** Set on routes below /v1/wallets/:id: a wallet that the caller may use. */
     wallet: Wallet;
+    /** The team of the caller; empty on public routes. */
+    team_id: string;
   }
 }
 
@@ -124,14 +130,15 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
 }
 
 /**
- * Checks the credential, its address, the role, the wallet, the scope and the second factor, in this order, then everything
- * else. An API key on an operation for logins gets 401 for any wallet, a role that may not do it gets 403 for any wallet, a
- * wallet of another team gets 404 before the body is read, and a scope that is missing gets 403.
+ * Checks the credential, its address, the team's quota of requests, the role, the wallet, the scope and the second factor, in
+ * this order, then everything else. An API key on an operation for logins gets 401 for any wallet, a role that may not do it
+ * gets 403 for any wallet, a wallet of another team gets 404 before the body is read, and a scope that is missing gets 403.
  */
 function guardRoutes(app: HttpApp, deps: Deps): void {
   const authenticate = createAuthenticator(deps);
   const requireWallet = createWalletAccess(deps.db);
   const addressOf = (request: FastifyRequest) => clientOf(request, deps.config.trusted_proxies).address;
+  const limitWaiting = createWaitingRequests(deps);
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/v1') && !route.config?.access)
       throw new Error(`${route.url} does not say who may call it`);
@@ -139,15 +146,22 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     declareRoles(route);
     declareStepUp(route);
     if (route.config.access === 'key') declareScopes(route);
+    if (route.config.awaits_outcome) limitWaiting(route);
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('actor', null as unknown as Actor);
   app.decorateRequest('maker', null as unknown as Maker);
   app.decorateRequest('credential', '');
+  app.decorateRequest('team_id', '');
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
-  const { noteKey, requireAddress, requireRole, requireScope } = createRightsChecks(deps, requireWallet);
-  const authorize = async (request: FastifyRequest, access: Access) => {
+  const countRequest = createRequestQuota(deps);
+  const { noteKey, requireAddress, requireRole, requireScope, teamOf } = createRightsChecks(
+    deps,
+    requireWallet,
+  );
+  /** `reply`: of a request that is counted. */
+  const authorize = async (request: FastifyRequest, access: Access, reply?: FastifyReply) => {
     const browser = browserCredential(request);
     const caller = await authenticate(request.headers.authorization, access, browser).catch(async (error) => {
       if (error instanceof AppError && error.code === 'login_required')
@@ -159,6 +173,8 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     request.maker = makerOf(caller);
     await requireAddress(request, caller, addressOf(request));
     request.credential = caller.kind === 'login' ? caller.user.id : caller.wallet_id;
+    request.team_id = await teamOf(caller);
+    if (reply) countRequest(request.team_id, reply);
     if (caller.kind === 'login') {
       request.login = caller;
       await requireRole(request, caller);
@@ -173,7 +189,7 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     const by_cookie = access && access !== 'public' && request.headers.authorization === undefined;
     if (no_store || by_cookie) reply.header('cache-control', 'no-store');
     request.actor = strangerAt(addressOf(request));
-    if (access && access !== 'public') await authorize(request, access);
+    if (access && access !== 'public') await authorize(request, access, reply);
     // Once, at the request: a payment that took longer than the proof counts is answered all the same.
     if (step_up && request.login) await requireStepUp(deps, request.login, step_up);
   });
@@ -197,9 +213,11 @@ function declareRoles(route: RouteOptions): void {
   Object.assign(schema ?? {}, {
     'x-roles': roles,
     ...(for_people && { 'x-for-people': true }),
-    ...((roles.length < ROLES.length || for_people || route.config.access === 'key') && {
-      response: { ...errorsOf(403), ...response },
-    }),
+    response: {
+      ...((roles.length < ROLES.length || for_people || route.config.access === 'key') && errorsOf(403)),
+      ...errorsOf(429),
+      ...response,
+    },
   });
 }
 

@@ -19,6 +19,8 @@ export function createRightsChecks(deps: Deps, requireWallet: RequireWallet) {
       ? caller.member.team_id
       : (await requireWallet(caller, caller.wallet_id)).owner_id;
   return {
+    teamOf,
+
     /** @throws AppError `address_not_allowed` */
     async requireAddress(request: FastifyRequest, caller: Caller, ip: string): Promise<void> {
       if (!isAllowed(caller.allowed_ips, ip)) await refuse(request, await teamOf(caller), notAllowed(ip));

@@ -73,6 +73,12 @@ export type Tables = {
     stop_reason: string | null;
     updated_at: Generated<Date>;
   };
+  deposit_minimums: {
+    wallet_id: string;
+    asset_code: string;
+    asset_issuer: string | null;
+    amount_stroops: bigint;
+  };
   deposit_positions: {
     ledger: number;
     ledger_hash: string;
@@ -106,6 +112,7 @@ export type Tables = {
     attributed: boolean;
     assigned_by_hand: Generated<boolean>;
     created_at: Generated<Date>;
+    below_minimum: Generated<boolean>;
   };
   factor_challenges: {
     id: Generated<bigint>;
@@ -297,6 +304,11 @@ export type Tables = {
     wallet_ids: string[] | null;
     joined_at: Generated<Date>;
     left_at: Date | null;
+  };
+  team_usage: {
+    team_id: string;
+    wallets: Generated<bigint>;
+    addresses: Generated<bigint>;
   };
   teams: {
     id: string;
@@ -516,6 +528,7 @@ export type Tables = {
     | 'attributed'
     | 'assigned_by_hand'
     | 'created_at'
+    | 'below_minimum'
   >;
   fees_in_flight: Pick<Tables['withdrawals'], 'wallet_id' | 'fee_bid_stroops' | 'resource_fee_stroops'>;
   refundable_deposits: Pick<

@@ -73,14 +73,14 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets',
     {
-      config: { access: 'login', no_store: true },
+      config: { access: 'login', awaits_outcome: true, no_store: true },
       schema: {
         operationId: 'createWallet',
         tags: ['wallets'],
         summary: 'Create wallet',
         description: 'Creates a wallet and its API key. The key is shown only in this response.',
         body: CreateBody,
-        response: { 201: envelopeSchema(201, NewWallet), ...errorsOf(400, 401) },
+        response: { 201: envelopeSchema(201, NewWallet), ...errorsOf(400, 401, 422) },
       },
     },
     async (request, reply) => {
@@ -104,7 +104,8 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const list = (page: PageRequest) => listWallets(deps.reads, request.login.member, page);
+      const list = (page: PageRequest) =>
+        deps.readInTurn(request.team_id, (db) => listWallets(db, request.login.member, page));
       return reply.code(200).send(envelope(200, await readPage(request.query, 'wal', list, showWallet)));
     },
   );

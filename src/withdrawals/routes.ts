@@ -42,7 +42,7 @@ export function withdrawalRoutes(
   app.post(
     '/v1/wallets/:id/withdraw',
     {
-      config: { access: 'login' },
+      config: { access: 'login', awaits_outcome: true },
       // Before the body is checked: a missing key is named even when the body is wrong too.
       preValidation: async (request) => void readKey(request),
       schema: {
@@ -97,7 +97,8 @@ export function withdrawalRoutes(
     },
     async (request, reply) => {
       const { idempotency_key } = request.query;
-      const list = (page: PageRequest) => listOfWallet(deps.reads, request.wallet, { idempotency_key }, page);
+      const list = (page: PageRequest) =>
+        deps.readInTurn(request.team_id, (db) => listOfWallet(db, request.wallet, { idempotency_key }, page));
       return reply.code(200).send(envelope(200, await readPage(request.query, 'wd', list, showWithdrawal)));
     },
   );

@@ -234,6 +234,11 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
     await newAddress();
     return ['address.created'];
   },
+  replaceDepositMinimums: async () => async () => {
+    await done(api('PUT', `${base}/deposit-minimums`, { token, body: { items: [{ amount_stroops: 5n }] } }));
+    await done(api('PUT', `${base}/deposit-minimums`, { token, body: { items: [] } }));
+    return ['deposit_minimums.changed', 'deposit_minimums.changed'];
+  },
   assignDeposit: async () => {
     const [deposit_id, address] = [await newUnattributed(), await newAddress()];
     return async () => {

@@ -55,6 +55,7 @@ export const STEP_UP: Readonly<Record<string, StepUp>> = {
   // deposits
   createDepositAddress: 'never',
   assignDeposit: 'never',
+  replaceDepositMinimums: 'never',
   refundDeposit: 'always',
   // withdrawals, and the assets that a wallet holds
   createWithdrawal: 'always',

@@ -23,6 +23,7 @@ export const SCOPES_OF: Readonly<Record<string, readonly Scope[]>> = {
   listDeposits: READ,
   getDeposit: READ,
   getAdjustment: READ,
+  getDepositMinimums: READ,
   listAssets: READ,
   getAsset: READ,
   createDepositAddress: ADDRESSES,

@@ -76,6 +76,8 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   getDeposit: EVERYONE,
   getAdjustment: EVERYONE,
   listDepositDeliveries: EVERYONE,
+  getDepositMinimums: EVERYONE,
+  replaceDepositMinimums: OWNERS,
   assignDeposit: PAYERS,
   refundDeposit: PAYERS,
   // withdrawals, and the assets that a wallet holds

@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
 import { hasAssignedPayment, hasForgottenPayment, hasUnmatched } from '../../ledgers/unmatched-store.ts';
 import { processedLedger } from '../../ledgers/withdrawal-cursor.ts';
+import { firstId } from '../../lib/ids.ts';
 import { OPEN, WITH_OUTCOME } from './states.ts';
 import { columns, isAnyOf, TRUST_LINE_OPERATIONS, type Withdrawal } from './store.ts';
 
@@ -75,6 +76,19 @@ export async function countWaiting(db: Db): Promise<number> {
     .where('tx_source', 'is', null)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Whether withdrawals of more than one team were claimed since then, whatever became of them. */
+export async function severalTeamsSince(db: Db, since: Date): Promise<boolean> {
+  const first = firstId('wd', since);
+  const { rows } = await sql<{ several: boolean }>`
+    select exists (
+      select from withdrawals
+       where id >= ${first}
+         and owner_id <> (select owner_id from withdrawals where id >= ${first} order by id limit 1)) as several`.execute(
+    db,
+  );
+  return rows[0]?.several ?? false;
 }
 
 export async function hasWithdrawals(db: Db): Promise<boolean> {

@@ -24,7 +24,7 @@ export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
   app.post(
     '/v1/wallets/:id/deposits/:deposit_id/refund',
     {
-      config: { access: 'login' },
+      config: { access: 'login', awaits_outcome: true },
       schema: {
         operationId: 'refundDeposit',
         tags: ['deposits'],
