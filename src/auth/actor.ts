@@ -1,9 +1,5 @@
 import type { Actor } from '../audit/audit.ts';
-import type { LoginCaller } from './authenticate.ts';
 import type { User } from './store.ts';
-
-/** A login, and the same as the audit log names it. */
-export type Requester = { login: LoginCaller; actor: Actor };
 
 /** Who has made something. `name`: null for the main key of a wallet. */
 export type Maker = { kind: 'user' | 'service_user' | 'api_key'; id: string; name: string | null };

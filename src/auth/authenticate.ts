@@ -20,6 +20,9 @@ export type LoginCaller = LoginOf & {
   allowed_ips: string[] | null;
 };
 
+/** A login, and the same as the audit log names it. */
+export type Requester = { login: LoginCaller; actor: Actor };
+
 /** `key.name`: null for the main key of the wallet. */
 type KeyCaller = {
   kind: 'api_key';

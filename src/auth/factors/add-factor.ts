@@ -13,7 +13,7 @@ import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Requester } from '../actor.ts';
+import type { Requester } from '../authenticate.ts';
 import { requirePassword } from '../login.ts';
 import { endOtherSessions, markProven } from '../store.ts';
 import {

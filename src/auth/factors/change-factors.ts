@@ -2,7 +2,7 @@
 import { audited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import type { Requester } from '../actor.ts';
+import type { Requester } from '../authenticate.ts';
 import { endOtherSessions, forgetProofs, markProven } from '../store.ts';
 import { findTeam } from '../teams/team-store.ts';
 import {

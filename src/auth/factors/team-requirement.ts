@@ -2,7 +2,7 @@
 import { audited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import type { Requester } from '../actor.ts';
+import type { Requester } from '../authenticate.ts';
 import { lockTeamOf } from '../teams/members.ts';
 import { findTeam, setSecondFactorRequired } from '../teams/team-store.ts';
 import { listFactors } from './factor-store.ts';
