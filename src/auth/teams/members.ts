@@ -10,6 +10,7 @@ import { requireUncommon } from '../login.ts';
 import { endSessions } from '../operator-store.ts';
 import { hashPassword } from '../passwords.ts';
 import { insertUser } from '../store.ts';
+import { keepingApprovers } from './approvers.ts';
 import { mayManage, type Role, usesAllWallets } from './roles.ts';
 import {
   changeRights,
@@ -77,7 +78,7 @@ export async function addMember(
 
 /**
  * Gives a member other rights, which hold at once. Without a role or wallets, these stay as they are.
- * @throws AppError `not_found`, `role_missing`, `last_owner`, `invalid_request`
+ * @throws AppError `not_found`, `role_missing`, `last_owner`, `too_few_approvers`, `invalid_request`
  */
 export async function changeMember(
   deps: MemberDeps,
@@ -93,7 +94,8 @@ export async function changeMember(
     requireManage(own.role, [before, role]);
     await checkRights(trx, own.team_id, { role, wallet_ids });
     if (before === 'owner' && role !== 'owner') await requireAnotherOwner(trx, own.team_id);
-    await changeRights(trx, user_id, { role, wallet_ids });
+    const now = deps.clock.now();
+    await keepingApprovers(trx, own.team_id, () => changeRights(trx, user_id, { role, wallet_ids, now }));
     if (role !== before) await revokeInvitationsBy(trx, user_id, deps.clock.now());
     note({
       team_id: own.team_id,
@@ -108,7 +110,7 @@ export async function changeMember(
 
 /**
  * Ends a membership and every session of the user: the tokens are refused when this returns. Everyone may leave.
- * @throws AppError `not_found`, `role_missing`, `last_owner`
+ * @throws AppError `not_found`, `role_missing`, `last_owner`, `too_few_approvers`
  */
 export async function removeMember(
   deps: MemberDeps,
@@ -121,7 +123,7 @@ export async function removeMember(
     const { role, email } = await requireMember(trx, own.team_id, user_id);
     if (user_id !== caller.user.id) requireManage(own.role, [role]);
     if (role === 'owner') await requireAnotherOwner(trx, own.team_id);
-    await endMembership(trx, user_id, now);
+    await keepingApprovers(trx, own.team_id, () => endMembership(trx, user_id, now));
     await endSessions(trx, user_id);
     await revokeInvitationsBy(trx, user_id, now);
     const target = { kind: 'member', id: user_id };

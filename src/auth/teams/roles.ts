@@ -10,6 +10,8 @@ const OWNERS: readonly Role[] = ['owner', 'admin'];
 const AUDITORS: readonly Role[] = ['owner', 'admin', 'auditor'];
 const PAYERS: readonly Role[] = ['owner', 'admin', 'operator'];
 const REVIEWERS: readonly Role[] = ['owner', 'admin', 'operator', 'approver'];
+/** They hold no second vote: who asks for something never approves it (approvers.ts). */
+export const APPROVERS: readonly Role[] = ['owner', 'admin', 'approver'];
 const INTEGRATORS: readonly Role[] = ['owner', 'admin', 'developer'];
 const ADDRESSERS: readonly Role[] = ['owner', 'admin', 'operator', 'developer'];
 
@@ -63,6 +65,10 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   previewWithdrawal: REVIEWERS,
   listWithdrawals: EVERYONE,
   getWithdrawal: EVERYONE,
+  previewApproval: REVIEWERS,
+  approveWithdrawal: APPROVERS,
+  rejectWithdrawal: APPROVERS,
+  listApprovals: EVERYONE,
   listAssets: EVERYONE,
   getAsset: EVERYONE,
   addAsset: OWNERS,
@@ -72,6 +78,8 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   replacePolicy: OWNERS,
   changePolicy: OWNERS,
   revokePolicyChange: OWNERS,
+  approvePolicyChange: APPROVERS,
+  rejectPolicyChange: APPROVERS,
   // webhooks
   registerWebhook: INTEGRATORS,
   listWebhooks: EVERYONE,
