@@ -10,6 +10,7 @@ create table service_users (
   allowed_ips   text[],                         -- CIDR blocks; null: every address
   public_keys   text not null default '[]',     -- JSON Web Keys, as JSON
   created_by    entity_id references users,     -- null: the operator
+  known_to      text[] not null default '{}',   -- the users who have made it, or gave it a credential
   created_at    timestamptz not null default now(),
   last_used_at  timestamptz,
   disabled_at   timestamptz,

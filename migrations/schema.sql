@@ -56,12 +56,38 @@ AS $function$
          asset_code
     from deposits where id = any(ids) order by id for update
 $function$;
+CREATE OR REPLACE FUNCTION public.note_rights_since()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.rights_since := now();
+  return new;
+end $function$;
 CREATE OR REPLACE FUNCTION public.refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception 'the audit log is append-only' using errcode = 'restrict_violation';
+end $function$;
+CREATE OR REPLACE FUNCTION public.refuse_unchecked_policy()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the policy asks for approvals, which this version does not know' using errcode = 'restrict_violation';
+end $function$;
+CREATE OR REPLACE FUNCTION public.refuse_unchecked_withdrawal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from withdrawals where id = new.id)
+     and exists (select from wallet_policies where wallet_id = new.wallet_id and approvals is not null) then
+    raise exception 'the wallet asks for approvals, which this version does not know' using errcode = 'restrict_violation';
+  end if;
+  return null;
 end $function$;
 CREATE OR REPLACE FUNCTION public.require_second_factor()
  RETURNS trigger
@@ -354,6 +380,32 @@ create table named_api_keys (
 CREATE INDEX named_api_keys_list ON public.named_api_keys USING btree (wallet_id, id);
 comment on table named_api_keys is 'API keys of a wallet beside its main key, which api_keys has. A deleted key has no row.';
 
+create table policy_change_requests (
+  id entity_id not null,
+  wallet_id entity_id not null,
+  field text not null,
+  asset_code text,
+  asset_issuer text,
+  limit_stroops bigint,
+  max_withdrawal_stroops bigint,
+  max_rolling_24h_stroops bigint,
+  destination text,
+  new_approvals jsonb,
+  created_at timestamp with time zone not null,
+  takes_effect_at timestamp with time zone not null,
+  requested_by entity_id not null,
+  approvals_required integer not null,
+  approvals jsonb not null default '[]'::jsonb,
+  expires_at timestamp with time zone not null,
+  approved_at timestamp with time zone,
+  constraint policy_change_requests_pkey PRIMARY KEY (id),
+  constraint policy_change_requests_approvals_required_check CHECK ((approvals_required > 0)),
+  constraint policy_change_requests_field_check CHECK ((field = ANY (ARRAY['frozen'::text, 'max_withdrawal_stroops'::text, 'max_rolling_24h_stroops'::text, 'limits'::text, 'destinations'::text, 'approvals'::text]))),
+  constraint policy_change_requests_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX policy_change_requests_list ON public.policy_change_requests USING btree (wallet_id, id);
+comment on table policy_change_requests is 'Changes to a looser policy that members must approve. They are in force once they are approved and their time has come. The version before reads policy_changes, and would apply them without approvals there.';
+
 create table policy_changes (
   id entity_id not null,
   wallet_id entity_id not null,
@@ -520,6 +572,7 @@ create table service_users (
   allowed_ips text[],
   public_keys text not null default '[]'::text,
   created_by entity_id,
+  known_to text[] not null default '{}'::text[],
   created_at timestamp with time zone not null default now(),
   last_used_at timestamp with time zone,
   disabled_at timestamp with time zone,
@@ -585,6 +638,7 @@ create table team_members (
   wallet_ids text[],
   joined_at timestamp with time zone not null default now(),
   left_at timestamp with time zone,
+  rights_since timestamp with time zone,
   constraint team_members_pkey PRIMARY KEY (user_id, joined_at),
   constraint team_members_of_all_wallets CHECK (((role <> ALL (ARRAY['owner'::text, 'admin'::text])) OR (wallet_ids IS NULL))),
   constraint team_members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'operator'::text, 'approver'::text, 'developer'::text, 'auditor'::text, 'viewer'::text]))),
@@ -593,6 +647,7 @@ create table team_members (
 );
 CREATE INDEX team_members_list ON public.team_members USING btree (team_id, user_id) WHERE (left_at IS NULL);
 CREATE UNIQUE INDEX team_members_now ON public.team_members USING btree (user_id) WHERE (left_at IS NULL);
+CREATE TRIGGER team_members_rights_since BEFORE UPDATE ON public.team_members FOR EACH ROW WHEN ((((old.role IS DISTINCT FROM new.role) OR (old.wallet_ids IS DISTINCT FROM new.wallet_ids)) AND (NOT (old.rights_since IS DISTINCT FROM new.rights_since)))) EXECUTE FUNCTION note_rights_since();
 comment on table team_members is 'Who is or was in which team. A user is in one team at a time. Rows stay.';
 
 create table team_usage (
@@ -699,12 +754,16 @@ create table wallet_policies (
   operator_frozen_at timestamp with time zone,
   operator_freeze_reason text,
   owner_frozen boolean not null default false,
+  approvals jsonb,
+  version bigint not null default 0,
   constraint wallet_policies_pkey PRIMARY KEY (wallet_id),
+  constraint wallet_policies_approvals_freeze CHECK (((approvals IS NULL) OR frozen)),
   constraint wallet_policies_max_rolling_24h_stroops_check CHECK ((max_rolling_24h_stroops > 0)),
   constraint wallet_policies_max_withdrawal_stroops_check CHECK ((max_withdrawal_stroops > 0)),
   constraint wallet_policies_operator_freeze CHECK (((operator_frozen_at IS NOT NULL) OR (operator_freeze_reason IS NULL))),
   constraint wallet_policies_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
+CREATE TRIGGER wallet_policies_checked BEFORE UPDATE ON public.wallet_policies FOR EACH ROW WHEN (((old.approvals IS NOT NULL) AND (new.version = old.version))) EXECUTE FUNCTION refuse_unchecked_policy();
 comment on table wallet_policies is 'What a wallet may pay out. The row is made when it is first needed. Its lock orders the checks of withdrawals and the changes of the policy.';
 
 create table wallets (
@@ -873,6 +932,12 @@ create table withdrawals (
   resource_fee_stroops bigint,
   fee_paid_by text,
   fee_charged_stroops bigint,
+  requested_by entity_id,
+  approvals_required integer,
+  approvals jsonb not null default '[]'::jsonb,
+  order_hash text,
+  approval_expires_at timestamp with time zone,
+  approved_at timestamp with time zone,
   constraint withdrawals_pkey PRIMARY KEY (id),
   constraint withdrawals_amount_stroops_check CHECK (((amount_stroops > 0) OR ((amount_stroops = 0) AND (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]))))),
   constraint withdrawals_asset_of_operation CHECK (
@@ -881,6 +946,8 @@ CASE
     WHEN (operation = ANY (ARRAY['asset_payment'::text, 'add_trust_line'::text, 'remove_trust_line'::text])) THEN (asset_issuer IS NOT NULL)
     ELSE true
 END),
+  constraint withdrawals_awaiting_is_untouched CHECK (((status <> 'awaiting_approval'::text) OR ((approvals_required > 0) AND (order_hash IS NOT NULL) AND (approval_expires_at IS NOT NULL) AND (approved_at IS NULL) AND (tx_source IS NULL) AND (envelope_xdr IS NULL)))) NOT VALID,
+  constraint withdrawals_checked TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint withdrawals_contract_transfer CHECK ((((soroban_data IS NULL) = (resource_fee_stroops IS NULL)) AND ((soroban_data IS NULL) OR (operation = 'contract_transfer'::text)) AND ((operation <> 'contract_transfer'::text) OR (soroban_data IS NOT NULL) OR (status = ANY (ARRAY['confirmed'::text, 'failed'::text]))))) NOT VALID,
   constraint withdrawals_fee_paid_by_check CHECK ((fee_paid_by = ANY (ARRAY['wallet'::text, 'treasury'::text, 'other'::text]))),
   constraint withdrawals_key_for_ever UNIQUE (owner_id, idempotency_key),
@@ -888,11 +955,14 @@ END),
   constraint withdrawals_operation_check CHECK ((operation = ANY (ARRAY['payment'::text, 'create_account'::text, 'asset_payment'::text, 'contract_transfer'::text, 'add_trust_line'::text, 'remove_trust_line'::text]))),
   constraint withdrawals_queued_has_no_envelope CHECK (((status <> 'queued'::text) OR (envelope_xdr IS NULL))),
   constraint withdrawals_refund_of_fkey FOREIGN KEY (refund_of) REFERENCES deposits(id),
+  constraint withdrawals_sent_is_approved CHECK (((COALESCE(approvals_required, 0) = 0) OR (status <> ALL (ARRAY['queued'::text, 'signed'::text])) OR ((approved_at IS NOT NULL) AND (jsonb_array_length(approvals) >= approvals_required)))) NOT VALID,
   constraint withdrawals_settled_has_outcome CHECK (((status = ANY (ARRAY['confirmed'::text, 'failed'::text])) = (settled_at IS NOT NULL))),
   constraint withdrawals_signed_has_envelope CHECK (((status <> 'signed'::text) OR ((envelope_xdr IS NOT NULL) AND (tx_source IS NOT NULL)))),
-  constraint withdrawals_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'signed'::text, 'confirmed'::text, 'failed'::text]))),
+  constraint withdrawals_status_check CHECK ((status = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'signed'::text, 'confirmed'::text, 'failed'::text]))) NOT VALID,
   constraint withdrawals_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
+CREATE INDEX withdrawals_approved ON public.withdrawals USING btree (wallet_id, approved_at) WHERE (approved_at IS NOT NULL);
+CREATE INDEX withdrawals_awaiting ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'awaiting_approval'::text);
 CREATE INDEX withdrawals_booked ON public.withdrawals USING btree (wallet_id, ledger) INCLUDE (amount_stroops, fee_stroops, status) WHERE (ledger IS NOT NULL);
 CREATE INDEX withdrawals_booked_by_asset ON public.withdrawals USING btree (wallet_id, ledger) INCLUDE (asset_code, asset_issuer, amount_stroops, fee_stroops, status) WHERE (ledger IS NOT NULL);
 CREATE INDEX withdrawals_confirmed ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'confirmed'::text);
@@ -936,6 +1006,13 @@ create view adjustment_movements as
     created_at
    FROM adjustments;
 comment on view adjustment_movements is 'Adjustments for a wallet''s list of transactions and its statistics.';
+
+create view approval_needs as
+ SELECT wallet_id,
+    approvals
+   FROM wallet_policies
+  WHERE (approvals IS NOT NULL);
+comment on view approval_needs is 'The wallets that ask for approvals, and how many: for who removes members.';
 
 create view deposit_movements as
  SELECT id,

@@ -18,6 +18,7 @@ export const STATUS_OF_CODE = {
   scope_missing: 403,
   person_required: 403,
   address_not_allowed: 403,
+  may_not_approve: 403,
   second_factor_required: 403, // 401 at a login, before there is a session
   second_factor_stopped: 403,
   not_found: 404,
@@ -28,6 +29,10 @@ export const STATUS_OF_CODE = {
   asset_in_use: 409,
   last_owner: 409,
   last_factor: 409,
+  too_few_approvers: 409,
+  not_awaiting_approval: 409,
+  already_decided: 409,
+  order_changed: 409,
   already_in_team: 409,
   disabled_by_operator: 409,
   deposit_attributed: 409,

@@ -113,6 +113,12 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'AuditPage'),
 });
 
+const approvals = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/approvals',
+  component: lazyRouteComponent(() => import('./pages/approvals/approvals.tsx'), 'Approvals'),
+});
+
 const wallet = createRoute({
   getParentRoute: () => signedIn,
   path: '/wallets/$walletId',
@@ -219,7 +225,15 @@ export const router = createRouter({
     home,
     login,
     invitation,
-    signedIn.addChildren([wallets, account, security, team, audit, wallet.addChildren(inWalletRoutes)]),
+    signedIn.addChildren([
+      wallets,
+      account,
+      security,
+      team,
+      approvals,
+      audit,
+      wallet.addChildren(inWalletRoutes),
+    ]),
   ]),
   caseSensitive: true, // as the service, which would answer 404 for the same page
   scrollRestoration: true,

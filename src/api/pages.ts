@@ -23,6 +23,7 @@ const DASHBOARD_PATHS = [
   '/account',
   '/security',
   '/team',
+  '/approvals',
   '/audit',
   '/wallets',
   '/wallets/*',

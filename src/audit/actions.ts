@@ -53,7 +53,16 @@ export const ACTIONS = {
   'deposit.assigned': 'A deposit of the inbox was assigned to an address',
   'policy.changed': 'A policy changed, or a change of it was announced',
   'policy.change_revoked': 'An announced change of a policy was revoked',
+  'policy.change_approved': 'A member approved a change of a policy',
+  'policy.change_rejected': 'A member rejected a change of a policy',
+  'policy.requests_ended':
+    'Changes of a policy that had to be approved took effect, or ended without approvals',
+  'policy.approvals_cleared':
+    'The operator ended the approvals of a policy, with the changes that awaited them',
   'withdrawal.requested': 'A withdrawal took its Idempotency-Key',
+  'withdrawal.approved': 'A member approved a withdrawal; `sent`: with this approval there were enough',
+  'withdrawal.rejected': 'A member rejected a withdrawal that awaited approvals',
+  'withdrawal.approval_expired': 'A withdrawal that awaited approvals ended without enough of them',
   'asset.added': 'The addition of a trust line was requested',
   'asset.removed': 'The removal of a trust line was requested',
   // webhooks

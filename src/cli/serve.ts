@@ -24,6 +24,7 @@ import { watchProcess } from '../lib/metrics.ts';
 import { startDeliverer } from '../webhooks/delivery/deliverer.ts';
 import { endLeases as endDeliveryLeases } from '../webhooks/delivery/delivery-store.ts';
 import { startUpkeep } from '../webhooks/upkeep.ts';
+import { startExpiry } from '../withdrawals/approvals/expiry.ts';
 import { paysForWallets, requireTreasury } from '../withdrawals/channels/treasury-pays.ts';
 import { startTreasuryWatch } from '../withdrawals/channels/treasury-watch.ts';
 import { createWithdrawalEngine } from '../withdrawals/engine/engine.ts';
@@ -256,6 +257,10 @@ async function startRoles(
     engine.start();
     const listener = listen(deps, OUTCOMES_CHANNEL, () => engine.checkOutcomes());
     stops.push(() => listener.stop());
+  }
+  if (roles.has('settler')) {
+    const expiry = startExpiry(deps);
+    stops.push(() => expiry.stop());
   }
   if (!roles.has('api')) return null;
   const app = await buildApp(deps, engine);

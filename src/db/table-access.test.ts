@@ -45,6 +45,7 @@ const WRITERS: Record<string, string[]> = {
   // Rows, statuses and outcomes; the lease; the transaction source, which changes in one statement with tx_sources.
   withdrawals: [
     'withdrawals/engine/store.ts',
+    'withdrawals/engine/awaiting-store.ts',
     'withdrawals/engine/leases.ts',
     'withdrawals/engine/tx-source-store.ts',
   ],
@@ -53,6 +54,7 @@ const WRITERS: Record<string, string[]> = {
   channels: ['withdrawals/channels/channel-store.ts'],
   wallet_policies: ['withdrawals/policies/policy-store.ts'],
   policy_changes: ['withdrawals/policies/policy-store.ts'],
+  policy_change_requests: ['withdrawals/policies/request-store.ts'],
   policy_limits: ['withdrawals/policies/limit-store.ts'],
   policy_limit_changes: ['withdrawals/policies/limit-store.ts'],
   webhook_endpoints: ['webhooks/endpoints/endpoint-store.ts'],
@@ -81,7 +83,7 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
     readers: {
       withdrawals: 'whose key a forgotten payment has paid',
       ledgers: 'the same, for transactions that no withdrawal has',
-      auth: 'which wallets a member can be limited to, and whether a team has any',
+      auth: 'which wallets a member can be limited to, whether a team has any, and whose members approve',
     },
   },
   address_labels: { owner: 'deposits', readers: { wallets: 'the search in the list of transactions' } },
@@ -97,6 +99,10 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
   lock_deposits: {
     owner: 'deposits',
     readers: { withdrawals: 'a deposit is refunded or assigned, not both' },
+  },
+  approval_needs: {
+    owner: 'withdrawals',
+    readers: { auth: 'no member leaves whom a wallet needs for its approvals' },
   },
   refunds: { owner: 'withdrawals', readers: { deposits: 'a refunded deposit leaves the inbox' } },
   withdrawal_movements: {

@@ -160,6 +160,41 @@ export type Tables = {
     expires_at: Date | null;
     last_used_at: Date | null;
   };
+  policy_change_requests: {
+    id: string;
+    wallet_id: string;
+    field:
+      | 'frozen'
+      | 'max_withdrawal_stroops'
+      | 'max_rolling_24h_stroops'
+      | 'limits'
+      | 'destinations'
+      | 'approvals';
+    asset_code: string | null;
+    asset_issuer: string | null;
+    limit_stroops: bigint | null;
+    max_withdrawal_stroops: bigint | null;
+    max_rolling_24h_stroops: bigint | null;
+    destination: string | null;
+    new_approvals: ColumnType<unknown, string | null, never>;
+    created_at: Date;
+    takes_effect_at: Date;
+    requested_by: string;
+    approvals_required: number;
+    approvals: ColumnType<
+      {
+        user_id: string;
+        decision: 'approved' | 'rejected';
+        comment: string | null;
+        order_hash: string;
+        at: string;
+      }[],
+      string,
+      never
+    >;
+    expires_at: Date;
+    approved_at: Date | null;
+  };
   policy_changes: {
     id: string;
     wallet_id: string;
@@ -265,6 +300,7 @@ export type Tables = {
     allowed_ips: string[] | null;
     public_keys: Generated<string>;
     created_by: string | null;
+    known_to: Generated<string[]>;
     created_at: Generated<Date>;
     last_used_at: Date | null;
     disabled_at: Date | null;
@@ -304,6 +340,7 @@ export type Tables = {
     wallet_ids: string[] | null;
     joined_at: Generated<Date>;
     left_at: Date | null;
+    rights_since: Date | null;
   };
   team_usage: {
     team_id: string;
@@ -373,6 +410,8 @@ export type Tables = {
     operator_frozen_at: Date | null;
     operator_freeze_reason: string | null;
     owner_frozen: Generated<boolean>;
+    approvals: ColumnType<unknown, string | null | undefined, string | null>;
+    version: Generated<bigint>;
   };
   wallets: {
     id: string;
@@ -461,7 +500,7 @@ export type Tables = {
     wallet_id: string;
     owner_id: string;
     idempotency_key: string;
-    status: 'queued' | 'signed' | 'confirmed' | 'failed';
+    status: 'awaiting_approval' | 'queued' | 'signed' | 'confirmed' | 'failed';
     operation:
       | 'payment'
       | 'create_account'
@@ -498,6 +537,22 @@ export type Tables = {
     resource_fee_stroops: bigint | null;
     fee_paid_by: 'wallet' | 'treasury' | 'other' | null;
     fee_charged_stroops: bigint | null;
+    requested_by: string | null;
+    approvals_required: number | null;
+    approvals: ColumnType<
+      {
+        user_id: string;
+        decision: 'approved' | 'rejected';
+        comment: string | null;
+        order_hash: string;
+        at: string;
+      }[],
+      never,
+      never
+    >;
+    order_hash: string | null;
+    approval_expires_at: Date | null;
+    approved_at: Date | null;
   };
   address_labels: Pick<Tables['deposit_addresses'], 'id' | 'wallet_id' | 'memo_id' | 'label' | 'metadata'>;
   adjustment_movements: Pick<
@@ -512,6 +567,7 @@ export type Tables = {
     | 'stellar_tx_hash'
     | 'created_at'
   >;
+  approval_needs: Pick<Tables['wallet_policies'], 'wallet_id' | 'approvals'>;
   deposit_movements: Pick<
     Tables['deposits'],
     | 'id'

@@ -28,7 +28,7 @@ const TransactionResource = z
   .object({
     type: TypeOfTransaction,
     id: Id,
-    status: z.enum(['pending', 'confirmed', 'failed']),
+    status: z.enum(['awaiting_approval', 'pending', 'confirmed', 'failed']),
     reason: z.enum(ADJUSTMENT_REASONS).nullable().meta({
       description: 'What happened to the wallet, for an adjustment; null for the others',
     }),
@@ -59,7 +59,7 @@ const TransactionResource = z
 
 const TransactionsQuery = ListQuery.extend({
   type: TypeOfTransaction.optional(),
-  status: z.enum(['pending', 'confirmed', 'failed']).optional(),
+  status: z.enum(['awaiting_approval', 'pending', 'confirmed', 'failed']).optional(),
   attributed: Flag.optional().meta({
     description: 'Selects deposits that belong to an address, or that do not',
   }),

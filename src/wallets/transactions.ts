@@ -20,7 +20,7 @@ export type Transaction = {
   sort_key: string;
   type: TransactionType;
   id: string;
-  status: 'pending' | 'confirmed' | 'failed';
+  status: 'awaiting_approval' | 'pending' | 'confirmed' | 'failed';
   /** Of an adjustment. */
   reason: AdjustmentReason | null;
   asset_code: string;
@@ -39,7 +39,7 @@ export type Transaction = {
 
 export type TransactionFilter = {
   type?: TransactionType | undefined;
-  status?: 'pending' | 'confirmed' | 'failed' | undefined;
+  status?: 'awaiting_approval' | 'pending' | 'confirmed' | 'failed' | undefined;
   /** Selects deposits. Only they are attributed or unattributed. */
   attributed?: boolean | undefined;
   /** Created at this time or later. */
@@ -166,6 +166,7 @@ const shownStatus = sql`case when status in ('queued', 'signed') then 'pending' 
 
 /** As in the indexes, each of which has the withdrawals with one of these. */
 const HAS_STATUS = {
+  awaiting_approval: sql`withdrawals.status = 'awaiting_approval'`,
   pending: sql`withdrawals.status in ('queued', 'signed')`,
   confirmed: sql`withdrawals.status = 'confirmed'`,
   failed: sql`withdrawals.status = 'failed'`,

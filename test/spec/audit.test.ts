@@ -53,6 +53,30 @@ async function newUnattributed(): Promise<string> {
   return (await world.depositsOf(wallet, hash))[0].id;
 }
 
+/** A wallet that asks for one approval, and a member who may give it. */
+async function newGuarded() {
+  const guarded = await world.newWallet();
+  const { token: approver } = await newMember('approver');
+  const approvals = { required: 1, for: ['withdrawals'] };
+  await done(api('PATCH', `/v1/wallets/${guarded.id}/policy`, { token, body: { approvals } }));
+  return { guarded, approver };
+}
+
+async function newRequest() {
+  const { guarded, approver } = await newGuarded();
+  const body = { destination: payer.publicKey(), amount_stroops: 1n };
+  const { id, order_hash } = await done(world.withdraw(guarded, body));
+  return { path: `/v1/wallets/${guarded.id}/withdrawals/${id}`, order_hash, approver };
+}
+
+async function newPolicyRequest() {
+  const { guarded, approver } = await newGuarded();
+  const path = `/v1/wallets/${guarded.id}/policy`;
+  const body = { approvals: { required: 0 } };
+  const { pending } = await done(api('PATCH', path, { token, body }));
+  return { path: `${path}/pending/${pending[0].id}`, order_hash: pending[0].order_hash, approver };
+}
+
 const withdraw = async () => {
   const answer = await world.withdraw(wallet, { destination: payer.publicKey(), amount_stroops: 1n });
   return done(Promise.resolve(answer));
@@ -279,6 +303,34 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
     return async () => {
       await remove(`${base}/policy/pending/${pending[0].id}`);
       return ['policy.change_revoked'];
+    };
+  },
+  approveWithdrawal: async () => {
+    const { path, order_hash, approver } = await newRequest();
+    return async () => {
+      await post(`${path}/approve`, { order_hash }, approver);
+      return ['withdrawal.approved'];
+    };
+  },
+  rejectWithdrawal: async () => {
+    const { path, order_hash, approver } = await newRequest();
+    return async () => {
+      await post(`${path}/reject`, { order_hash }, approver);
+      return ['withdrawal.rejected'];
+    };
+  },
+  approvePolicyChange: async () => {
+    const { path, order_hash, approver } = await newPolicyRequest();
+    return async () => {
+      await post(`${path}/approve`, { order_hash }, approver);
+      return ['policy.change_approved'];
+    };
+  },
+  rejectPolicyChange: async () => {
+    const { path, order_hash, approver } = await newPolicyRequest();
+    return async () => {
+      await post(`${path}/reject`, { order_hash }, approver);
+      return ['policy.change_rejected'];
     };
   },
   registerWebhook: async () => async () => {

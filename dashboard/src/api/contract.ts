@@ -6,7 +6,7 @@ export interface components {
             message: string;
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
+                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
                 details?: {
                     path: string;
                     message: string;
@@ -29,7 +29,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "withdrawal.requested" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
+        AuditAction: "login.succeeded" | "login.failed" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
         AuditEntry: {
             /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
             seq: number;
@@ -97,7 +97,7 @@ export interface components {
             message: string;
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
+                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
                 details?: {
                     path: string;
                     message: string;
@@ -511,7 +511,7 @@ export interface components {
             type: "deposit" | "withdrawal" | "adjustment";
             id: string;
             /** @enum {string} */
-            status: "pending" | "confirmed" | "failed";
+            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
             /** @description What happened to the wallet, for an adjustment; null for the others */
             reason: ("clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked") | null;
             asset_code: string;
@@ -739,11 +739,108 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
+        Approval: {
+            user_id: string;
+            /** @enum {string} */
+            decision: "approved" | "rejected";
+            comment: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        ApprovalRule: {
+            required: number;
+            above: {
+                /** @description The native asset is `native` */
+                asset_code: string;
+                /** @description Null for the native asset */
+                asset_issuer: string | null;
+                amount_stroops: bigint;
+            }[];
+            for: ("withdrawals" | "policies" | "destinations")[];
+        };
+        /** @description A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. For `limits` it allows an asset that is refused, or removes the limits of all assets. */
+        PendingPolicyChange: {
+            id: string;
+            /** @enum {string} */
+            field: "frozen" | "max_withdrawal_stroops" | "max_rolling_24h_stroops" | "limits" | "destinations" | "approvals";
+            /** @description The asset of a limit; null for other fields, and for `limits` when no asset is limited any more */
+            asset_code: string | null;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            /** @description For a max_… field: the new limit; null is none */
+            limit_stroops: components["schemas"]["Stroops"] | null;
+            /** @description For `limits`: the limit of an asset that was refused; null is none */
+            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            /** @description The same, for 24 hours */
+            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
+            /** @description For destinations: the address to add; null is everywhere */
+            destination: string | null;
+            /** @description For approvals: the rule that comes; null is none */
+            new_approvals: components["schemas"]["ApprovalRule"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The end of the delay. A change that awaits approvals does not take effect before it has them
+             */
+            takes_effect_at: string;
+            /** @enum {string} */
+            status: "awaiting_approval" | "pending";
+            /** @description The user who asked for it; null where it is not known */
+            requested_by: string | null;
+            /** @description How many members must approve it; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
+            approvals: components["schemas"]["Approval"][];
+            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
+            order_hash: string | null;
+            /** @description When it ends unless it is approved; null without approvals */
+            approval_expires_at: string | null;
+        };
+        AssetLimits: {
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
+            /** @description Withdrawals of the asset in the last 24 hours that are not failed */
+            used_rolling_24h_stroops: bigint;
+        };
+        /** @description The policy that is in force now; null is no limit. The two max_… fields and the one for 24 hours are of the native asset. */
+        Policy: {
+            wallet_id: string;
+            /** @description Whether the owner has frozen the wallet */
+            frozen: boolean;
+            /** @description Null unless the operator of the service has frozen the wallet: new withdrawals are refused, whatever `frozen` says. No login can undo that */
+            operator_freeze: {
+                /** Format: date-time */
+                frozen_at: string;
+                reason: string | null;
+            } | null;
+            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
+            /** @description Withdrawals of the native asset in the last 24 hours that are not failed */
+            used_rolling_24h_stroops: bigint;
+            /** @description Every asset with a limit, the native one first */
+            limits: components["schemas"]["AssetLimits"][];
+            /** @description Whether an asset that `limits` does not have may be paid */
+            other_assets_allowed: boolean;
+            destinations: string[] | null;
+            /** @description What needs approvals; null is nothing */
+            approvals: components["schemas"]["ApprovalRule"] | null;
+            /** @description How long after the request a looser policy takes effect */
+            delay_seconds: number;
+            pending: components["schemas"]["PendingPolicyChange"][];
+        };
         Withdrawal: {
             id: string;
             wallet_id: string;
-            /** @enum {string} */
-            status: "pending" | "confirmed" | "failed";
+            /**
+             * @description `awaiting_approval`: members must approve it first; nothing is signed
+             * @enum {string}
+             */
+            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
             /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
             stellar_tx_hash: string | null;
             /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
@@ -779,62 +876,16 @@ export interface components {
             /** @description After this time no ledger can take the payment; null until it is signed */
             expires_at: string | null;
             settled_at: string | null;
-        };
-        /** @description A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. For `limits` it allows an asset that is refused, or removes the limits of all assets. */
-        PendingPolicyChange: {
-            id: string;
-            /** @enum {string} */
-            field: "frozen" | "max_withdrawal_stroops" | "max_rolling_24h_stroops" | "limits" | "destinations";
-            /** @description The asset of a limit; null for other fields, and for `limits` when no asset is limited any more */
-            asset_code: string | null;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            /** @description For a max_… field: the new limit; null is none */
-            limit_stroops: components["schemas"]["Stroops"] | null;
-            /** @description For `limits`: the limit of an asset that was refused; null is none */
-            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
-            /** @description The same, for 24 hours */
-            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
-            /** @description For destinations: the address to add; null is everywhere */
-            destination: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            takes_effect_at: string;
-        };
-        AssetLimits: {
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
-            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
-            /** @description Withdrawals of the asset in the last 24 hours that are not failed */
-            used_rolling_24h_stroops: bigint;
-        };
-        /** @description The policy that is in force now; null is no limit. The two max_… fields and the one for 24 hours are of the native asset. */
-        Policy: {
-            wallet_id: string;
-            /** @description Whether the owner has frozen the wallet */
-            frozen: boolean;
-            /** @description Null unless the operator of the service has frozen the wallet: new withdrawals are refused, whatever `frozen` says. No login can undo that */
-            operator_freeze: {
-                /** Format: date-time */
-                frozen_at: string;
-                reason: string | null;
-            } | null;
-            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
-            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
-            /** @description Withdrawals of the native asset in the last 24 hours that are not failed */
-            used_rolling_24h_stroops: bigint;
-            /** @description Every asset with a limit, the native one first */
-            limits: components["schemas"]["AssetLimits"][];
-            /** @description Whether an asset that `limits` does not have may be paid */
-            other_assets_allowed: boolean;
-            destinations: string[] | null;
-            /** @description How long after the request a looser policy takes effect */
-            delay_seconds: number;
-            pending: components["schemas"]["PendingPolicyChange"][];
+            /** @description The user who asked for it; null where it is not known */
+            requested_by: string | null;
+            /** @description How many members must approve it; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
+            approvals: components["schemas"]["Approval"][];
+            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
+            order_hash: string | null;
+            /** @description When it ends unless it is approved; null without approvals */
+            approval_expires_at: string | null;
         };
         WithdrawalPreview: {
             /** @enum {string} */
@@ -872,11 +923,24 @@ export interface components {
             balance_after_stroops: bigint | null;
             /** @description False when the withdrawal would be refused: nothing is sent then */
             would_send: boolean;
+            /** @description How many members must approve it before it is signed; 0 when it needs no approvals */
+            approvals_required: number;
             /** @description Why it would be refused (the error codes of a withdrawal), or why the network would fail it (op_…, tx_…: sent, and `failed`) */
             problems: {
                 code: string;
                 message: string;
             }[];
+        };
+        AwaitingApproval: {
+            /** @enum {string} */
+            kind: "withdrawal" | "policy_change";
+            wallet_id: string;
+            /** @description Whether the caller may approve or reject it */
+            may_decide: boolean;
+            /** @description Null unless `kind` is `withdrawal` */
+            withdrawal: components["schemas"]["Withdrawal"] | null;
+            /** @description Null unless `kind` is `policy_change` */
+            change: components["schemas"]["PendingPolicyChange"] | null;
         };
         WalletAsset: {
             asset_code: string;
@@ -1068,11 +1132,14 @@ export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery
 export type WebhookEventBody = components['schemas']['WebhookEventBody'];
 export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
-export type Withdrawal = components['schemas']['Withdrawal'];
+export type Approval = components['schemas']['Approval'];
+export type ApprovalRule = components['schemas']['ApprovalRule'];
 export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
 export type AssetLimits = components['schemas']['AssetLimits'];
 export type Policy = components['schemas']['Policy'];
+export type Withdrawal = components['schemas']['Withdrawal'];
 export type WithdrawalPreview = components['schemas']['WithdrawalPreview'];
+export type AwaitingApproval = components['schemas']['AwaitingApproval'];
 export type WalletAsset = components['schemas']['WalletAsset'];
 export type DepositDelivery = components['schemas']['DepositDelivery'];
 export type WalletHealth = components['schemas']['WalletHealth'];
@@ -2797,7 +2864,7 @@ export interface operations {
                 limit?: string;
                 cursor?: string;
                 type?: "deposit" | "withdrawal" | "adjustment";
-                status?: "pending" | "confirmed" | "failed";
+                status?: "awaiting_approval" | "pending" | "confirmed" | "failed";
                 /** @description Selects deposits that belong to an address, or that do not */
                 attributed?: "true" | "false";
                 /** @description Created at this time or later */
@@ -3476,6 +3543,18 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it. */
+                    approvals?: {
+                        /** @description How many members must approve, beside the requester; 0 ends the rule */
+                        required: number;
+                        /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
+                        above?: {
+                            asset_code?: components["schemas"]["AssetCode"];
+                            asset_issuer?: components["schemas"]["AssetIssuer"];
+                            amount_stroops: components["schemas"]["Stroops"];
+                        }[];
+                        for?: ("withdrawals" | "policies" | "destinations")[];
+                    };
                     /** @description True: new withdrawals are refused */
                     frozen?: boolean;
                     max_withdrawal_stroops?: components["schemas"]["Stroops"];
@@ -3523,6 +3602,18 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it. */
+                    approvals?: {
+                        /** @description How many members must approve, beside the requester; 0 ends the rule */
+                        required: number;
+                        /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
+                        above?: {
+                            asset_code?: components["schemas"]["AssetCode"];
+                            asset_issuer?: components["schemas"]["AssetIssuer"];
+                            amount_stroops: components["schemas"]["Stroops"];
+                        }[];
+                        for?: ("withdrawals" | "policies" | "destinations")[];
+                    };
                     /** @description True: new withdrawals are refused */
                     frozen?: boolean;
                     max_withdrawal_stroops?: components["schemas"]["Stroops"];
@@ -3569,6 +3660,82 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["PendingPolicyChange"];
+                    };
+                };
+            };
+        };
+    };
+    approvePolicyChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                change_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+                    order_hash: string;
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["PendingPolicyChange"];
+                    };
+                };
+            };
+        };
+    };
+    rejectPolicyChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                change_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+                    order_hash: string;
+                    comment?: string;
+                };
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -3657,6 +3824,22 @@ export interface operations {
                     "application/json": {
                         /** @enum {number} */
                         statusCode: 201;
+                        message: string;
+                        data: components["schemas"]["Withdrawal"];
+                    };
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 202;
                         message: string;
                         data: components["schemas"]["Withdrawal"];
                     };
@@ -3807,6 +3990,145 @@ export interface operations {
             };
         };
     };
+    approveWithdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                withdrawal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+                    order_hash: string;
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Withdrawal"];
+                    };
+                };
+            };
+        };
+    };
+    rejectWithdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                withdrawal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+                    order_hash: string;
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Withdrawal"];
+                    };
+                };
+            };
+        };
+    };
+    previewApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                withdrawal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["WithdrawalPreview"];
+                    };
+                };
+            };
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["AwaitingApproval"][];
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
     createWithdrawal: {
         parameters: {
             query?: never;
@@ -3850,6 +4172,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 202;
+                        message: string;
+                        data: components["schemas"]["Withdrawal"];
+                    };
+                };
+            };
         };
     };
     listWithdrawals: {
@@ -3858,6 +4196,7 @@ export interface operations {
                 limit?: string;
                 cursor?: string;
                 idempotency_key?: string;
+                status?: "awaiting_approval";
             };
             header?: never;
             path: {
@@ -4549,12 +4888,18 @@ export const OPERATIONS = {
     replacePolicy: ["PUT", "/v1/wallets/{id}/policy"],
     changePolicy: ["PATCH", "/v1/wallets/{id}/policy"],
     revokePolicyChange: ["DELETE", "/v1/wallets/{id}/policy/pending/{change_id}"],
+    approvePolicyChange: ["POST", "/v1/wallets/{id}/policy/pending/{change_id}/approve"],
+    rejectPolicyChange: ["POST", "/v1/wallets/{id}/policy/pending/{change_id}/reject"],
     previewWithdrawal: ["POST", "/v1/wallets/{id}/withdraw/preview"],
     refundDeposit: ["POST", "/v1/wallets/{id}/deposits/{deposit_id}/refund"],
     listAssets: ["GET", "/v1/wallets/{id}/assets"],
     addAsset: ["POST", "/v1/wallets/{id}/assets"],
     getAsset: ["GET", "/v1/wallets/{id}/assets/{asset}"],
     removeAsset: ["DELETE", "/v1/wallets/{id}/assets/{asset}"],
+    approveWithdrawal: ["POST", "/v1/wallets/{id}/withdrawals/{withdrawal_id}/approve"],
+    rejectWithdrawal: ["POST", "/v1/wallets/{id}/withdrawals/{withdrawal_id}/reject"],
+    previewApproval: ["GET", "/v1/wallets/{id}/withdrawals/{withdrawal_id}/preview"],
+    listApprovals: ["GET", "/v1/approvals"],
     createWithdrawal: ["POST", "/v1/wallets/{id}/withdraw"],
     listWithdrawals: ["GET", "/v1/wallets/{id}/withdrawals"],
     getWithdrawal: ["GET", "/v1/wallets/{id}/withdrawals/{withdrawal_id}"],
@@ -4639,12 +4984,18 @@ export const ROLES_OF = {
     replacePolicy: ["owner","admin"],
     changePolicy: ["owner","admin"],
     revokePolicyChange: ["owner","admin"],
+    approvePolicyChange: ["owner","admin","approver"],
+    rejectPolicyChange: ["owner","admin","approver"],
     previewWithdrawal: ["owner","admin","operator","approver"],
     refundDeposit: ["owner","admin","operator"],
     listAssets: ["owner","admin","operator","approver","developer","auditor","viewer"],
     addAsset: ["owner","admin"],
     getAsset: ["owner","admin","operator","approver","developer","auditor","viewer"],
     removeAsset: ["owner","admin"],
+    approveWithdrawal: ["owner","admin","approver"],
+    rejectWithdrawal: ["owner","admin","approver"],
+    previewApproval: ["owner","admin","operator","approver"],
+    listApprovals: ["owner","admin","operator","approver","developer","auditor","viewer"],
     createWithdrawal: ["owner","admin","operator"],
     listWithdrawals: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getWithdrawal: ["owner","admin","operator","approver","developer","auditor","viewer"],

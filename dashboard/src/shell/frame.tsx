@@ -18,6 +18,7 @@ import {
   IconMoon,
   IconShieldLock,
   IconSun,
+  IconUserCheck,
   IconUserCircle,
   IconUsers,
   IconWallet,
@@ -26,6 +27,7 @@ import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { ApiError, api } from '../api/client.ts';
 import { useMay, useMe } from '../api/me.ts';
 import { useSession } from '../api/session.ts';
+import { ApprovalsBadge } from '../pages/approvals/approvals-badge.tsx';
 import { isolated } from '../text/isolate.ts';
 import { ROLE_WORDS } from '../text/roles.ts';
 import { forgetUser } from './forget-user.ts';
@@ -116,6 +118,7 @@ function MainNavigation() {
           renderRoot={(props) => <Link to={to} {...props} />}
         >
           {label}
+          {to === '/approvals' && <ApprovalsBadge />}
         </Button>
       ))}
     </Group>
@@ -124,6 +127,7 @@ function MainNavigation() {
 
 const MAIN_PAGES = [
   { to: '/wallets', label: 'Wallets' },
+  { to: '/approvals', label: 'Approvals' },
   { to: '/team', label: 'Team' },
   { to: '/audit', label: 'Audit log' },
 ] as const;
@@ -190,6 +194,13 @@ function UserMenu() {
           renderRoot={(props) => <Link to="/wallets" {...props} />}
         >
           All wallets
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconUserCheck size={16} />}
+          rightSection={<ApprovalsBadge />}
+          renderRoot={(props) => <Link to="/approvals" {...props} />}
+        >
+          Approvals
         </Menu.Item>
         <Menu.Item
           leftSection={<IconUsers size={16} />}

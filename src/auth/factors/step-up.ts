@@ -60,12 +60,16 @@ export const STEP_UP: Readonly<Record<string, StepUp>> = {
   // withdrawals, and the assets that a wallet holds
   createWithdrawal: 'always',
   previewWithdrawal: 'never',
+  approveWithdrawal: 'always',
+  rejectWithdrawal: 'always',
   addAsset: 'always',
   removeAsset: 'always',
   // limits
   replacePolicy: 'always',
   changePolicy: 'always',
   revokePolicyChange: 'always',
+  approvePolicyChange: 'always',
+  rejectPolicyChange: 'always',
   // webhooks
   registerWebhook: 'always',
   updateWebhook: 'always', // another URL gets what the secret has signed

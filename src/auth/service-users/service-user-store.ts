@@ -134,6 +134,16 @@ export async function updateServiceUser(
     .execute();
 }
 
+/** This user knows a credential of it: for approvals the two are one. */
+export async function rememberWhoKnows(trx: Trx, id: string, user_id: string): Promise<void> {
+  await trx
+    .updateTable('service_users')
+    .set({ known_to: sql`array_append(known_to, ${user_id})` })
+    .where('id', '=', id)
+    .where(sql<boolean>`${user_id} <> all(known_to)`)
+    .execute();
+}
+
 /** The row stays, so that what it did can be told. */
 export async function markRemoved(trx: Trx, id: string, now: Date): Promise<void> {
   await trx.updateTable('service_users').set({ removed_at: now }).where('id', '=', id).execute();

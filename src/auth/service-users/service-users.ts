@@ -30,6 +30,7 @@ import {
   listSecrets,
   lockServiceUser,
   markRemoved,
+  rememberWhoKnows,
   type Secret,
   type ServiceRights,
   type ServiceUser,
@@ -73,6 +74,7 @@ export async function createServiceUser(
     if ((await countServiceUsers(trx, team_id)) >= MAX_SERVICE_USERS)
       throw new AppError('too_many_service_users', `A team has at most ${MAX_SERVICE_USERS} service users.`);
     await insertServiceUser(trx, row);
+    await noteWhoKnows(trx, manager, row.id);
     const added = row.public_keys.length > 0 ? null : await addSecret(trx, row.id, now);
     const service_user = { ...row, last_used_at: null, disabled_at: null, disabled_by: null };
     const secrets = added ? [added.secret] : [];
@@ -117,6 +119,7 @@ export async function changeServiceUser(
     };
     await checkRights(trx, before.team_id, after);
     await updateServiceUser(trx, after);
+    if (public_keys) await noteWhoKnows(trx, manager, id);
     await deleteServiceTokens(trx, id, after.disabled_at ? null : keysOnlyIn(before, after));
     const secrets = await listSecrets(trx, [id]);
     noteChange(note, { before, after, secrets });
@@ -198,6 +201,7 @@ export async function rotateSecret(
       note({ ...deedOf(service_user), action: 'service_user.secret_retired', before: secretFacts(each) });
     }
     const added = await addSecret(trx, id, deps.clock.now());
+    await noteWhoKnows(trx, manager, id);
     note({ ...deedOf(service_user), action: 'service_user.secret_added', after: secretFacts(added.secret) });
     return added;
   });
@@ -217,6 +221,11 @@ export async function retireSecret(
     note({ ...deedOf(service_user), action: 'service_user.secret_retired', before: secretFacts(secret) });
     return secret;
   });
+}
+
+/** The operator is no member, and approves nothing. */
+async function noteWhoKnows(trx: Trx, { caller }: Manager, id: string): Promise<void> {
+  if (caller) await rememberWhoKnows(trx, id, caller.user.id);
 }
 
 async function addSecret(trx: Trx, service_user_id: string, now: Date) {

@@ -13,6 +13,7 @@ import { addressGroup } from '../../lib/client-address.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { userActor } from '../actor.ts';
+import type { Requester } from '../authenticate.ts';
 import { credentialHash } from '../credential-hash.ts';
 import { proveLogin, requireSecondFactor } from '../factors/login-challenge.ts';
 import type { Proof } from '../factors/proofs.ts';
@@ -21,7 +22,7 @@ import { openLogin, requireUncommon, verifyLogin } from '../login.ts';
 import { hashPassword } from '../passwords.ts';
 import type { SessionClient } from '../sessions.ts';
 import { findUserByEmail, insertUser, type User } from '../store.ts';
-import { checkRights, lockTeamOf, type Requester } from './members.ts';
+import { checkRights, lockTeamOf } from './members.ts';
 import {
   endMembership,
   findInvitation,

@@ -10,6 +10,8 @@ const OWNERS: readonly Role[] = ['owner', 'admin'];
 const AUDITORS: readonly Role[] = ['owner', 'admin', 'auditor'];
 const PAYERS: readonly Role[] = ['owner', 'admin', 'operator'];
 const REVIEWERS: readonly Role[] = ['owner', 'admin', 'operator', 'approver'];
+/** They hold no second vote: who asks for something never approves it (approvers.ts). */
+export const APPROVERS: readonly Role[] = ['owner', 'admin', 'approver'];
 const INTEGRATORS: readonly Role[] = ['owner', 'admin', 'developer'];
 const ADDRESSERS: readonly Role[] = ['owner', 'admin', 'operator', 'developer'];
 
@@ -85,6 +87,10 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   previewWithdrawal: REVIEWERS,
   listWithdrawals: EVERYONE,
   getWithdrawal: EVERYONE,
+  previewApproval: REVIEWERS,
+  approveWithdrawal: APPROVERS,
+  rejectWithdrawal: APPROVERS,
+  listApprovals: EVERYONE,
   listAssets: EVERYONE,
   getAsset: EVERYONE,
   addAsset: OWNERS,
@@ -94,6 +100,8 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   replacePolicy: OWNERS,
   changePolicy: OWNERS,
   revokePolicyChange: OWNERS,
+  approvePolicyChange: APPROVERS,
+  rejectPolicyChange: APPROVERS,
   // webhooks
   registerWebhook: INTEGRATORS,
   listWebhooks: EVERYONE,
@@ -144,6 +152,10 @@ export const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'retireServiceUserSecret',
   'regenerateApiKey',
   'createApiKey',
+  'approveWithdrawal',
+  'rejectWithdrawal',
+  'approvePolicyChange',
+  'rejectPolicyChange',
 ]);
 
 /** The roles of service users. No owner: nobody could remove a program that is the last one. */

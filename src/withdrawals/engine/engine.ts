@@ -47,6 +47,8 @@ export type WithdrawalEngine = {
   /** True once the withdrawal's outcome is recorded; false when this process stops before. */
   waitFor(id: string): Promise<boolean>;
   start(): void;
+  /** Call it when a withdrawal that awaited approvals is queued. */
+  signSoon(): void;
   /** Call it when another process has recorded outcomes. */
   checkOutcomes(): void;
   /** Ends the work of this process. Its open rows are free for other processes at once. */
@@ -210,6 +212,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
       return waiter.promise;
     },
     start,
+    signSoon: () => loops.sign?.wake(),
     checkOutcomes: () => loops.resend?.wake(),
     async stop() {
       stopped = true;

@@ -21,13 +21,17 @@ export async function idsWithOutcome(db: Db, ids: string[]): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Of all withdrawals without an outcome, also those that await approvals; in the words of two small indexes. */
+export const hasNoOutcome = sql<boolean>`(withdrawals.status in (${sql.join(OPEN.map((status) => sql.lit(status)))})
+  or withdrawals.status = 'awaiting_approval')`;
+
 /** The wallet's withdrawals that have no outcome yet. */
 export async function openOfWallet(db: Db, wallet_id: string): Promise<Withdrawal[]> {
   return db
     .selectFrom('withdrawals')
     .select(columns)
     .where('wallet_id', '=', wallet_id)
-    .where('status', 'in', OPEN)
+    .where(hasNoOutcome)
     .execute();
 }
 
@@ -36,7 +40,7 @@ export async function openWithForgottenPayment(db: Db): Promise<Withdrawal[]> {
   return db
     .selectFrom('withdrawals')
     .select(columns)
-    .where('status', 'in', OPEN)
+    .where(hasNoOutcome)
     .where(hasForgottenPayment)
     .orderBy('id')
     .execute();
@@ -201,15 +205,16 @@ export async function findOfWallet(db: Db, wallet_id: string, id: string): Promi
 export async function listOfWallet(
   db: Db,
   wallet: { id: string; owner_id: string },
-  filter: { idempotency_key: string | undefined },
+  filter: { idempotency_key?: string | undefined; status?: 'awaiting_approval' | undefined },
   page: PageRequest,
 ): Promise<Withdrawal[]> {
-  const { idempotency_key } = filter;
+  const { idempotency_key, status } = filter;
   const { where, unordered, order } = newestFirst('withdrawals', { wallet_id: wallet.id }, page.before);
-  const query = db
+  const all = db
     .selectFrom('withdrawals')
     .select(columns)
     .where('operation', 'not in', TRUST_LINE_OPERATIONS);
+  const query = status === undefined ? all : all.where('status', '=', status);
   if (idempotency_key === undefined) return query.where(where).orderBy(order).limit(page.limit).execute();
   // With its owner, a key is one row of an index. Without, every key of the wallet would be read.
   return query
