@@ -38,6 +38,7 @@ test('they are sessions of programs, whose device, address and last use are not 
     last_used_at: null,
     renewals: 0,
     renewed_at: null,
+    factor_at: null,
   };
   assert.deepEqual(rows[0], { ...before[0], ...fresh });
   const { created_at, expires_at, ...second } = rows[1];

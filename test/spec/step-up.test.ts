@@ -38,6 +38,7 @@ const OWN = [
   ...['renameFactor', 'removeFactor', 'replaceRecoveryCodes'],
 ];
 const NEVER = [
+  ...['endSession', 'endOtherSessions', 'renewToken', 'replaceDepositMinimums'],
   ...['logout', 'stepUp', 'beginPasskeyStepUp', 'createWallet', 'changeWallet', 'createDepositAddress'],
   ...[
     'assignDeposit',
