@@ -470,7 +470,7 @@ describe('a service user with a public key', async () => {
       ['aud', { aud: `${PUBLIC_URL}/v1/auth/token` }],
       ['aud', { aud: [PUBLIC_URL, 'https://other.example.com'] }],
       ['aud', { aud: undefined }],
-      ['exp', { exp: now + 301 }],
+      ['exp', { iat: now, exp: now + 301 }],
       ['exp', { exp: now + 10 * 365 * 86_400 }],
       ['exp', { exp: now - 60, iat: now - 100 }],
       ['exp', { exp: undefined }],
