@@ -158,7 +158,8 @@ describe('404', () => {
 
   it('a resource of another wallet under one’s own', async () => {
     const nested = operations.filter(
-      ({ method, path }) => method === 'GET' && path.includes('_id}') && path.split('{').length === 3,
+      // A preview is there only while its withdrawal awaits approvals.
+      ({ method, path }) => method === 'GET' && path.endsWith('_id}') && path.split('{').length === 3,
     );
     assert.ok(nested.length >= 5);
     for (const operation of nested) {
