@@ -204,7 +204,7 @@ describe('transactions', () => {
     const { body } = await get(`${lists.transactions}?limit=200`);
     for (const item of body.data.items) {
       assert.deepEqual(Object.keys(item).sort(), [
-        'address_label', 'amount_stroops', 'asset_code', 'asset_issuer', 'counterparty', 'created_at', 'fee_stroops', 'id',
+        'address_label', 'amount_stroops', 'asset_code', 'asset_issuer', 'below_minimum', 'counterparty', 'created_at', 'fee_stroops', 'id',
         'memo_id', 'memo_text', 'reason', 'status', 'stellar_tx_hash', 'type',
       ]); // biome-ignore format: one line
       assert.match(item.counterparty, /^G/);
@@ -222,7 +222,10 @@ describe('transactions', () => {
       const more = { reason: null, fee_stroops: null, address_label, memo_text };
       own.set(row.id, { ...row, type: 'deposit', counterparty, ...more });
     }
-    const none = { asset_issuer: null, reason: null, address_label: null, memo_text: null };
+    const none = {
+      ...{ asset_issuer: null, reason: null, address_label: null, memo_text: null },
+      below_minimum: false,
+    };
     for (const row of await all('withdrawals'))
       own.set(row.id, {
         ...row,
