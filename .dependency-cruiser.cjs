@@ -174,13 +174,13 @@ module.exports = {
       to: { path: 'node_modules/@stellar/' },
     },
     {
-      name: 'outgoing-http-in-stellar-and-webhooks-only',
+      name: 'outgoing-http-in-stellar-and-outgoing-only',
       comment:
         'Each of these has its own rules of whom it may connect to; outgoing/ has those for hosts that others name. http/ and metrics-server.ts listen.',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/(stellar|outgoing|webhooks|http)/', '^src/api/metrics-server[.]ts$', TEST],
+        pathNot: ['^src/(stellar|outgoing|http)/', '^src/api/metrics-server[.]ts$', TEST],
       },
       to: {
         path: ['node_modules/undici/', '^(node:)?(https?|http2|tls|dgram)$'],
