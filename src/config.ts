@@ -64,6 +64,14 @@ const treasuryPays = list
     'must be fees, reserves, or both separated by a comma',
   )
   .transform((items) => ({ fees: items.includes('fees'), reserves: items.includes('reserves') }));
+/** An origin: what a browser shows before the first path. */
+const origin = z
+  .string()
+  .refine(
+    (text) => isHttpUrl(text) && new URL(text).href === `${new URL(text).origin}/`,
+    'must be an http(s) URL without path, like https://teller.example.com',
+  )
+  .transform((text) => new URL(text).origin);
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
 const Environment = z.object({
@@ -98,6 +106,7 @@ const Environment = z.object({
     .string()
     .transform((path) => resolve(path))
     .optional(),
+  PUBLIC_URL: origin.optional(),
   TRUSTED_PROXIES: proxies.prefault(''),
   JWT_TTL_SECONDS: integer(60, 30 * 86_400).default(3600),
   CREATE_MISSING_ACCOUNTS: flag.default(true),
@@ -123,6 +132,14 @@ const Environment = z.object({
     .transform((items) => items.map(Number))
     .prefault(DEFAULT_RETRY_SECONDS),
   WEBHOOK_LOG_DAYS: integer(1, 3650).default(90),
+  SMTP_URL: z
+    .string()
+    .refine(
+      isSmtpUrl,
+      'must be a URL like smtps://user:password@mail.example.com (special characters %-encoded)',
+    )
+    .optional(),
+  MAIL_FROM: z.email('must be an e-mail address').optional(),
   ISSUER_LOOKUPS: flag.default(false),
   LOG_LEVEL: z
     .enum(
@@ -223,6 +240,8 @@ function configOf(settings: Settings) {
         : null,
     master_key: settings.MASTER_KEY,
     key_journal: settings.KEY_JOURNAL,
+    /** Where people and programs reach the service: scheme, host and port, without a path. */
+    public_url: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     /** Blocks of proxies whose headers about the client are believed. */
     trusted_proxies: settings.TRUSTED_PROXIES,
     jwt_ttl_seconds: settings.JWT_TTL_SECONDS,
@@ -238,6 +257,11 @@ function configOf(settings: Settings) {
     webhook_allowed_hosts: settings.WEBHOOK_ALLOWED_HOSTS,
     webhook_retry_seconds: settings.WEBHOOK_RETRY_SECONDS,
     webhook_log_days: settings.WEBHOOK_LOG_DAYS,
+    /** The server that sends mails, and their sender; null: no mail is sent. */
+    mail:
+      settings.SMTP_URL && settings.MAIL_FROM
+        ? { smtp_url: settings.SMTP_URL, from: settings.MAIL_FROM }
+        : null,
     issuer_lookups: settings.ISSUER_LOOKUPS,
     log_level: settings.LOG_LEVEL,
   };
@@ -291,6 +315,9 @@ function contradictions(settings: Settings): string[] {
   }
   if (Boolean(settings.ADMIN_EMAIL) !== Boolean(settings.ADMIN_PASSWORD)) {
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD must be set together');
+  }
+  if (Boolean(settings.SMTP_URL) !== Boolean(settings.MAIL_FROM)) {
+    faults.push('SMTP_URL and MAIL_FROM must be set together');
   }
   return faults;
 }
@@ -354,6 +381,17 @@ function isReadable(path: string): boolean {
 
 export function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function isSmtpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;
+  try {
+    decodeURIComponent(url.username + url.password);
+    return true;
+  } catch {
+    return false; // a % that encodes nothing
+  }
 }
 
 function isPostgresUrl(text: string): boolean {

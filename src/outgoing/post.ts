@@ -20,6 +20,9 @@ export type PostResult =
   /** Ended by `close`: the request may have arrived. */
   | { abandoned: true };
 
+/** Any 2xx response acknowledges what was sent. */
+export const isAcknowledged = (status_code: number) => status_code >= 200 && status_code <= 299;
+
 export type Poster = {
   post(request: { url: string; headers: Record<string, string>; body: Buffer }): Promise<PostResult>;
   /** Closes all connections; requests under way are abandoned. */

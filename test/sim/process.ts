@@ -113,6 +113,6 @@ export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number):
   const connections = { db, pool, reads: db, search: createSearch(db, 2) };
   return {
     ...{ config, ...connections, stellar, home_domains: NO_LOOKUPS, vault, secrets, key_journal },
-    ...{ jwt_key, device_key, clock, log, metrics },
+    ...{ jwt_key, device_key, mailer: null, clock, log, metrics },
   };
 }
