@@ -1,4 +1,5 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
+import { alertRoutes } from '../alerts/routes.ts';
 import type { Actor } from '../audit/audit.ts';
 import { auditRoutes } from '../audit/audit-routes.ts';
 import { strangerAt } from '../auth/actor.ts';
@@ -72,6 +73,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   authRoutes(app, deps);
   teamRoutes(app, deps);
   auditRoutes(app, deps);
+  alertRoutes(app, deps);
   walletRoutes(app, deps);
   depositRoutes(app, deps);
   reconcileRoutes(app, deps);

@@ -14,6 +14,7 @@ export const ACTIONS = {
   'right.refused': 'Somebody tried what their role or credential may not do',
   // teams
   'team.renamed': 'A team was renamed',
+  'team.alerts_changed': 'The alerts of a team changed, or the service disabled their webhook',
   'member.added': 'A user became a member',
   'member.changed': 'The role or the wallets of a member changed',
   'member.removed': 'A member left or was removed',

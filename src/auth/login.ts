@@ -38,7 +38,10 @@ type Attempt = { turn: Turn; limits: Limit[] };
 type LoggedIn = { token: string; user: User; devices: string[] };
 
 /** A user whose password was right. `device`: the known device of the browser; null when it is none. */
-type Verified = { user: User & { password_hash: string }; device: string | null };
+type Verified = {
+  user: User & { password_hash: string; last_login_at: Date | null };
+  device: string | null;
+};
 
 /** Opens a session for a correct e-mail and password. @throws AppError as `verifyLogin` does */
 export async function login(deps: Deps, credentials: Credentials): Promise<LoggedIn> {
@@ -80,7 +83,8 @@ export async function openLogin(
   { user, device }: Verified,
   { ip, devices = [] }: Pick<Credentials, 'ip' | 'devices'>,
 ): Promise<LoggedIn> {
-  const token = await openSession(deps, user, ip);
+  const is_new_device = device === null && user.last_login_at !== null;
+  const token = await openSession(deps, user, ip, is_new_device);
   if (!token) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
   const now = deps.clock.now();
   return { token, user, devices: withDevice(deps.device_key, devices, user, { device, now }) };

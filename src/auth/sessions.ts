@@ -12,12 +12,13 @@ type SessionDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config' | 'jwt_key'>;
 /**
  * Opens a session and gives its login token, which is valid while the row of the session exists. Null when the user is in
  * no team, or the password is no longer the verified one: what changes the password, disables the user or removes the
- * member ends all sessions, and must not miss this one.
+ * member ends all sessions, and must not miss this one. `is_new_device`: the user has signed in before, and not in this browser.
  */
 export async function openSession(
   deps: SessionDeps,
   user: User & { password_hash: string },
   ip: string,
+  is_new_device = false,
 ): Promise<string | null> {
   const issued_at = deps.clock.now();
   const expires_at = new Date(issued_at.getTime() + deps.config.jwt_ttl_seconds * 1000);
@@ -27,7 +28,13 @@ export async function openSession(
   const inserted = await audited(deps, userActor(user, session_id, ip), async (trx, note) => {
     if (!(await insertSession(trx, session, user))) return false;
     const team_id = (await teamOfUser(trx, user.id))?.team_id ?? null;
-    note({ team_id, action: 'login.succeeded', target: { kind: 'user', id: user.id } });
+    const target = { kind: 'user', id: user.id };
+    note({
+      team_id,
+      action: 'login.succeeded',
+      target,
+      after: is_new_device ? { known_device: false } : null,
+    });
     return true;
   });
   if (!inserted) return null;

@@ -37,10 +37,12 @@ export async function findUser(db: Db, id: string): Promise<(User & { password_h
 export async function findUserByEmail(
   db: Db,
   email: string,
-): Promise<(User & { password_hash: string; disabled_at: Date | null }) | undefined> {
+): Promise<
+  (User & { password_hash: string; disabled_at: Date | null; last_login_at: Date | null }) | undefined
+> {
   return db
     .selectFrom('users')
-    .select([...userColumns, 'password_hash', 'disabled_at'])
+    .select([...userColumns, 'password_hash', 'disabled_at', 'last_login_at'])
     .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
     .executeTakeFirst();
 }

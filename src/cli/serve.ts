@@ -3,6 +3,7 @@
  * order.
  */
 import type { AddressInfo } from 'node:net';
+import { startAlerts } from '../alerts/alert-loop.ts';
 import { buildApp } from '../api/app.ts';
 import { startMetricsServer } from '../api/metrics-server.ts';
 import { completeJournal, missingKeys } from '../api/missing-keys.ts';
@@ -248,6 +249,8 @@ async function startRoles(
     stops.push(() => deliverer.stop());
     const upkeep = startUpkeep(deps);
     stops.push(() => upkeep.stop());
+    const alerts = startAlerts(deps);
+    stops.push(() => alerts.stop());
   }
   // An api process runs the whole engine: withdrawals get their outcomes even when no settler runs.
   const engine = createWithdrawalEngine(deps);

@@ -23,6 +23,35 @@ export type Tables = {
     ledger: number;
     created_at: Generated<Date>;
   };
+  alert_cursors: {
+    chain: string;
+    seq: bigint;
+  };
+  alert_settings: {
+    team_id: string;
+    kinds: string[] | null;
+    url: string | null;
+    sealed_secret: Buffer | null;
+    disabled_reason: string | null;
+    failing_since: Date | null;
+    last_failed_at: Date | null;
+    last_failure: string | null;
+  };
+  alert_thresholds: {
+    team_id: string;
+    asset_code: string;
+    asset_issuer: string | null;
+    amount_stroops: bigint;
+  };
+  alerts: {
+    chain: string;
+    seq: bigint;
+    receiver: string;
+    kind: string;
+    attempts: Generated<number>;
+    due_at: Date;
+    created_at: Date;
+  };
   api_keys: {
     wallet_id: string;
     key_hash: Buffer;
@@ -404,6 +433,8 @@ export type Tables = {
     | 'stellar_tx_hash'
     | 'created_at'
   >;
+  audit_entries: Pick<Tables['audit_log'], 'chain' | 'seq' | 'entry' | 'hash' | 'action'>;
+  audit_tails: Pick<Tables['audit_heads'], 'chain' | 'seq'>;
   deposit_movements: Pick<
     Tables['deposits'],
     | 'id'
@@ -422,6 +453,7 @@ export type Tables = {
     | 'created_at'
   >;
   fees_in_flight: Pick<Tables['withdrawals'], 'wallet_id' | 'fee_bid_stroops' | 'resource_fee_stroops'>;
+  member_roles: Pick<Tables['team_members'], 'user_id' | 'team_id' | 'role'>;
   refundable_deposits: Pick<
     Tables['deposits'],
     | 'id'
@@ -435,6 +467,8 @@ export type Tables = {
     | 'asset_code'
   >;
   refunds: Pick<Tables['withdrawals'], 'id' | 'refund_of' | 'status' | 'stellar_tx_hash'>;
+  team_names: Pick<Tables['teams'], 'id' | 'name'>;
+  user_addresses: Pick<Tables['users'], 'id' | 'email' | 'disabled_at'>;
   wallet_accounts: Pick<Tables['wallets'], 'id' | 'account' | 'numeric_memo_text' | 'created_at'>;
   wallet_assets: Pick<Tables['withdrawals'], 'wallet_id' | 'asset_code' | 'asset_issuer'>;
   wallet_keys: Pick<Tables['wallets'], 'id' | 'account' | 'sealed_seed'>;

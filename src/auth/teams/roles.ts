@@ -30,6 +30,9 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   createInvitation: OWNERS,
   revokeInvitation: OWNERS,
   listAuditEntries: AUDITORS,
+  getAlerts: AUDITORS,
+  replaceAlerts: OWNERS,
+  rotateAlertSecret: OWNERS,
   // wallets
   createWallet: OWNERS,
   changeWallet: OWNERS,
