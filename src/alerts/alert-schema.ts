@@ -46,12 +46,9 @@ export const AlertsBody = z.strictObject({
 export const AlertsResource = z
   .object({
     url: z.string().nullable(),
-    disabled_reason: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Why nothing is sent to the URL any more; ends when the settings are saved again',
-      }),
+    disabled_reason: z.string().nullable().meta({
+      description: 'Why nothing is sent to the URL any more; ends when the settings are saved again',
+    }),
     failing_since: Time.nullable().meta({ description: 'Null: the last alert was acknowledged' }),
     last_failure: z.object({ at: Time, reason: z.string() }).nullable(),
     kinds: z.array(z.string()).nullable().meta({ description: 'Null: every kind' }),

@@ -41,7 +41,8 @@ export async function findSettings(db: Db, team_id: string): Promise<Settings> {
     .selectFrom('alert_thresholds')
     .select(['asset_code', 'asset_issuer', 'amount_stroops'])
     .where('team_id', '=', team_id)
-    .orderBy(['asset_code', 'asset_issuer'])
+    .orderBy('asset_code')
+    .orderBy('asset_issuer')
     .execute();
   return { ...row, thresholds };
 }

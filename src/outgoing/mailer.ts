@@ -6,6 +6,8 @@ import { isPrivateHost } from '../lib/host-or-block.ts';
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Of silence on an open connection. */
 const SILENCE_TIMEOUT_MS = 20_000;
+/** One address, without what a list of addresses, a comment or a name is written with: those are read as other addresses. */
+const ONE_ADDRESS = /^[^\s\p{Cc}"(),:;<>@[\]\\]+@[^\s\p{Cc}"(),:;<>@[\]\\]+$/u;
 /** For the whole mail. */
 export const MAIL_TIMEOUT_MS = 60_000;
 
@@ -43,11 +45,10 @@ export function createMailer({ smtp_url, from }: { smtp_url: string; from: strin
   const domain = from.slice(from.lastIndexOf('@') + 1);
   return {
     async send({ to, subject, text, message_id }) {
+      if (!ONE_ADDRESS.test(to)) throw new Error('the e-mail address cannot be the receiver of a mail');
       const sent = transport.sendMail({
         from: { name: 'Stellar Teller', address: from },
-        to: { name: '', address: to },
-        // Without this, an address with a comma would be read as two.
-        envelope: { from, to: [to] },
+        to,
         subject: oneLine(subject),
         text,
         ...(message_id !== undefined && { messageId: `<${message_id}@${domain}>` }),
