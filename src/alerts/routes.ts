@@ -39,7 +39,7 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
           'Replaces all settings. A webhook with another URL gets another signing secret, which is shown only in this response. ' +
           'A webhook that was disabled is enabled again.',
         body: AlertsBody,
-        response: { 200: envelopeSchema(200, ChangedAlerts), ...errorsOf(400, 401, 422) },
+        response: { 200: envelopeSchema(200, ChangedAlerts), ...errorsOf(400, 401) },
       },
     },
     async (request, reply) => {

@@ -132,6 +132,17 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
       return ['invitation.revoked'];
     };
   },
+  replaceAlerts: async () => async () => {
+    await done(api('PUT', '/v1/team/alerts', { token, body: { url: receiver.url } }));
+    return ['team.alerts_changed'];
+  },
+  rotateAlertSecret: async () => {
+    await done(api('PUT', '/v1/team/alerts', { token, body: { url: receiver.url } }));
+    return async () => {
+      await post('/v1/team/alerts/rotate-secret');
+      return ['team.alerts_changed'];
+    };
+  },
   createWallet: async () => async () => {
     await world.newWallet();
     return ['wallet.created'];
