@@ -14,6 +14,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   'command.run': 'Command run by the operator',
   'right.refused': 'Right refused',
   'team.renamed': 'Team renamed',
+  'team.alerts_changed': 'Alerts of the team changed',
   'member.added': 'Member added',
   'member.changed': 'Rights of a member changed',
   'member.removed': 'Member removed',
