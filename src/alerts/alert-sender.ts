@@ -31,7 +31,7 @@ import type { Entry } from './told.ts';
 /** Receivers that this process sends to at once: each mail is a connection to the mail server. */
 const AT_ONCE = 10;
 /** Longer than a mail or a POST may take: otherwise an alert would be sent twice at once. */
-const LEASE_MS = 2 * MAIL_TIMEOUT_MS;
+export const LEASE_MS = 2 * MAIL_TIMEOUT_MS;
 const STOP_GRACE_MS = 5_000;
 
 /** `random` is uniform in [0, 1) and makes the jitter of the schedule. `on_room`: called when one more can be sent. */

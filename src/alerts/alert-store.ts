@@ -109,6 +109,17 @@ export async function claimAlerts(
   return rows;
 }
 
+/** Ends every lease; only where no other process uses the database. What waits for its next attempt by then is due too. */
+export async function endLeases(db: Db, order: { now: Date; longest_lease_ms: number }): Promise<void> {
+  const { now, longest_lease_ms } = order;
+  await db
+    .updateTable('alerts')
+    .set({ due_at: now })
+    .where('due_at', '>', now)
+    .where('due_at', '<=', new Date(now.getTime() + longest_lease_ms))
+    .execute();
+}
+
 /** The receiver of an alert, as `busy` names it. */
 export function receiverOf({ chain, receiver }: { chain: string; receiver: string }): string {
   return `${chain} ${receiver}`;

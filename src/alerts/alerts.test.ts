@@ -54,7 +54,7 @@ async function sendDue(by = sender): Promise<void> {
   while (await by.step()) await by.idle();
 }
 
-async function settle(): Promise<void> {
+async function planAndSend(): Promise<void> {
   await plan();
   await sendDue();
 }
@@ -68,7 +68,7 @@ beforeEach(async () => {
   owner = userActor({ id: team_id, email: emailOf(team_id) }, null, '203.0.113.7');
   sender = new AlertSender(deps, { random: () => 0.5 });
   await setAlerts({ url: `${receiver.url}/alerts` });
-  await settle();
+  await planAndSend();
   receiver.requests.length = 0;
   server.mails.length = 0;
 });
@@ -81,7 +81,7 @@ async function setAlerts(wished: Partial<Parameters<typeof replaceAlerts>[2]>) {
 
 test('an entry goes to the webhook, signed, and by mail to the owners', async () => {
   await inviteNote();
-  await settle();
+  await planAndSend();
   const [request] = receiver.requests;
   assert(request);
   assert.equal(receiver.requests.length, 1);
@@ -116,7 +116,7 @@ test('several processes make and send an alert once', async () => {
       await sendDue(each);
     }),
   );
-  await settle();
+  await planAndSend();
   const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);
   assert.equal(ids.length, 20);
   assert.equal(new Set(ids).size, 20);
@@ -134,7 +134,7 @@ test('a crash before the commit of the plan loses no alert', async () => {
     }),
     /crash/,
   );
-  await settle();
+  await planAndSend();
   assert.equal(receiver.requests.length, 1);
 });
 
@@ -161,21 +161,21 @@ test('a crash between sending and recording sends again after the lease, with th
 
 test('a mail whose answer is lost is sent again', async () => {
   await setAlerts({});
-  await settle();
+  await planAndSend();
   server.mails.length = 0;
   await inviteNote();
   server.answer = 'break';
-  await settle();
+  await planAndSend();
   server.answer = 'take';
   clock.advance(5_000);
-  await settle();
+  await planAndSend();
   assert.equal(server.mails.length, 2);
 });
 
 test('a webhook that fails is tried again by the schedule, and then given up', async () => {
   receiver.answer(500);
   await inviteNote();
-  await settle();
+  await planAndSend();
   const { webhook_retry_seconds } = deps.config;
   for (const [index, seconds] of webhook_retry_seconds.entries()) {
     clock.advance(seconds * 1000 - 1);
@@ -217,23 +217,23 @@ test('after five days of failures the webhook is disabled, visibly, and the owne
   receiver.answer(500);
   for (let day = 0; day <= 5; day++) {
     await inviteNote();
-    await settle();
+    await planAndSend();
     clock.advance(DAY_MS);
   }
   const settings = await findSettings(deps.db, team_id);
   assert.match(settings.disabled_reason ?? '', /five days/);
   assert.deepEqual(await waiting(), []);
-  await settle();
+  await planAndSend();
   assert.ok(
     server.mails.some((mail) => headerOf(mail, 'Subject') === 'Stellar Teller: the alerts were changed'),
   );
   const requests = receiver.requests.length;
   await inviteNote();
-  await settle();
+  await planAndSend();
   assert.equal(receiver.requests.length, requests, 'nothing is sent to it any more');
   receiver.answer(200);
   await setAlerts({ url: `${receiver.url}/alerts` });
-  await settle();
+  await planAndSend();
   assert.equal(receiver.requests.length, requests + 1, 'saved again, it is sent to');
 });
 
@@ -241,7 +241,7 @@ test('a webhook that fails once in a month is not disabled', async () => {
   receiver.answer(500);
   for (let month = 0; month < 3; month++) {
     await inviteNote();
-    await settle();
+    await planAndSend();
     clock.advance(30 * DAY_MS);
     await deps.db.deleteFrom('alerts').execute();
   }
@@ -250,14 +250,14 @@ test('a webhook that fails once in a month is not disabled', async () => {
 
 test('a team chooses kinds; mails about the own sign-in, and of changed alerts, are always sent', async () => {
   await setAlerts({ url: `${receiver.url}/alerts`, kinds: [] });
-  await settle();
+  await planAndSend();
   assert.equal(receiver.requests.length, 1);
   assert.equal(server.mails.length, 1, 'the change itself');
   await inviteNote();
   const target = { kind: 'user', id: team_id };
   await note({ action: 'login.succeeded', target, after: { known_device: false } });
   await note({ action: 'password.changed', target });
-  await settle();
+  await planAndSend();
   assert.equal(receiver.requests.length, 1);
   assert.deepEqual(
     server.mails.slice(1).map((mail) => headerOf(mail, 'Subject')),
@@ -270,11 +270,11 @@ test('what is concerned and owns the team gets one mail; disabled owners, other 
   const admin = await addMember('admin');
   const disabled = await addMember('owner', true);
   await note({ action: 'password.changed', target: { kind: 'user', id: team_id } });
-  await settle();
+  await planAndSend();
   assert.deepEqual(server.mails.flatMap(({ to }) => to).sort(), [emailOf(admin), emailOf(team_id)].sort());
   server.mails.length = 0;
   await note({ action: 'password.reset', target: { kind: 'user', id: viewer } });
-  await settle();
+  await planAndSend();
   assert.deepEqual(
     server.mails.flatMap(({ to }) => to).sort(),
     [emailOf(admin), emailOf(team_id), emailOf(viewer)].sort(),
@@ -288,7 +288,7 @@ test('without a mail server and without a webhook nothing waits', async () => {
   await inviteNote();
   await plan(silent);
   assert.deepEqual(await waiting(), []);
-  await settle();
+  await planAndSend();
   assert.deepEqual(server.mails, [], 'what the plan has passed is not sent later');
 });
 
@@ -313,7 +313,7 @@ test('names cannot begin another header, or another line of the mail', async () 
     { action: 'password.changed', target: { kind: 'user', id: team_id } },
     { ...owner, name: hostile },
   );
-  await settle();
+  await planAndSend();
   assert.equal(server.mails.length, 2);
   for (const mail of server.mails) {
     assert.equal(headerOf(mail, 'Bcc'), undefined);

@@ -33,7 +33,7 @@ export function readPayments(rows: readonly TypedPayment[]): {
   const payments: LargePayment[] = [];
   for (const { id, asset: typed, amount } of rows) {
     const asset = assetOf(typed.trim());
-    const read = parseUnits(amount, undefined, asset ? unitOf(asset) : '');
+    const read = parseUnits(amount, undefined, unitOf(asset ?? NATIVE));
     const isRepeated = asset !== null && payments.some((each) => assetText(each) === assetText(asset));
     if (asset && !isRepeated && 'stroops' in read) payments.push({ ...asset, amount_stroops: read.stroops });
     else
