@@ -39,15 +39,18 @@ const RANGE = 5_000n;
 const ACTIONS = [...RULES.keys()];
 const ACTIONS_BELOW_THRESHOLDS = ACTIONS.filter((action) => action !== 'withdrawal.requested');
 
-type PlanDeps = Pick<Deps, 'db' | 'clock' | 'mailer'>;
+type PlanDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'mailer'>;
 
-/** Reads on in every chain that has news. True when more may wait. */
+/** Reads on in every chain that has news. True when more may wait. A chain that cannot be read holds back no other one. */
 export async function planAlerts(deps: PlanDeps): Promise<boolean> {
   const chains = await chainsWithNews(deps.db, CHAINS);
   let passed = 0;
   let left = chains.length === CHAINS;
   for (const { chain, seq } of chains) {
-    const cursor = await planChain(deps, chain, seq);
+    const cursor = await planChain(deps, chain, seq).catch((error) => {
+      deps.log.error({ err: error, chain }, 'the alerts of a chain could not be made; trying again');
+      return null;
+    });
     if (cursor === null) continue;
     passed++;
     left ||= cursor < seq;
