@@ -26,7 +26,7 @@ import {
 import { alertBody, alertMail } from './alert-words.ts';
 import { ALERT_KINDS, type AlertKind } from './kinds.ts';
 import { findSettings, markHealthy } from './settings-store.ts';
-import type { Entry } from './told.ts';
+import { isUser, type NamedEntry } from './told.ts';
 
 /** Receivers that this process sends to at once: each mail is a connection to the mail server. */
 const AT_ONCE = 10;
@@ -37,7 +37,7 @@ const STOP_GRACE_MS = 5_000;
 /** `random` is uniform in [0, 1) and makes the jitter of the schedule. `on_room`: called when one more can be sent. */
 type Options = { random?: () => number; resolve?: Resolve; on_room?: () => void };
 
-/** What came of an attempt. `failed`: the reason; `abandoned`: the service stops, and the lease ends by itself. */
+/** What came of an attempt. `failed`: the reason; `abandoned`: the service stops. */
 type Outcome = 'sent' | 'no_receiver' | 'abandoned' | { failed: string; retry_after_ms: number | null };
 
 export class AlertSender {
@@ -76,7 +76,7 @@ export class AlertSender {
     const sent = this.#send(alert)
       // The lease ends, and the alert is sent again.
       .catch((error) =>
-        this.#deps.log.error({ err: error, ...named(alert) }, 'an alert could not be recorded'),
+        this.#deps.log.error({ err: error, ...namesOf(alert) }, 'an alert could not be recorded'),
       )
       .finally(() => {
         this.#running.delete(receiver);
@@ -86,23 +86,28 @@ export class AlertSender {
   }
 
   async #send(alert: ClaimedAlert): Promise<void> {
-    const entry = showEntry(await findEntry(this.#deps.db, alert));
-    const outcome = await (alert.receiver === WEBHOOK ? this.#post(alert, entry) : this.#mail(alert, entry));
-    if (outcome === 'abandoned') return;
-    if (typeof outcome === 'string') await deleteAlert(this.#deps.db, alert);
+    const { db, clock } = this.#deps;
+    const entry = showEntry(await findEntry(db, alert));
+    const { kind, id } = entry.target;
+    const target_email = isUser(kind) && id !== null ? await addressOf(db, id) : undefined;
+    const named = { entry, target_email };
+    const outcome = await (alert.receiver === WEBHOOK ? this.#post(alert, named) : this.#mail(alert, named));
+    if (outcome === 'abandoned')
+      await postponeAlert(db, alert, { due_at: clock.now(), attempts: alert.attempts - 1 });
+    else if (typeof outcome === 'string') await deleteAlert(db, alert);
     else await this.#retry(alert, outcome);
   }
 
-  async #post({ chain, kind }: ClaimedAlert, entry: Entry): Promise<Outcome> {
+  async #post({ chain, kind }: ClaimedAlert, named: NamedEntry): Promise<Outcome> {
     const { db, config, clock, secrets } = this.#deps;
     const { url, sealed_secret, disabled_reason } = await findSettings(db, chain);
     if (url === null || sealed_secret === null || disabled_reason !== null) return 'no_receiver';
-    const body = alertBody(kind, entry);
+    const body = alertBody(kind, named);
     const keys = { current: signingKeys(secrets.open(sealedFor(chain), sealed_secret)), old: [] };
     const headers = {
       'Content-Type': 'application/json',
       'User-Agent': 'Stellar-Teller/1',
-      ...signatureHeaders(body, { id: entry.id, sequence: null, sent_at: clock.now() }, keys),
+      ...signatureHeaders(body, { id: named.entry.id, sequence: null, sent_at: clock.now() }, keys),
     };
     const poster = createPoster({
       exemptions: parseExemptions(config.webhook_allowed_hosts),
@@ -126,14 +131,14 @@ export class AlertSender {
     return 'sent';
   }
 
-  async #mail({ chain, receiver, kind }: ClaimedAlert, entry: Entry): Promise<Outcome> {
+  async #mail({ chain, receiver, kind }: ClaimedAlert, named: NamedEntry): Promise<Outcome> {
     const { db, config, mailer, log } = this.#deps;
     const email = await addressOf(db, receiver);
     if (email === undefined || mailer === null || !(kind in ALERT_KINDS)) return 'no_receiver';
     const team = await teamName(db, chain);
     const to = { id: receiver, email };
     try {
-      await mailer.send(alertMail(kind as AlertKind, entry, { to, team, public_url: config.public_url }));
+      await mailer.send(alertMail(kind as AlertKind, named, { to, team, public_url: config.public_url }));
       return 'sent';
     } catch (error) {
       log.warn({ err: error, user_id: receiver }, 'the mail of an alert could not be sent');
@@ -149,8 +154,11 @@ export class AlertSender {
     if (alert.receiver === WEBHOOK) await recordFailure(this.#deps, alert.chain, failed);
     const { random } = this.#options;
     const delay_ms = nextDelay(config.webhook_retry_seconds, alert.attempts - 1, random(), retry_after_ms);
-    if (delay_ms !== null) return postponeAlert(db, alert, new Date(clock.now().getTime() + delay_ms));
-    log.error({ ...named(alert), reason: failed }, 'an alert was given up: every attempt failed');
+    if (delay_ms !== null) {
+      const due_at = new Date(clock.now().getTime() + delay_ms);
+      return postponeAlert(db, alert, { due_at, attempts: alert.attempts });
+    }
+    log.error({ ...namesOf(alert), reason: failed }, 'an alert was given up: every attempt failed');
     await deleteAlert(db, alert);
   }
 
@@ -168,6 +176,6 @@ export class AlertSender {
   }
 }
 
-function named({ chain, seq, receiver }: ClaimedAlert) {
+function namesOf({ chain, seq, receiver }: ClaimedAlert) {
   return { chain, seq: Number(seq), receiver };
 }

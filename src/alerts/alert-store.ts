@@ -134,11 +134,15 @@ export async function deleteAlert(db: Db, alert: ClaimedAlert): Promise<void> {
     .execute();
 }
 
-/** Unless its lease has ended meanwhile, and another process has taken it over. */
-export async function postponeAlert(db: Db, alert: ClaimedAlert, due_at: Date): Promise<void> {
+/** Ends the lease, unless it has ended meanwhile and another process has taken the alert over. `attempts`: how many count. */
+export async function postponeAlert(
+  db: Db,
+  alert: ClaimedAlert,
+  next: { due_at: Date; attempts: number },
+): Promise<void> {
   await db
     .updateTable('alerts')
-    .set({ due_at })
+    .set(next)
     .where('chain', '=', alert.chain)
     .where('seq', '=', alert.seq)
     .where('receiver', '=', alert.receiver)

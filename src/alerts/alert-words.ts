@@ -3,17 +3,19 @@ import { stringify } from '../http/exact-json.ts';
 import type { Mail } from '../outgoing/mailer.ts';
 import type { AlertKind } from './kinds.ts';
 import { RULES } from './rules.ts';
-import { type Entry, toldOf, whoIs } from './told.ts';
+import { type NamedEntry, toldOf, userOf, whoIs } from './told.ts';
 
 /** The alert in one or two sentences, on one line: names that people have typed may have more. */
-export function wordsOf(entry: Entry): string {
-  const words = RULES.get(entry.action)?.words(toldOf(entry)) ?? `The audit log has ${entry.action}.`;
+export function wordsOf(named: NamedEntry): string {
+  const { action } = named.entry;
+  const words = RULES.get(action)?.words(toldOf(named)) ?? `The audit log has ${action}.`;
   return words.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
 /** The bytes that go to the webhook of a team: the entry as `GET /v1/audit` shows it, its kind and its words. */
-export function alertBody(kind: string, entry: Entry): Buffer {
-  return Buffer.from(stringify({ event: 'alert', data: { kind, message: wordsOf(entry), ...entry } }));
+export function alertBody(kind: string, named: NamedEntry): Buffer {
+  const data = { kind, message: wordsOf(named), ...named.entry };
+  return Buffer.from(stringify({ event: 'alert', data }));
 }
 
 const SUBJECTS: Record<AlertKind, string> = {
@@ -32,15 +34,24 @@ const SUBJECTS: Record<AlertKind, string> = {
   alerts_changed: 'the alerts were changed',
 };
 
-const OWN_ACCOUNT =
-  'If you did not do this, somebody has your password or your browser: change your password at once, end all sessions, and tell an owner of your team.';
+type Advice = { text: string; path: string };
+
+/** For a user whose own account changed. */
+const OWN_ACCOUNT: Advice = {
+  text: 'If you did not do this, somebody may have your password or your browser: change your password at once, and tell an owner of your team.',
+  path: '/account',
+};
+const OTHER_ACCOUNT: Advice = {
+  text: 'If you doubt that the user did this, ask the user. Until you know, remove the member from the team.',
+  path: '/team',
+};
 
 /** What to do when nobody of the team has done it, and the page for that. */
-const ADVICE: Record<AlertKind, { text: string; path: string }> = {
-  new_device: { text: OWN_ACCOUNT, path: '/account' },
-  password_changed: { text: OWN_ACCOUNT, path: '/account' },
-  second_factor_changed: { text: OWN_ACCOUNT, path: '/account' },
-  recovery_codes_replaced: { text: OWN_ACCOUNT, path: '/account' },
+const ADVICE: Record<AlertKind, Advice> = {
+  new_device: OTHER_ACCOUNT,
+  password_changed: OTHER_ACCOUNT,
+  second_factor_changed: OTHER_ACCOUNT,
+  recovery_codes_replaced: OTHER_ACCOUNT,
   member_changed: { text: 'If nobody of you did this, remove the member at once.', path: '/team' },
   invitation_created: { text: 'If nobody of you did this, revoke the invitation at once.', path: '/team' },
   api_key_made: {
@@ -73,14 +84,16 @@ const ADVICE: Record<AlertKind, { text: string; path: string }> = {
 /** `team`: its name; undefined when no team is concerned. `to`: the e-mail and id of the user who gets the mail. */
 export function alertMail(
   kind: AlertKind,
-  entry: Entry,
+  named: NamedEntry,
   {
     to,
     team,
     public_url,
   }: { to: { id: string; email: string }; team: string | undefined; public_url: string },
 ): Mail {
-  const { text, path } = ADVICE[kind];
+  const { entry } = named;
+  const isOwn = ADVICE[kind] === OTHER_ACCOUNT && userOf(entry) === to.id;
+  const { text, path } = isOwn ? OWN_ACCOUNT : ADVICE[kind];
   const facts = [
     ['When', `${entry.at.replace('T', ' ').replace(/\.\d+Z$/, '')} UTC`],
     ['Who', whoIs(entry.actor)],
@@ -93,7 +106,7 @@ export function alertMail(
     subject: `Stellar Teller: ${SUBJECTS[kind]}`,
     message_id: `${entry.id}.${to.id}`,
     text: [
-      wordsOf(entry),
+      wordsOf(named),
       facts.join('\n'),
       `${text}\n${public_url}${path}`,
       `This mail comes from the Stellar Teller at ${public_url}. Nobody reads answers to it.`,

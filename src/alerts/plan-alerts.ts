@@ -108,6 +108,6 @@ async function alertsOf(
 /** The rule by which an entry makes an alert. */
 function ruleOf(entry: Entry, { thresholds }: Settings): Rule | undefined {
   const rule = RULES.get(entry.action);
-  const applies = rule && (rule.applies?.(toldOf(entry), thresholds) ?? true);
+  const applies = rule && (rule.applies?.(toldOf({ entry }), thresholds) ?? true);
   return applies ? rule : undefined;
 }

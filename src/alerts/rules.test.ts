@@ -7,8 +7,8 @@ import { KIND_NAMES } from './kinds.ts';
 import { RULES } from './rules.ts';
 import { amountOf, toldOf } from './told.ts';
 
-const entry = (action: string, after: object | null, before: object | null = null) =>
-  showEntry({
+const named = (action: string, after: object | null, before: object | null = null) => ({
+  entry: showEntry({
     chain: 'usr_1',
     seq: 7n,
     entry: stringify({
@@ -17,12 +17,13 @@ const entry = (action: string, after: object | null, before: object | null = nul
       ...{ target: { kind: 'user', id: 'usr_2' }, wallet_id: 'wal_1', before, after },
     }),
     hash: Buffer.alloc(32),
-  });
+  }),
+});
 
 test('every kind has a rule, and every rule has words for an entry with no facts at all', () => {
   assert.deepEqual([...new Set([...RULES.values()].map(({ kind }) => kind))].sort(), KIND_NAMES.toSorted());
   for (const [action, { kind }] of RULES) {
-    const bare = entry(action, null);
+    const bare = named(action, null);
     assert.match(wordsOf(bare), /^\S.*[.]$/, action);
     const to = { id: 'usr_9', email: 'ada@example.com' };
     const mail = alertMail(kind, bare, { to, team: undefined, public_url: 'http://localhost:3000' });
@@ -36,12 +37,24 @@ test('every kind has a rule, and every rule has words for an entry with no facts
 test('a rule that asks for facts applies to no entry without them', () => {
   for (const [action, rule] of RULES)
     if (action !== 'policy.changed' && rule.applies)
-      assert.equal(rule.applies(toldOf(entry(action, null)), []), false, action);
+      assert.equal(rule.applies(toldOf(named(action, null)), []), false, action);
+});
+
+test('a user reads what to do about the own account; an owner, what to do about a member', () => {
+  const mailTo = (id: string) => {
+    const to = { id, email: 'ada@example.com' };
+    const reset = { ...named('password.reset', null), target_email: 'ada@example.com' };
+    return alertMail('password_changed', reset, { to, team: 'Acme', public_url: 'http://localhost:3000' })
+      .text;
+  };
+  assert.match(mailTo('usr_2'), /^grace@example.com gave the user ada@example.com a new password[.]/);
+  assert.match(mailTo('usr_2'), /change your password at once.*\nhttp:\/\/localhost:3000\/account$/m);
+  assert.match(mailTo('usr_3'), /remove the member from the team.*\nhttp:\/\/localhost:3000\/team$/m);
 });
 
 test('second factors, service users and named keys are told by their names', () => {
   const words = (action: string, after: object | null, before: object | null = null) =>
-    wordsOf(entry(action, after, before));
+    wordsOf(named(action, after, before));
   assert.equal(
     words('factor.added', { kind: 'passkey', name: 'Laptop' }),
     'grace@example.com added the second factor "Laptop".',
@@ -64,7 +77,7 @@ test('a payment is large above the amount of exactly its asset', () => {
     { ...issued, amount_stroops: 2n ** 62n },
   ];
   const isLarge = (after: object) =>
-    rule?.applies?.(toldOf(entry('withdrawal.requested', after)), thresholds);
+    rule?.applies?.(toldOf(named('withdrawal.requested', after)), thresholds);
   const native = { asset_code: 'native', asset_issuer: null };
   assert.equal(isLarge({ ...native, amount_stroops: 10n }), false);
   assert.equal(isLarge({ ...native, amount_stroops: 11n }), true);

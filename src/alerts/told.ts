@@ -4,18 +4,22 @@ import { parseNested, type RawJson } from '../http/exact-json.ts';
 
 export type Entry = ReturnType<typeof showEntry>;
 
+/** `target_email`: of the user whom the entry is about, as it is now. */
+export type NamedEntry = { entry: Entry; target_email?: string | undefined };
+
 /** What `before` or `after` of an entry holds. Members that are null are absent; integers are bigints. */
 export type Facts = Readonly<Record<string, unknown>>;
 
 /** `who`, `target`, `wallet`: who acted on what, in words. */
 export type Told = { before: Facts; after: Facts; who: string; target: string; wallet: string };
 
-export function toldOf({ actor, target, wallet_id, before, after }: Entry): Told {
+export function toldOf({ entry, target_email }: NamedEntry): Told {
+  const { actor, target, wallet_id, before, after } = entry;
   return {
     before: factsOf(before),
     after: factsOf(after),
     who: whoIs(actor),
-    target: target.id ?? 'unknown',
+    target: target_email ?? target.id ?? 'unknown',
     wallet: `the wallet ${wallet_id ?? 'unknown'}`,
   };
 }
@@ -39,9 +43,14 @@ export function whoIs({ kind, id, name }: Entry['actor']): string {
   }
 }
 
+/** Whether a target of this kind is a user. */
+export function isUser(kind: string): boolean {
+  return kind === 'user' || kind === 'member';
+}
+
 /** Whom an entry is about; null when that is no user. */
 export function userOf({ actor, target }: Entry): string | null {
-  if (target.kind === 'user' || target.kind === 'member') return target.id;
+  if (isUser(target.kind)) return target.id;
   return actor.kind === 'user' ? actor.id : null;
 }
 
