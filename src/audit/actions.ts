@@ -1,7 +1,7 @@
 /** Everything that the audit log records, by its name in the log. The values say when an entry is written. */
 export const ACTIONS = {
   // signing in
-  'login.succeeded': 'A user signed in',
+  'login.succeeded': 'A user signed in; `known_device` is false at a device that is new to the user',
   'login.failed': 'An e-mail and password were refused; `kept_back_ms`: how long further attempts are',
   'session.ended': 'A session was ended',
   'password.refused': 'The current password was wrong at a change of the password',

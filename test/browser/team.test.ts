@@ -299,6 +299,14 @@ suite('a team', { skip: whySkipped() }, () => {
     assert.equal(url, 'http://127.0.0.1:9/alerts');
     assert.ok(!kinds.includes('new_device') && kinds.includes('policy_loosened'));
 
+    await button(owner, 'Replace signing secret').click();
+    await dialog(owner).getByRole('button', { name: 'Replace secret' }).click();
+    const other = await dialog(owner).getByLabel('signing secret', { exact: true }).innerText();
+    assert.notEqual(other, secret);
+    await dialog(owner).getByLabel('I have stored the signing secret').check();
+    await button(owner, 'Done').click();
+    await dialog(owner).waitFor({ state: 'detached' });
+
     const auditor = await openAs(context, (await newMember('auditor')).email);
     await auditor.goto('/team');
     await section(auditor).getByText('above 1,000.5 XLM').waitFor();
