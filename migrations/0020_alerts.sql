@@ -23,6 +23,17 @@ create table alert_thresholds (
 );
 comment on table alert_thresholds is 'Withdrawals of a larger amount make an alert.';
 
+create table alert_old_webhooks (
+  id             bigint primary key generated always as identity,
+  team_id        entity_id not null references alert_settings,
+  url            text not null,
+  sealed_secret  bytea not null,
+  told_until     timestamptz not null
+);
+create index alert_old_webhooks_team on alert_old_webhooks (team_id);
+comment on table alert_old_webhooks is
+  'Webhooks that a team had before, with their secrets. They are told of changed alerts for a while, so that nobody can unplug them unseen.';
+
 create table alert_cursors (
   chain  text primary key,
   seq    bigint not null
@@ -33,7 +44,7 @@ insert into alert_cursors (chain, seq) select chain, seq from audit_heads;  -- w
 create table alerts (
   chain       text not null,
   seq         bigint not null,                  -- the entry that the alert tells
-  receiver    text not null,                    -- 'webhook', or the id of the user to whom a mail goes
+  receiver    text not null,                    -- 'webhook', 'webhook N' for an old one, or the id of a user who gets a mail
   kind        text not null,
   attempts    integer not null default 0,
   due_at      timestamptz not null,             -- of an attempt under way: the end of its lease

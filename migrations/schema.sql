@@ -115,6 +115,18 @@ create table alert_cursors (
 );
 comment on table alert_cursors is 'The entry of each chain of the audit log up to which alerts are made.';
 
+create table alert_old_webhooks (
+  id bigint not null generated always as identity,
+  team_id entity_id not null,
+  url text not null,
+  sealed_secret bytea not null,
+  told_until timestamp with time zone not null,
+  constraint alert_old_webhooks_pkey PRIMARY KEY (id),
+  constraint alert_old_webhooks_team_id_fkey FOREIGN KEY (team_id) REFERENCES alert_settings(team_id)
+);
+CREATE INDEX alert_old_webhooks_team ON public.alert_old_webhooks USING btree (team_id);
+comment on table alert_old_webhooks is 'Webhooks that a team had before, with their secrets. They are told of changed alerts for a while, so that nobody can unplug them unseen.';
+
 create table alert_settings (
   team_id entity_id not null,
   kinds text[],

@@ -18,6 +18,7 @@ import {
   claimAlerts,
   deleteAlert,
   findEntry,
+  idOfOldWebhook,
   postponeAlert,
   receiverOf,
   teamName,
@@ -25,7 +26,7 @@ import {
 } from './alert-store.ts';
 import { alertBody, alertMail } from './alert-words.ts';
 import { ALERT_KINDS, type AlertKind } from './kinds.ts';
-import { findSettings, markHealthy } from './settings-store.ts';
+import { findOldWebhook, findSettings, markHealthy, type Webhook } from './settings-store.ts';
 import { isUser, type NamedEntry } from './told.ts';
 
 /** Receivers that this process sends to at once: each mail is a connection to the mail server. */
@@ -91,17 +92,30 @@ export class AlertSender {
     const { kind, id } = entry.target;
     const target_email = isUser(kind) && id !== null ? await addressOf(db, id) : undefined;
     const named = { entry, target_email };
-    const outcome = await (alert.receiver === WEBHOOK ? this.#post(alert, named) : this.#mail(alert, named));
+    const outcome = await (isWebhook(alert) ? this.#post(alert, named) : this.#mail(alert, named));
     if (outcome === 'abandoned')
       await postponeAlert(db, alert, { due_at: clock.now(), attempts: alert.attempts - 1 });
     else if (typeof outcome === 'string') await deleteAlert(db, alert);
     else await this.#retry(alert, outcome);
   }
 
-  async #post({ chain, kind }: ClaimedAlert, named: NamedEntry): Promise<Outcome> {
-    const { db, config, clock, secrets } = this.#deps;
+  /** Undefined for a webhook that the team has removed, that is disabled, or that is told no more. */
+  async #webhookOf({ chain, receiver }: ClaimedAlert): Promise<Webhook | undefined> {
+    const { db } = this.#deps;
+    const old_id = idOfOldWebhook(receiver);
+    if (old_id !== null) return findOldWebhook(db, old_id);
     const { url, sealed_secret, disabled_reason } = await findSettings(db, chain);
-    if (url === null || sealed_secret === null || disabled_reason !== null) return 'no_receiver';
+    return url === null || sealed_secret === null || disabled_reason !== null
+      ? undefined
+      : { url, sealed_secret };
+  }
+
+  async #post(alert: ClaimedAlert, named: NamedEntry): Promise<Outcome> {
+    const { db, config, clock, secrets } = this.#deps;
+    const { chain, receiver, kind } = alert;
+    const webhook = await this.#webhookOf(alert);
+    if (!webhook) return 'no_receiver';
+    const { url, sealed_secret } = webhook;
     const body = alertBody(kind, named);
     const keys = { current: signingKeys(secrets.open(sealedFor(chain), sealed_secret)), old: [] };
     const headers = {
@@ -127,7 +141,7 @@ export class AlertSender {
         failed: `the answer had the status ${status_code}`,
         retry_after_ms: retryAfter(status_code, retry_after, clock.now()),
       };
-    await markHealthy(db, chain);
+    if (receiver === WEBHOOK) await markHealthy(db, chain);
     return 'sent';
   }
 
@@ -174,6 +188,10 @@ export class AlertSender {
     await Promise.race([this.idle(), this.#deps.clock.sleep(STOP_GRACE_MS, ended.signal)]);
     ended.abort();
   }
+}
+
+function isWebhook({ receiver }: ClaimedAlert): boolean {
+  return receiver === WEBHOOK || idOfOldWebhook(receiver) !== null;
 }
 
 function namesOf({ chain, seq, receiver }: ClaimedAlert) {

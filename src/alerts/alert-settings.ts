@@ -1,5 +1,6 @@
 /** What alerts a team gets: changes by its owners and admins, and by the service when the webhook fails. */
 import { type Actor, audited, type Deed, THE_SERVICE } from '../audit/audit.ts';
+import type { Trx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { DAY_MS } from '../lib/clock.ts';
@@ -9,6 +10,7 @@ import { newSigningSecret } from '../outgoing/sign.ts';
 import { deleteWebhookAlerts } from './alert-store.ts';
 import {
   findSettings,
+  keepOldWebhook,
   lockSettings,
   markFailing,
   replaceSecret,
@@ -20,6 +22,9 @@ import {
 const DISABLE_AFTER_MS = 5 * DAY_MS;
 /** A failure so long after the last one begins a new time of failing: alerts may be rare. */
 const FORGET_AFTER_MS = 2 * DAY_MS;
+/** Long enough to notice, and for a receiver that is down to come back. */
+const OLD_WEBHOOK_TOLD_MS = DAY_MS;
+const OLD_WEBHOOKS_MAX = 4;
 const DISABLED_REASON =
   'Every alert for five days failed. Save the settings again once the webhook answers with 2xx.';
 
@@ -48,6 +53,7 @@ export async function replaceAlerts(deps: SettingsDeps, by: By, wished: Wished):
     const kept = wished.url === null ? null : before.sealed_secret;
     const sealed_secret =
       signing_secret === null ? kept : deps.secrets.seal(sealedFor(team_id), signing_secret);
+    if (wished.url !== before.url) await keepOld(deps, trx, team_id, before);
     await replaceSettings(trx, team_id, { ...wished, sealed_secret });
     if (wished.url === null) await deleteWebhookAlerts(trx, team_id);
     const settings = await findSettings(trx, team_id);
@@ -56,17 +62,31 @@ export async function replaceAlerts(deps: SettingsDeps, by: By, wished: Wished):
   });
 }
 
-/** The secret before is good for nothing when this returns. @throws AppError `not_found` for a team without a webhook */
+/** What the webhook had before signs nothing more but that its alerts were changed. @throws AppError `not_found` for a team without a webhook */
 export async function rotateAlertSecret(deps: SettingsDeps, { team_id, actor }: By): Promise<Changed> {
   const signing_secret = newSigningSecret();
   const sealed_secret = deps.secrets.seal(sealedFor(team_id), signing_secret);
   return audited(deps, actor, async (trx, note) => {
     const settings = await lockSettings(trx, team_id);
     if (settings.url === null) throw new AppError('not_found', 'The alerts of the team have no webhook.');
+    await keepOld(deps, trx, team_id, settings);
     await replaceSecret(trx, team_id, sealed_secret);
     note({ ...deedOf(team_id), after: { url: settings.url, secret_rotated: true } });
     return { settings, signing_secret };
   });
+}
+
+/** The webhook before is told of the change too, with the secret that it knows. */
+async function keepOld(
+  { clock }: SettingsDeps,
+  trx: Trx,
+  team_id: string,
+  { url, sealed_secret }: Settings,
+): Promise<void> {
+  if (url === null || sealed_secret === null) return;
+  const now = clock.now();
+  const told_until = new Date(now.getTime() + OLD_WEBHOOK_TOLD_MS);
+  await keepOldWebhook(trx, team_id, { url, sealed_secret, now, told_until, at_most: OLD_WEBHOOKS_MAX });
 }
 
 /** Records a failed attempt of the webhook, and disables the webhook after five days of failures. */

@@ -3,8 +3,19 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { AlertKind } from './kinds.ts';
 
-/** The receiver of an alert that goes to the webhook of the team; any other receiver is a user who gets a mail. */
+/** The receiver of an alert that goes to the webhook of the team. Other receivers: old webhooks, and users who get a mail. */
 export const WEBHOOK = 'webhook';
+
+/** The receiver of an alert that goes to a webhook which the team had before. */
+export function oldWebhook(id: bigint): string {
+  return `${WEBHOOK} ${id}`;
+}
+
+/** The id of an old webhook; null for every other receiver. */
+export function idOfOldWebhook(receiver: string): bigint | null {
+  const [, id] = /^webhook (\d+)$/.exec(receiver) ?? [];
+  return id === undefined ? null : BigInt(id);
+}
 
 /** `chain`, `seq`: the entry of the audit log. `receiver`: WEBHOOK, or the id of a user. */
 export type NewAlert = { chain: string; seq: bigint; receiver: string; kind: AlertKind };
@@ -94,7 +105,7 @@ export async function claimAlerts(
   const { rows } = await sql<ClaimedAlert>`
     with oldest as (
       select distinct on (chain, receiver) chain, seq, receiver, due_at from alerts
-       where due_at <= ${now} and (receiver = ${WEBHOOK} or ${mails})
+       where due_at <= ${now} and (receiver like ${`${WEBHOOK}%`} or ${mails})
          and chain || ' ' || receiver <> all (${busy}::text[])
        order by chain, receiver, seq
     ), due as (

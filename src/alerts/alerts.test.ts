@@ -12,7 +12,7 @@ import { DAY_MS } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { giveUpOldAlerts } from './alert-loop.ts';
 import { AlertSender } from './alert-sender.ts';
-import { replaceAlerts } from './alert-settings.ts';
+import { replaceAlerts, rotateAlertSecret } from './alert-settings.ts';
 import { planAlerts } from './plan-alerts.ts';
 import { findSettings } from './settings-store.ts';
 
@@ -282,8 +282,42 @@ test('what is concerned and owns the team gets one mail; disabled owners, other 
   assert.ok(!server.mails.some(({ to }) => to.includes(emailOf(disabled))));
 });
 
+test('a webhook that is replaced or removed is told that, with the secret that it knows, and nothing else', async () => {
+  const [first, old_secret] = [receiver.requests, secret];
+  const other = await startReceiver();
+  for (let i = 0; i < 6; i++) await setAlerts({ url: `${other.url}/${i}` });
+  await setAlerts({});
+  await inviteNote();
+  await planAndSend();
+  assert.equal(first.length, 7, 'of every change, however many follow');
+  for (const { headers, body } of first) {
+    const { data } = fromJson(body.toString()) as any;
+    assert.equal(data.kind, 'alerts_changed');
+    const signature = new Webhook(old_secret).sign(data.id, clock.now(), body.toString());
+    assert.equal(headers['webhook-signature'], signature);
+  }
+  clock.advance(DAY_MS);
+  await setAlerts({ kinds: [] });
+  await planAndSend();
+  assert.equal(first.length, 7, 'for a day');
+  await other.close();
+});
+
+test('with a new secret, both secrets prove that it was replaced', async () => {
+  const old_secret = secret;
+  const { signing_secret } = await rotateAlertSecret(deps, { team_id, actor: owner });
+  await planAndSend();
+  const signatures = receiver.requests.map(({ headers }) => headers['webhook-signature']);
+  const [request] = receiver.requests;
+  const id = String(request?.headers['webhook-id']);
+  const signedBy = (by: string) => new Webhook(by).sign(id, clock.now(), String(request?.body));
+  assert.deepEqual(signatures.sort(), [signedBy(old_secret), signedBy(signing_secret ?? '')].sort());
+});
+
 test('without a mail server and without a webhook nothing waits', async () => {
   await setAlerts({});
+  await planAndSend(); // the webhook before is told
+  server.mails.length = 0;
   const silent = { ...deps, mailer: null };
   await inviteNote();
   await plan(silent);

@@ -23,13 +23,14 @@ import {
   managersOf,
   moveCursor,
   type NewAlert,
+  oldWebhook,
   readEntries,
   type StoredEntry,
   WEBHOOK,
 } from './alert-store.ts';
-import { ALWAYS_SENT } from './kinds.ts';
+import { ALWAYS_SENT, type AlertKind } from './kinds.ts';
 import { RULES, type Rule } from './rules.ts';
-import { findSettings, type Settings } from './settings-store.ts';
+import { findSettings, listOldWebhooks, type Settings } from './settings-store.ts';
 import { type Entry, toldOf, userOf } from './told.ts';
 
 const CHAINS = 100;
@@ -69,40 +70,57 @@ async function planChain(deps: PlanDeps, chain: string, last: bigint): Promise<b
     // Most entries of a busy team are withdrawals: without a threshold they need not be read.
     const actions = settings.thresholds.length > 0 ? ACTIONS : ACTIONS_BELOW_THRESHOLDS;
     const entries = await readEntries(trx, chain, { after, until, actions });
-    const alerts = await alertsOf(trx, entries, settings, deps.mailer !== null);
-    await insertAlerts(trx, alerts, deps.clock.now());
+    const now = deps.clock.now();
+    const mails = deps.mailer !== null;
+    const alerts = entries.length === 0 ? [] : await alertsOf(trx, chain, { entries, settings, now, mails });
+    await insertAlerts(trx, alerts, now);
     await moveCursor(trx, chain, until);
     return until;
   });
 }
 
-/** `mails`: whether a mail server is named; otherwise mails would wait for ever. */
+type Planned = {
+  entries: StoredEntry[];
+  settings: Settings;
+  now: Date;
+  /** Whether a mail server is named: otherwise mails would wait for ever. */
+  mails: boolean;
+};
+
 async function alertsOf(
   trx: Trx,
-  entries: StoredEntry[],
-  settings: Settings,
-  mails: boolean,
+  chain: string,
+  { entries, settings, now, mails }: Planned,
 ): Promise<NewAlert[]> {
-  const alerts: NewAlert[] = [];
-  let managers: string[] | undefined;
-  for (const stored of entries) {
+  const old_webhooks = (await listOldWebhooks(trx, chain, now)).map(oldWebhook);
+  const managers = mails && chain !== SERVICE_CHAIN ? await managersOf(trx, chain) : [];
+  return entries.flatMap((stored) => {
     const entry = showEntry(stored);
     const rule = ruleOf(entry, settings);
-    if (!rule) continue;
-    const { chain, seq } = stored;
+    if (!rule) return [];
     const { kind } = rule;
-    const isWanted = settings.kinds === null || settings.kinds.includes(kind) || kind === ALWAYS_SENT;
-    if (isWanted && settings.url !== null && settings.disabled_reason === null)
-      alerts.push({ chain, seq, receiver: WEBHOOK, kind });
-    if (!mails) continue;
-    if (isWanted && rule.mail !== 'user' && chain !== SERVICE_CHAIN)
-      managers ??= await managersOf(trx, chain);
-    const users = new Set(isWanted && rule.mail !== 'user' ? managers : []);
-    const user = userOf(entry);
-    if (user !== null && rule.mail !== 'team') users.add(user);
-    for (const receiver of users) alerts.push({ chain, seq, receiver, kind });
-  }
-  return alerts;
+    const webhooks = webhooksFor(kind, settings, old_webhooks);
+    const users = mails ? usersFor(entry, rule, isWanted(kind, settings) ? managers : []) : [];
+    return [...webhooks, ...users].map((receiver) => ({ chain, seq: stored.seq, receiver, kind }));
+  });
+}
+
+function isWanted(kind: AlertKind, { kinds }: Settings): boolean {
+  return kind === ALWAYS_SENT || kinds === null || kinds.includes(kind);
+}
+
+function webhooksFor(kind: AlertKind, settings: Settings, old_webhooks: string[]): string[] {
+  const isOn = settings.url !== null && settings.disabled_reason === null;
+  const own = isOn && isWanted(kind, settings) ? [WEBHOOK] : [];
+  return kind === ALWAYS_SENT ? [...own, ...old_webhooks] : own;
+}
+
+/** Each user once. What concerns the own sign-in or rights is told whatever the team has chosen. */
+function usersFor(entry: Entry, { mail }: Rule, managers: string[]): Set<string> {
+  const users = new Set(mail === 'user' ? [] : managers);
+  const user = userOf(entry);
+  if (user !== null && mail !== 'team') users.add(user);
+  return users;
 }
 
 /** The rule by which an entry makes an alert. */

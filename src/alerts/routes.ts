@@ -37,7 +37,7 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Replace alerts',
         description:
           'Replaces all settings. A webhook with another URL gets another signing secret, which is shown only in this response. ' +
-          'A webhook that was disabled is enabled again.',
+          'A webhook that was disabled is enabled again. The URL before is told of changed alerts for a day.',
         body: AlertsBody,
         response: { 200: envelopeSchema(200, ChangedAlerts), ...errorsOf(400, 401) },
       },
@@ -57,7 +57,8 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'rotateAlertSecret',
         tags: ['team'],
         summary: 'Replace signing secret of alerts',
-        description: 'The new secret is never shown again, and signs everything that is sent from now on.',
+        description:
+          'The new secret is never shown again, and signs alerts from now on. That it was replaced is also told with the one before.',
         body: z.strictObject({}),
         response: { 200: envelopeSchema(200, ChangedAlerts), ...errorsOf(401, 404) },
       },

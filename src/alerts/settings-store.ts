@@ -1,4 +1,5 @@
-/** The only writer of alert_settings and alert_thresholds. */
+/** The only writer of alert_settings, alert_thresholds and alert_old_webhooks. */
+import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { Threshold } from './rules.ts';
 
@@ -85,6 +86,50 @@ export async function replaceSettings(
 
 export async function replaceSecret(trx: Trx, team_id: string, sealed_secret: Buffer): Promise<void> {
   await trx.updateTable('alert_settings').set({ sealed_secret }).where('team_id', '=', team_id).execute();
+}
+
+/** Where alerts are posted, and the sealed secret that signs them. */
+export type Webhook = { url: string; sealed_secret: Buffer };
+
+/**
+ * Keeps a webhook that is replaced, or whose secret is, until `told_until`. At most `at_most` of a team, the oldest: otherwise some
+ * more changes would push out the one that must be told.
+ */
+export async function keepOldWebhook(
+  trx: Trx,
+  team_id: string,
+  {
+    url,
+    sealed_secret,
+    now,
+    told_until,
+    at_most,
+  }: Webhook & { now: Date; told_until: Date; at_most: number },
+): Promise<void> {
+  await trx.deleteFrom('alert_old_webhooks').where('told_until', '<=', now).execute();
+  await sql`
+    insert into alert_old_webhooks (team_id, url, sealed_secret, told_until)
+    select ${team_id}, ${url}, ${sealed_secret}, ${told_until}
+     where (select count(*) from alert_old_webhooks where team_id = ${team_id}) < ${at_most}`.execute(trx);
+}
+
+/** The ids of the old webhooks of a team that are still told. */
+export async function listOldWebhooks(db: Db, team_id: string, now: Date): Promise<bigint[]> {
+  const rows = await db
+    .selectFrom('alert_old_webhooks')
+    .select('id')
+    .where('team_id', '=', team_id)
+    .where('told_until', '>', now)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function findOldWebhook(db: Db, id: bigint): Promise<Webhook | undefined> {
+  return db
+    .selectFrom('alert_old_webhooks')
+    .select(['url', 'sealed_secret'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 /** The webhook has acknowledged an alert. */

@@ -14,6 +14,7 @@ const WRITERS: Record<string, string[]> = {
   audit_log: ['audit/audit-store.ts'],
   audit_heads: ['audit/audit-store.ts'],
   alert_settings: ['alerts/settings-store.ts'],
+  alert_old_webhooks: ['alerts/settings-store.ts'],
   alert_thresholds: ['alerts/settings-store.ts'],
   alert_cursors: ['alerts/alert-store.ts'],
   alerts: ['alerts/alert-store.ts'],

@@ -27,6 +27,13 @@ export type Tables = {
     chain: string;
     seq: bigint;
   };
+  alert_old_webhooks: {
+    id: Generated<bigint>;
+    team_id: string;
+    url: string;
+    sealed_secret: Buffer;
+    told_until: Date;
+  };
   alert_settings: {
     team_id: string;
     kinds: string[] | null;

@@ -122,8 +122,8 @@ function RotateSecret({ onClose }: { onClose: () => void }) {
       onConfirm={() => rotate.mutate()}
       onClose={rotate.close}
     >
-      Every alert from now on is signed with the new secret alone. An alert that your system refuses is sent
-      again for three days: give it the new secret soon.
+      Alerts are signed with the new secret from now on. An alert that your system refuses is sent again for
+      three days: give it the new secret soon.
     </ConfirmDialog>
   );
 }
