@@ -8,8 +8,8 @@ import type { Databases } from './withdrawals-world.ts';
 export type DashboardService = {
   url: string;
   wallet_id: string;
-  /** The answer of the login, as the dashboard stores it. */
-  session: { token: string; user: unknown };
+  /** The user, and the cookie of their session, as a browser keeps them. */
+  session: { user: { id: string }; cookie: { name: string; value: string } };
   /** Inserts one more deposit, now. */
   deposit(): Promise<void>;
   stop(): Promise<void>;
@@ -31,10 +31,17 @@ export async function startDashboardService(databases: Databases, rows: number):
     },
   });
   const { body } = await service.api('POST', '/v1/auth/login', { body: login });
-  const session = body.data;
-  const made = await service.api('POST', '/v1/wallets', { token: session.token, body: { name: 'Bench' } });
+  const { token, user } = body.data;
+  const made = await service.api('POST', '/v1/wallets', { token, body: { name: 'Bench' } });
   if (made.status !== 201) throw new Error(`no wallet: ${made.text}`);
   const wallet_id: string = made.body.data.id;
+
+  const headers = { 'teller-browser': 'active' };
+  const signed_in = await service.api('POST', '/v1/auth/login', { headers, body: login });
+  const lines = signed_in.headers.getSetCookie();
+  const [, name, value] =
+    lines.map((line) => /^(__Host-teller-session[^=]*)=([^;]+)/.exec(line)).find(Boolean) ?? [];
+  if (!name || !value) throw new Error(`no cookie: ${signed_in.text}`);
 
   const client = new pg.Client({ connectionString: database_url });
   client.on('error', () => undefined); // the server stops when the bench fails
@@ -51,7 +58,7 @@ export async function startDashboardService(databases: Databases, rows: number):
   return {
     url: service.url,
     wallet_id,
-    session,
+    session: { user, cookie: { name, value } },
     async deposit() {
       await insert([new Date()]);
     },

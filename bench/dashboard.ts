@@ -45,11 +45,15 @@ async function newTab(browser: Browser, service: DashboardService, signed_in: bo
   const context = await browser.newContext({ baseURL: service.url, viewport: WIDE });
   context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript({ path: PROBE });
-  const stored = JSON.stringify({ ...service.session, expired: false });
-  if (signed_in)
-    await context.addInitScript(
-      `sessionStorage.setItem('stellar-teller-session', ${JSON.stringify(stored)})`,
-    );
+  if (signed_in) {
+    const { user, cookie } = service.session;
+    // As from HTTPS: only then the browser takes such a cookie by this way. It sends the cookie to its own machine all the same.
+    const url = service.url.replace('http:', 'https:');
+    const attributes = { url, httpOnly: true, secure: true, sameSite: 'Strict' } as const;
+    await context.addCookies([{ ...cookie, ...attributes }]);
+    const mark = JSON.stringify({ user_id: user.id, at: Date.now() });
+    await context.addInitScript(`localStorage.setItem('stellar-teller-signed-in', ${JSON.stringify(mark)})`);
+  }
   return context.newPage();
 }
 

@@ -5,6 +5,7 @@ import { benchCatchUp } from './catch-up.ts';
 import { benchClaims } from './claims.ts';
 import { benchDashboard } from './dashboard.ts';
 import { benchGrowth } from './growth.ts';
+import { benchNeighbours } from './neighbours.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { benchWithdrawals } from './withdrawals.ts';
@@ -16,7 +17,8 @@ npm run bench -- assets [--rounds 5] [--channels 100] [--withdrawals 1000] [--op
 npm run bench -- claims [--rounds 7]
 npm run bench -- webhooks [--rounds 5] [--deliveries 15000]
 npm run bench -- dashboard [--rounds 9] [--rows 100000]
-npm run bench -- growth [--rounds 15] [--wallets 10000] [--rows 1000000] [--withdrawals 200]`;
+npm run bench -- growth [--rounds 15] [--wallets 10000] [--rows 1000000] [--withdrawals 200]
+npm run bench -- neighbours [--rounds 3] [--withdrawals 10]`;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -64,6 +66,11 @@ const BENCHES: Record<string, () => Promise<void>> = {
       wallets: count(values.wallets),
       deposits: count(values.rows ?? '1000000'),
       withdrawals: count(values.withdrawals ?? '200'),
+    }),
+  neighbours: () =>
+    benchNeighbours({
+      rounds: count(values.rounds ?? '3'),
+      withdrawals: count(values.withdrawals ?? '10'),
     }),
 };
 

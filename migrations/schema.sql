@@ -56,12 +56,50 @@ AS $function$
          asset_code
     from deposits where id = any(ids) order by id for update
 $function$;
+CREATE OR REPLACE FUNCTION public.note_rights_since()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.rights_since := now();
+  return new;
+end $function$;
 CREATE OR REPLACE FUNCTION public.refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception 'the audit log is append-only' using errcode = 'restrict_violation';
+end $function$;
+CREATE OR REPLACE FUNCTION public.refuse_unchecked_policy()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the policy asks for approvals, which this version does not know' using errcode = 'restrict_violation';
+end $function$;
+CREATE OR REPLACE FUNCTION public.refuse_unchecked_withdrawal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from withdrawals where id = new.id)
+     and exists (select from wallet_policies where wallet_id = new.wallet_id and approvals is not null) then
+    raise exception 'the wallet asks for approvals, which this version does not know' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$;
+CREATE OR REPLACE FUNCTION public.require_second_factor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.factor_at is null and exists (
+    select from second_factors where user_id = new.user_id and confirmed_at is not null
+  ) then
+    return null;
+  end if;
+  return new;
 end $function$;
 CREATE OR REPLACE FUNCTION public.search_parts(wallet_id text, label text, metadata text)
  RETURNS bytea[]
@@ -255,6 +293,17 @@ create table deposit_cursor (
 );
 comment on table deposit_cursor is 'One row: the last ledger whose deposits are committed. Moved only in the transaction that commits them.';
 
+create table deposit_minimums (
+  wallet_id entity_id not null,
+  asset_code text not null,
+  asset_issuer text,
+  amount_stroops bigint not null,
+  constraint deposit_minimums_amount_stroops_check CHECK ((amount_stroops > 0)),
+  constraint deposit_minimums_of_asset UNIQUE NULLS NOT DISTINCT (wallet_id, asset_code, asset_issuer),
+  constraint deposit_minimums_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+comment on table deposit_minimums is 'The smallest deposit of an asset that a wallet is told of by an event. An asset without a row has no minimum.';
+
 create table deposit_positions (
   ledger integer not null,
   ledger_hash text not null,
@@ -283,6 +332,7 @@ create table deposits (
   attributed boolean not null,
   assigned_by_hand boolean not null default false,
   created_at timestamp with time zone not null default now(),
+  below_minimum boolean not null default false,
   constraint deposits_pkey PRIMARY KEY (id),
   constraint deposits_address_id_fkey FOREIGN KEY (address_id) REFERENCES deposit_addresses(id),
   constraint deposits_amount_stroops_check CHECK ((amount_stroops > 0)),
@@ -302,6 +352,29 @@ CREATE INDEX deposits_search_memo_id ON public.deposits USING btree (wallet_id, 
 CREATE INDEX deposits_search_memo_text ON public.deposits USING btree (wallet_id, lower((memo COLLATE "C"))) WHERE (memo_type = 'text'::text);
 CREATE INDEX deposits_search_sender ON public.deposits USING btree (wallet_id, source_account COLLATE "C");
 comment on table deposits is 'Each credit to a wallet. The unique constraint makes a credit one deposit, however often its ledger is read.';
+
+create table factor_challenges (
+  id bigint not null generated always as identity,
+  token_hash bytea,
+  user_id entity_id not null,
+  purpose text not null,
+  session_id entity_id,
+  verified_hash text,
+  device text,
+  failures integer not null default 0,
+  passkey_challenge text not null,
+  expires_at timestamp with time zone not null,
+  constraint factor_challenges_pkey PRIMARY KEY (id),
+  constraint factor_challenges_of_login CHECK ((((purpose = 'login'::text) = (token_hash IS NOT NULL)) AND ((purpose = 'login'::text) = (verified_hash IS NOT NULL)))),
+  constraint factor_challenges_of_session CHECK (((purpose = 'login'::text) = (session_id IS NULL))),
+  constraint factor_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['login'::text, 'step_up'::text, 'register'::text]))),
+  constraint factor_challenges_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  constraint factor_challenges_session_id_purpose_key UNIQUE (session_id, purpose),
+  constraint factor_challenges_token_hash_key UNIQUE (token_hash),
+  constraint factor_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX factor_challenges_age ON public.factor_challenges USING btree (expires_at);
+comment on table factor_challenges is 'Logins whose password was right, and passkeys that a session asks for. Each is used once, within five minutes.';
 
 create table installation (
   singleton boolean not null default true,
@@ -343,6 +416,54 @@ create table migrations (
   needs text,
   constraint migrations_pkey PRIMARY KEY (name)
 );
+
+create table named_api_keys (
+  id entity_id not null,
+  wallet_id entity_id not null,
+  name text not null,
+  key_hash bytea not null,
+  prefix text not null,
+  last_four text not null,
+  scopes text[] not null,
+  allowed_ips text[],
+  created_by entity_id not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  constraint named_api_keys_pkey PRIMARY KEY (id),
+  constraint named_api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint named_api_keys_key_hash_key UNIQUE (key_hash),
+  constraint named_api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['read'::text, 'addresses'::text, 'webhooks'::text]))),
+  constraint named_api_keys_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX named_api_keys_list ON public.named_api_keys USING btree (wallet_id, id);
+comment on table named_api_keys is 'API keys of a wallet beside its main key, which api_keys has. A deleted key has no row.';
+
+create table policy_change_requests (
+  id entity_id not null,
+  wallet_id entity_id not null,
+  field text not null,
+  asset_code text,
+  asset_issuer text,
+  limit_stroops bigint,
+  max_withdrawal_stroops bigint,
+  max_rolling_24h_stroops bigint,
+  destination text,
+  new_approvals jsonb,
+  created_at timestamp with time zone not null,
+  takes_effect_at timestamp with time zone not null,
+  requested_by entity_id not null,
+  approvals_required integer not null,
+  approvals jsonb not null default '[]'::jsonb,
+  expires_at timestamp with time zone not null,
+  approved_at timestamp with time zone,
+  constraint policy_change_requests_pkey PRIMARY KEY (id),
+  constraint policy_change_requests_approvals_required_check CHECK ((approvals_required > 0)),
+  constraint policy_change_requests_field_check CHECK ((field = ANY (ARRAY['frozen'::text, 'max_withdrawal_stroops'::text, 'max_rolling_24h_stroops'::text, 'limits'::text, 'destinations'::text, 'approvals'::text]))),
+  constraint policy_change_requests_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX policy_change_requests_list ON public.policy_change_requests USING btree (wallet_id, id);
+comment on table policy_change_requests is 'Changes to a looser policy that members must approve. They are in force once they are approved and their time has come. The version before reads policy_changes, and would apply them without approvals there.';
 
 create table policy_changes (
   id entity_id not null,
@@ -438,16 +559,114 @@ create table reconciliations (
 CREATE INDEX reconciliations_different ON public.reconciliations USING btree (wallet_id) WHERE (difference_stroops <> (0)::numeric);
 comment on table reconciliations is 'The last comparison of each wallet''s books with its account on the ledger, by asset.';
 
+create table recovery_codes (
+  user_id entity_id not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table recovery_codes is 'Codes that stand in for a lost factor. A row is deleted when its code is used.';
+
+create table second_factors (
+  id entity_id not null,
+  user_id entity_id not null,
+  kind text not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  sealed_secret bytea,
+  last_step bigint,
+  credential_id text,
+  public_key bytea,
+  counter bigint,
+  transports text[],
+  device_type text,
+  backed_up boolean,
+  aaguid text,
+  rp_id text,
+  constraint second_factors_pkey PRIMARY KEY (id),
+  constraint second_factors_credential_id_key UNIQUE (credential_id),
+  constraint second_factors_kind_check CHECK ((kind = ANY (ARRAY['totp'::text, 'passkey'::text]))),
+  constraint second_factors_passkey CHECK (((kind <> 'passkey'::text) OR ((credential_id IS NOT NULL) AND (public_key IS NOT NULL) AND (counter IS NOT NULL) AND (rp_id IS NOT NULL) AND (confirmed_at IS NOT NULL)))),
+  constraint second_factors_totp CHECK (((kind <> 'totp'::text) OR ((sealed_secret IS NOT NULL) AND (last_step IS NOT NULL)))),
+  constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX second_factors_of_user ON public.second_factors USING btree (user_id);
+CREATE UNIQUE INDEX second_factors_pending ON public.second_factors USING btree (user_id) WHERE (confirmed_at IS NULL);
+comment on table second_factors is 'Authenticator apps and passkeys of users.';
+
+create table service_user_secrets (
+  id entity_id not null,
+  service_user_id entity_id not null,
+  secret_hash bytea not null,
+  last_four text not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  constraint service_user_secrets_pkey PRIMARY KEY (id),
+  constraint service_user_secrets_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES service_users(id)
+);
+CREATE INDEX service_user_secrets_list ON public.service_user_secrets USING btree (service_user_id, id);
+comment on table service_user_secrets is 'Two at once at most, so that a rotation has no gap. A retired secret is deleted.';
+
+create table service_user_tokens (
+  id entity_id not null,
+  service_user_id entity_id not null,
+  credential text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint service_user_tokens_pkey PRIMARY KEY (id),
+  constraint service_user_tokens_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES service_users(id)
+);
+CREATE INDEX service_user_tokens_expiry ON public.service_user_tokens USING btree (expires_at);
+CREATE INDEX service_user_tokens_of ON public.service_user_tokens USING btree (service_user_id, credential);
+comment on table service_user_tokens is 'The login tokens of service users. They end with the credential that they were given for.';
+
+create table service_users (
+  id entity_id not null,
+  team_id entity_id not null,
+  name text not null,
+  role text not null,
+  wallet_ids text[],
+  allowed_ips text[],
+  public_keys text not null default '[]'::text,
+  created_by entity_id,
+  known_to text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  disabled_at timestamp with time zone,
+  disabled_by text,
+  removed_at timestamp with time zone,
+  constraint service_users_pkey PRIMARY KEY (id),
+  constraint service_users_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint service_users_disabled CHECK (((disabled_at IS NULL) = (disabled_by IS NULL))),
+  constraint service_users_disabled_by_check CHECK ((disabled_by = ANY (ARRAY['team'::text, 'operator'::text]))),
+  constraint service_users_of_all_wallets CHECK (((role <> 'admin'::text) OR (wallet_ids IS NULL))),
+  constraint service_users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'operator'::text, 'approver'::text, 'developer'::text, 'auditor'::text, 'viewer'::text]))),
+  constraint service_users_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+CREATE INDEX service_users_list ON public.service_users USING btree (team_id, id) WHERE (removed_at IS NULL);
+comment on table service_users is 'Programs that act with the rights of a member of a team. Rows stay.';
+
 create table sessions (
   id entity_id not null,
   user_id entity_id not null,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
+  kind text not null default 'program'::text,
+  device text,
+  ip text,
+  last_used_at timestamp with time zone,
+  renewals integer not null default 0,
+  renewed_at timestamp with time zone,
+  factor_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_kind_check CHECK ((kind = ANY (ARRAY['browser'::text, 'program'::text]))),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+CREATE TRIGGER sessions_require_second_factor BEFORE INSERT ON public.sessions FOR EACH ROW EXECUTE FUNCTION require_second_factor();
 comment on table sessions is 'A login token is valid while its row exists. Logout deletes the row.';
 
 create table team_invitations (
@@ -478,6 +697,7 @@ create table team_members (
   wallet_ids text[],
   joined_at timestamp with time zone not null default now(),
   left_at timestamp with time zone,
+  rights_since timestamp with time zone,
   constraint team_members_pkey PRIMARY KEY (user_id, joined_at),
   constraint team_members_of_all_wallets CHECK (((role <> ALL (ARRAY['owner'::text, 'admin'::text])) OR (wallet_ids IS NULL))),
   constraint team_members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'operator'::text, 'approver'::text, 'developer'::text, 'auditor'::text, 'viewer'::text]))),
@@ -486,12 +706,22 @@ create table team_members (
 );
 CREATE INDEX team_members_list ON public.team_members USING btree (team_id, user_id) WHERE (left_at IS NULL);
 CREATE UNIQUE INDEX team_members_now ON public.team_members USING btree (user_id) WHERE (left_at IS NULL);
+CREATE TRIGGER team_members_rights_since BEFORE UPDATE ON public.team_members FOR EACH ROW WHEN ((((old.role IS DISTINCT FROM new.role) OR (old.wallet_ids IS DISTINCT FROM new.wallet_ids)) AND (NOT (old.rights_since IS DISTINCT FROM new.rights_since)))) EXECUTE FUNCTION note_rights_since();
 comment on table team_members is 'Who is or was in which team. A user is in one team at a time. Rows stay.';
+
+create table team_usage (
+  team_id entity_id not null,
+  wallets bigint not null default 0,
+  addresses bigint not null default 0,
+  constraint team_usage_pkey PRIMARY KEY (team_id)
+);
+comment on table team_usage is 'How many wallets and deposit addresses a team has made. Its row is locked by who makes one, so that two at once cannot both be the last.';
 
 create table teams (
   id entity_id not null,
   name text not null,
   created_at timestamp with time zone not null default now(),
+  second_factor_required boolean not null default false,
   constraint teams_pkey PRIMARY KEY (id)
 );
 comment on table teams is 'A team owns wallets: wallets.owner_id and withdrawals.owner_id name it. Everyone who is invited nowhere founds a team of one.';
@@ -546,6 +776,16 @@ CREATE INDEX unmatched_transactions_open ON public.unmatched_transactions USING 
 CREATE INDEX unmatched_transactions_unassigned ON public.unmatched_transactions USING btree (wallet_id, key_fingerprint) WHERE ((withdrawal_id IS NULL) AND (released_at IS NULL));
 comment on table unmatched_transactions is 'Outgoing transactions that match no withdrawal: the database was restored from an older copy, or a key is used elsewhere. One that names its key keeps back withdrawals with this key. One that names none keeps back its wallet until a person has resolved it.';
 
+create table used_assertions (
+  service_user_id entity_id not null,
+  jti_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint used_assertions_pkey PRIMARY KEY (service_user_id, jti_hash),
+  constraint used_assertions_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES service_users(id)
+);
+CREATE INDEX used_assertions_expiry ON public.used_assertions USING btree (expires_at);
+comment on table used_assertions is 'Assertions are good once (RFC 7523, 3). Rows are deleted when the assertion has expired.';
+
 create table users (
   id entity_id not null,
   email text not null,
@@ -555,6 +795,7 @@ create table users (
   disabled_at timestamp with time zone,
   enabled_password_hash text,
   last_login_at timestamp with time zone,
+  factor_failures integer not null default 0,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_disabled CHECK (((disabled_at IS NULL) = (enabled_password_hash IS NULL))),
   constraint users_found_team TRIGGER DEFERRABLE INITIALLY DEFERRED
@@ -572,12 +813,16 @@ create table wallet_policies (
   operator_frozen_at timestamp with time zone,
   operator_freeze_reason text,
   owner_frozen boolean not null default false,
+  approvals jsonb,
+  version bigint not null default 0,
   constraint wallet_policies_pkey PRIMARY KEY (wallet_id),
+  constraint wallet_policies_approvals_freeze CHECK (((approvals IS NULL) OR frozen)),
   constraint wallet_policies_max_rolling_24h_stroops_check CHECK ((max_rolling_24h_stroops > 0)),
   constraint wallet_policies_max_withdrawal_stroops_check CHECK ((max_withdrawal_stroops > 0)),
   constraint wallet_policies_operator_freeze CHECK (((operator_frozen_at IS NOT NULL) OR (operator_freeze_reason IS NULL))),
   constraint wallet_policies_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
+CREATE TRIGGER wallet_policies_checked BEFORE UPDATE ON public.wallet_policies FOR EACH ROW WHEN (((old.approvals IS NOT NULL) AND (new.version = old.version))) EXECUTE FUNCTION refuse_unchecked_policy();
 comment on table wallet_policies is 'What a wallet may pay out. The row is made when it is first needed. Its lock orders the checks of withdrawals and the changes of the policy.';
 
 create table wallets (
@@ -652,7 +897,11 @@ create table webhook_endpoints (
   last_failed_at timestamp with time zone,
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  created_by_kind text,
+  created_by_id entity_id,
+  created_by_name text,
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_created_by_kind_check CHECK ((created_by_kind = ANY (ARRAY['user'::text, 'service_user'::text, 'api_key'::text]))),
   constraint webhook_endpoints_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
 CREATE INDEX webhook_endpoints_list ON public.webhook_endpoints USING btree (wallet_id, id) WHERE (deleted_at IS NULL);
@@ -742,6 +991,12 @@ create table withdrawals (
   resource_fee_stroops bigint,
   fee_paid_by text,
   fee_charged_stroops bigint,
+  requested_by entity_id,
+  approvals_required integer,
+  approvals jsonb not null default '[]'::jsonb,
+  order_hash text,
+  approval_expires_at timestamp with time zone,
+  approved_at timestamp with time zone,
   constraint withdrawals_pkey PRIMARY KEY (id),
   constraint withdrawals_amount_stroops_check CHECK (((amount_stroops > 0) OR ((amount_stroops = 0) AND (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]))))),
   constraint withdrawals_asset_of_operation CHECK (
@@ -750,6 +1005,8 @@ CASE
     WHEN (operation = ANY (ARRAY['asset_payment'::text, 'add_trust_line'::text, 'remove_trust_line'::text])) THEN (asset_issuer IS NOT NULL)
     ELSE true
 END),
+  constraint withdrawals_awaiting_is_untouched CHECK (((status <> 'awaiting_approval'::text) OR ((approvals_required > 0) AND (order_hash IS NOT NULL) AND (approval_expires_at IS NOT NULL) AND (approved_at IS NULL) AND (tx_source IS NULL) AND (envelope_xdr IS NULL)))) NOT VALID,
+  constraint withdrawals_checked TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint withdrawals_contract_transfer CHECK ((((soroban_data IS NULL) = (resource_fee_stroops IS NULL)) AND ((soroban_data IS NULL) OR (operation = 'contract_transfer'::text)) AND ((operation <> 'contract_transfer'::text) OR (soroban_data IS NOT NULL) OR (status = ANY (ARRAY['confirmed'::text, 'failed'::text]))))) NOT VALID,
   constraint withdrawals_fee_paid_by_check CHECK ((fee_paid_by = ANY (ARRAY['wallet'::text, 'treasury'::text, 'other'::text]))),
   constraint withdrawals_key_for_ever UNIQUE (owner_id, idempotency_key),
@@ -757,11 +1014,14 @@ END),
   constraint withdrawals_operation_check CHECK ((operation = ANY (ARRAY['payment'::text, 'create_account'::text, 'asset_payment'::text, 'contract_transfer'::text, 'add_trust_line'::text, 'remove_trust_line'::text]))),
   constraint withdrawals_queued_has_no_envelope CHECK (((status <> 'queued'::text) OR (envelope_xdr IS NULL))),
   constraint withdrawals_refund_of_fkey FOREIGN KEY (refund_of) REFERENCES deposits(id),
+  constraint withdrawals_sent_is_approved CHECK (((COALESCE(approvals_required, 0) = 0) OR (status <> ALL (ARRAY['queued'::text, 'signed'::text])) OR ((approved_at IS NOT NULL) AND (jsonb_array_length(approvals) >= approvals_required)))) NOT VALID,
   constraint withdrawals_settled_has_outcome CHECK (((status = ANY (ARRAY['confirmed'::text, 'failed'::text])) = (settled_at IS NOT NULL))),
   constraint withdrawals_signed_has_envelope CHECK (((status <> 'signed'::text) OR ((envelope_xdr IS NOT NULL) AND (tx_source IS NOT NULL)))),
-  constraint withdrawals_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'signed'::text, 'confirmed'::text, 'failed'::text]))),
+  constraint withdrawals_status_check CHECK ((status = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'signed'::text, 'confirmed'::text, 'failed'::text]))) NOT VALID,
   constraint withdrawals_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
+CREATE INDEX withdrawals_approved ON public.withdrawals USING btree (wallet_id, approved_at) WHERE (approved_at IS NOT NULL);
+CREATE INDEX withdrawals_awaiting ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'awaiting_approval'::text);
 CREATE INDEX withdrawals_booked ON public.withdrawals USING btree (wallet_id, ledger) INCLUDE (amount_stroops, fee_stroops, status) WHERE (ledger IS NOT NULL);
 CREATE INDEX withdrawals_booked_by_asset ON public.withdrawals USING btree (wallet_id, ledger) INCLUDE (asset_code, asset_issuer, amount_stroops, fee_stroops, status) WHERE (ledger IS NOT NULL);
 CREATE INDEX withdrawals_confirmed ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'confirmed'::text);
@@ -806,6 +1066,13 @@ create view adjustment_movements as
    FROM adjustments;
 comment on view adjustment_movements is 'Adjustments for a wallet''s list of transactions and its statistics.';
 
+create view approval_needs as
+ SELECT wallet_id,
+    approvals
+   FROM wallet_policies
+  WHERE (approvals IS NOT NULL);
+comment on view approval_needs is 'The wallets that ask for approvals, and how many: for who removes members.';
+
 create view audit_entries as
  SELECT chain,
     seq,
@@ -835,7 +1102,8 @@ create view deposit_movements as
     memo,
     attributed,
     assigned_by_hand,
-    created_at
+    created_at,
+    below_minimum
    FROM deposits;
 comment on view deposit_movements is 'Deposits for a wallet''s list of transactions, its statistics and its status.';
 

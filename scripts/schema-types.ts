@@ -21,10 +21,17 @@ const TYPES: Record<string, string> = {
   xid8: 'string',
 };
 
+/** As src/withdrawals/approvals/approval.ts has it. Written as JSON text, by statements that the types do not see. */
+const DECISIONS = `{ user_id: string; decision: 'approved' | 'rejected'; comment: string | null; order_hash: string; at: string }[]`;
+
 /** What the schema cannot say. */
 const REFINED: Record<string, string> = {
   'wallets.network': `'sandbox' | 'testnet' | 'public'`,
   'reconciliations.may_explain': 'ColumnType<unknown, string | null | undefined, string | null>',
+  'wallet_policies.approvals': 'ColumnType<unknown, string | null | undefined, string | null>',
+  'policy_change_requests.new_approvals': 'ColumnType<unknown, string | null, never>',
+  'policy_change_requests.approvals': `ColumnType<${DECISIONS}, string, never>`,
+  'withdrawals.approvals': `ColumnType<${DECISIONS}, never, never>`,
   'webhook_attempts.request_headers': 'Record<string, string> | null',
 };
 
@@ -59,7 +66,7 @@ function typeOf({ name, type }: Column): string {
 
 /** The texts that a CHECK constraint allows, as a union. */
 function valuesOf({ constraints }: Table, { name }: Column): string | undefined {
-  const allowed = new RegExp(`^CHECK \\(\\(${name} = ANY \\(ARRAY\\[(.*)\\]\\)\\)\\)$`);
+  const allowed = new RegExp(`^CHECK \\(\\(${name} = ANY \\(ARRAY\\[(.*)\\]\\)\\)\\)(?: NOT VALID)?$`);
   const list = constraints.map(({ definition }) => allowed.exec(definition)?.[1]).find(Boolean);
   return list && [...list.matchAll(/'([^']*)'::text/g)].map(([, value]) => `'${value}'`).join(' | ');
 }

@@ -61,7 +61,16 @@ test('PUBLIC_URL is an origin: by default localhost with the port', () => {
   assert.equal(read(''), 'http://localhost:3000');
   assert.equal(read('', '4811'), 'http://localhost:4811');
   assert.equal(read('https://Teller.example.com/'), 'https://teller.example.com');
-  for (const text of ['teller.example.com', 'ftp://teller.example.com', 'https://a.example/teller', '*'])
+  assert.equal(read('https://teller.example.com:443'), 'https://teller.example.com');
+  assert.equal(read('http://10.0.0.1:8080'), 'http://10.0.0.1:8080');
+  for (const text of [
+    'teller.example.com',
+    'ftp://teller.example.com',
+    'https://a.example/teller',
+    'https://a@b.example',
+    'https://b.example?x',
+    '*',
+  ])
     assert.throws(() => read(text), /PUBLIC_URL must be an http\(s\) URL without path/, text);
 });
 

@@ -58,12 +58,6 @@ const proxies = list.transform((items, { addIssue }) => {
   if (blocks.some(([, bits]) => bits === 0)) addIssue('must not trust every address');
   return blocks;
 });
-const treasuryPays = list
-  .refine(
-    (items) => items.every((item) => item === 'fees' || item === 'reserves'),
-    'must be fees, reserves, or both separated by a comma',
-  )
-  .transform((items) => ({ fees: items.includes('fees'), reserves: items.includes('reserves') }));
 /** An origin: what a browser shows before the first path. */
 const origin = z
   .string()
@@ -72,6 +66,12 @@ const origin = z
     'must be an http(s) URL without path, like https://teller.example.com',
   )
   .transform((text) => new URL(text).origin);
+const treasuryPays = list
+  .refine(
+    (items) => items.every((item) => item === 'fees' || item === 'reserves'),
+    'must be fees, reserves, or both separated by a comma',
+  )
+  .transform((items) => ({ fees: items.includes('fees'), reserves: items.includes('reserves') }));
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
 const Environment = z.object({
@@ -109,6 +109,8 @@ const Environment = z.object({
   PUBLIC_URL: origin.optional(),
   TRUSTED_PROXIES: proxies.prefault(''),
   JWT_TTL_SECONDS: integer(60, 30 * 86_400).default(3600),
+  SESSION_IDLE_SECONDS: integer(300, 30 * 86_400).default(3600), // a use is recorded once a minute only
+  SESSION_MAX_SECONDS: integer(300, 30 * 86_400).default(86_400),
   CREATE_MISSING_ACCOUNTS: flag.default(true),
   CHANNELS_MAX: integer(0, 1000).default(100),
   /** Only vault/ reads the file. Messages do not show the path: somebody may have put the seed itself here. */
@@ -141,6 +143,10 @@ const Environment = z.object({
     .optional(),
   MAIL_FROM: z.email('must be an e-mail address').optional(),
   ISSUER_LOOKUPS: flag.default(false),
+  TEAM_WALLETS_MAX: integer(1, 10_000_000).default(10_000),
+  TEAM_ADDRESSES_MAX: integer(1, 1_000_000_000).default(1_000_000),
+  TEAM_WAITING_MAX: integer(1, 100_000).default(1_000),
+  TEAM_REQUESTS_PER_MINUTE: integer(1, 10_000_000).default(6_000),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -240,11 +246,13 @@ function configOf(settings: Settings) {
         : null,
     master_key: settings.MASTER_KEY,
     key_journal: settings.KEY_JOURNAL,
-    /** Where people and programs reach the service: scheme, host and port, without a path. */
+    /** Where people and programs reach the service: scheme, host and port, without a path. Passkeys are for its host name. */
     public_url: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     /** Blocks of proxies whose headers about the client are believed. */
     trusted_proxies: settings.TRUSTED_PROXIES,
     jwt_ttl_seconds: settings.JWT_TTL_SECONDS,
+    session_idle_seconds: settings.SESSION_IDLE_SECONDS,
+    session_max_seconds: settings.SESSION_MAX_SECONDS,
     create_missing_accounts: settings.CREATE_MISSING_ACCOUNTS,
     channels_max: settings.CHANNELS_MAX,
     treasury_seed_file: settings.TREASURY_SEED_FILE,
@@ -263,6 +271,13 @@ function configOf(settings: Settings) {
         ? { smtp_url: settings.SMTP_URL, from: settings.MAIL_FROM }
         : null,
     issuer_lookups: settings.ISSUER_LOOKUPS,
+    /** What each team may have. `waiting`: requests in this process that wait for an outcome or an event. */
+    team_quotas: {
+      wallets: settings.TEAM_WALLETS_MAX,
+      addresses: settings.TEAM_ADDRESSES_MAX,
+      waiting: settings.TEAM_WAITING_MAX,
+      requests_per_minute: settings.TEAM_REQUESTS_PER_MINUTE,
+    },
     log_level: settings.LOG_LEVEL,
   };
 }

@@ -7,10 +7,20 @@ export const STATUS_OF_CODE = {
   ambiguous_destination: 400,
   memo_required: 400,
   webhook_url_not_public: 400,
+  unsupported_grant_type: 400,
   unauthenticated: 401,
   login_required: 401,
   wrong_credentials: 401,
+  invalid_client: 401,
+  second_factor_wrong: 401,
+  challenge_ended: 401,
   role_missing: 403,
+  scope_missing: 403,
+  person_required: 403,
+  address_not_allowed: 403,
+  may_not_approve: 403,
+  second_factor_required: 403, // 401 at a login, before there is a session
+  second_factor_stopped: 403,
   not_found: 404,
   idempotency_key_reused: 409,
   idempotency_key_in_flight: 409,
@@ -18,7 +28,13 @@ export const STATUS_OF_CODE = {
   possible_duplicate: 409,
   asset_in_use: 409,
   last_owner: 409,
+  last_factor: 409,
+  too_few_approvers: 409,
+  not_awaiting_approval: 409,
+  already_decided: 409,
+  order_changed: 409,
   already_in_team: 409,
+  disabled_by_operator: 409,
   deposit_attributed: 409,
   deposit_refunded: 409,
   body_too_large: 413,
@@ -39,10 +55,18 @@ export const STATUS_OF_CODE = {
   refund_not_possible: 422,
   sandbox_payment_failed: 422,
   too_many_endpoints: 422,
+  too_many_factors: 422,
+  passkeys_unavailable: 422,
+  too_many_service_users: 422,
+  too_many_secrets: 422,
+  too_many_api_keys: 422,
+  too_many_wallets: 422,
+  too_many_addresses: 422,
   endpoint_disabled: 422,
   sequence_unknown: 422,
   too_many_logins: 429,
   too_many_waiting: 429,
+  rate_limited: 429,
   internal_error: 500,
   network_unavailable: 503,
   treasury_unfunded: 503,
@@ -69,11 +93,19 @@ export class AppError extends Error {
   readonly details: ErrorDetail[] | undefined;
   readonly data: unknown;
   readonly retry_after_seconds: number | undefined;
+  readonly status: number;
 
   constructor(
     code: ErrorCode,
     message: string,
-    more: { details?: ErrorDetail[]; data?: unknown; retry_after_seconds?: number; cause?: unknown } = {},
+    more: {
+      details?: ErrorDetail[];
+      data?: unknown;
+      retry_after_seconds?: number;
+      cause?: unknown;
+      /** Where a code has another status than in the table. */
+      status?: number;
+    } = {},
   ) {
     super(message, { cause: more.cause });
     this.name = 'AppError';
@@ -81,10 +113,7 @@ export class AppError extends Error {
     this.details = more.details;
     this.data = more.data;
     this.retry_after_seconds = more.retry_after_seconds;
-  }
-
-  get status(): number {
-    return STATUS_OF_CODE[this.code];
+    this.status = more.status ?? STATUS_OF_CODE[code];
   }
 }
 

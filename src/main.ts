@@ -12,6 +12,7 @@ import { reconcileCommand } from './cli/reconcile-command.ts';
 import { noteCommand } from './cli/record-command.ts';
 import { ROLES, readRoles } from './cli/roles.ts';
 import { sandboxCommands } from './cli/sandbox-commands.ts';
+import { serviceUserCommands } from './cli/service-user-commands.ts';
 import { sourcesCommand } from './cli/sources-command.ts';
 import { userCommands } from './cli/user-commands.ts';
 import { walletCommands } from './cli/wallet-commands.ts';
@@ -143,6 +144,7 @@ const sandbox = program
   });
 
 userCommands(user);
+serviceUserCommands(program);
 walletCommands(program);
 auditCommands(program);
 sandboxCommands(sandbox);

@@ -8,10 +8,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { watchActivity } from './api/activity.ts';
 import { readsExactly } from './api/exact-json.ts';
 import { queryClient } from './api/query-client.ts';
 import { loadAllPages, router } from './router.tsx';
 import { BrowserTooOld } from './shell/browser-too-old.tsx';
+import { joinOtherTabs } from './shell/other-tabs.ts';
 import { theme, variablesResolver } from './shell/theme.ts';
 
 const root = document.getElementById('root');
@@ -30,6 +32,9 @@ createRoot(root).render(
     </MantineProvider>
   </StrictMode>,
 );
+
+watchActivity(window);
+joinOtherTabs(router);
 
 /** The first page has usually loaded its data by then. */
 const BUSY_MS = 2_000;

@@ -23,6 +23,7 @@ import { readTransactionsSearch } from './pages/transactions/search.ts';
 import { Frame } from './shell/frame.tsx';
 import { PageError } from './shell/page-error.tsx';
 import { SessionGate } from './shell/session-gate.tsx';
+import { isSignedIn } from './shell/signed-in.ts';
 import { WalletFrame } from './shell/wallet-frame.tsx';
 
 /** Loads data while the page's code is loading. Nothing waits for it; the page shows its errors. */
@@ -45,9 +46,8 @@ const login = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   validateSearch: ({ next }: { next?: unknown }) => (typeof next === 'string' ? { next } : {}),
-  beforeLoad: () => {
-    const current = session.current();
-    if (current && !current.expired) throw redirect({ to: '/wallets' });
+  beforeLoad: async () => {
+    if ((await isSignedIn()) && !session.current()?.expired) throw redirect({ to: '/wallets' });
   },
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in.tsx'), 'SignIn'),
 });
@@ -61,8 +61,8 @@ const invitation = createRoute({
 const signedIn = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
-  beforeLoad: ({ location }) => {
-    if (!session.current()) throw redirect({ to: '/login', search: { next: location.href } });
+  beforeLoad: async ({ location }) => {
+    if (!(await isSignedIn())) throw redirect({ to: '/login', search: { next: location.href } });
     // For every page: a role that was changed meanwhile shows on the next one.
     ask(meQuery);
   },
@@ -94,6 +94,12 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./pages/account/account.tsx'), 'Account'),
 });
 
+const security = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/security',
+  component: lazyRouteComponent(() => import('./pages/security/security-page.tsx'), 'SecurityPage'),
+});
+
 const team = createRoute({
   getParentRoute: () => signedIn,
   path: '/team',
@@ -105,6 +111,12 @@ const audit = createRoute({
   path: '/audit',
   validateSearch: readAuditSearch,
   component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'AuditPage'),
+});
+
+const approvals = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/approvals',
+  component: lazyRouteComponent(() => import('./pages/approvals/approvals.tsx'), 'Approvals'),
 });
 
 const wallet = createRoute({
@@ -213,7 +225,15 @@ export const router = createRouter({
     home,
     login,
     invitation,
-    signedIn.addChildren([wallets, account, team, audit, wallet.addChildren(inWalletRoutes)]),
+    signedIn.addChildren([
+      wallets,
+      account,
+      security,
+      team,
+      approvals,
+      audit,
+      wallet.addChildren(inWalletRoutes),
+    ]),
   ]),
   caseSensitive: true, // as the service, which would answer 404 for the same page
   scrollRestoration: true,

@@ -1,19 +1,26 @@
-import type { FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { alertRoutes } from '../alerts/routes.ts';
 import type { Actor } from '../audit/audit.ts';
 import { auditRoutes } from '../audit/audit-routes.ts';
-import { strangerAt } from '../auth/actor.ts';
+import { type Maker, strangerAt } from '../auth/actor.ts';
 import {
   type Access,
   actorOf,
   type Caller,
   createAuthenticator,
   type LoginCaller,
-  walletOfCredential,
+  makerOf,
 } from '../auth/authenticate.ts';
-import { createRefusedRights } from '../auth/refused-rights.ts';
+import { browserCredential } from '../auth/browser-routes.ts';
+import { factorRoutes } from '../auth/factors/routes.ts';
+import { StepUpError } from '../auth/factors/schema.ts';
+import { requireStepUp, STEP_UP, type StepUp } from '../auth/factors/step-up.ts';
+import { keyRoutes } from '../auth/named-keys/key-routes.ts';
+import { SCOPES_OF, type Scope } from '../auth/named-keys/scopes.ts';
 import { authRoutes } from '../auth/routes.ts';
-import { ROLES, ROLES_OF, type Role } from '../auth/teams/roles.ts';
+import { serviceUserRoutes } from '../auth/service-users/service-user-routes.ts';
+import { tokenRoutes } from '../auth/service-users/token-routes.ts';
+import { FOR_PEOPLE, ROLES, ROLES_OF, type Role } from '../auth/teams/roles.ts';
 import { teamRoutes } from '../auth/teams/routes.ts';
 import { reconcileRoutes } from '../deposits/reconcile/reconcile-routes.ts';
 import { depositRoutes } from '../deposits/routes.ts';
@@ -28,6 +35,8 @@ import { errorsOf } from '../http/operation.ts';
 import { isLoopbackAddress } from '../lib/host-or-block.ts';
 import { createWalletAccess, type Wallet } from '../wallets/access.ts';
 import { walletRoutes } from '../wallets/routes.ts';
+import { EndpointResource, showEndpoint } from '../webhooks/endpoints/endpoint-schema.ts';
+import { listEndpointsMadeBy } from '../webhooks/endpoints/endpoint-store.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
 import type { WithdrawalEngine } from '../withdrawals/engine/engine.ts';
 import { withdrawalRoutes } from '../withdrawals/routes.ts';
@@ -35,7 +44,10 @@ import { depositDeliveryRoutes } from './deposit-delivery-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { networkRoutes } from './network-routes.ts';
 import { dashboardPages, referencePages } from './pages.ts';
+import { createRequestQuota } from './request-quota.ts';
+import { createRightsChecks } from './rights-checks.ts';
 import { serviceRoutes } from './service-routes.ts';
+import { createWaitingRequests } from './waiting-requests.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -43,10 +55,18 @@ declare module 'fastify' {
     access?: Access;
     /** The roles of the members who may call it; from the table of roles. */
     roles?: readonly Role[];
+    /** No service user may call it, whatever its role; from the table of roles. */
+    for_people?: boolean;
+    /** The scopes of API keys, one of which is enough; from the table of scopes. */
+    scopes?: readonly Scope[];
     /** The operation id. */
     operation?: string;
+    /** Whom the route asks for a second factor; from the table of step-ups. */
+    step_up?: StepUp;
     /** The response may come long after the request: the credential is checked again before it is sent. */
     waits?: boolean;
+    /** Answered when the network has an outcome: a team may have a limited number of such requests at once. */
+    awaits_outcome?: boolean;
     /** The response carries a secret. */
     no_store?: boolean;
   }
@@ -54,27 +74,44 @@ declare module 'fastify' {
     caller: Caller | null;
     /** The caller for the audit log; a stranger on public routes. */
     actor: Actor;
+    /** The caller as the maker of what the request makes; not set on public routes. */
+    maker: Maker;
     /** Set on routes with access `login`. */
     login: LoginCaller;
     /** The wallet of the API key, or the user: what belongs to one of them shares its turns. */
     credential: string;
     /** Set on routes below /v1/wallets/:id: a wallet that the caller may use. */
     wallet: Wallet;
+    /** The team of the caller; empty on public routes. */
+    team_id: string;
   }
 }
 
 /** The HTTP application with all operations, ready to listen. */
 export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<HttpApp> {
-  const app = createHttpApp(deps.log, { loopback_only: isLoopbackAddress(deps.config.host) });
+  const { host, public_url } = deps.config;
+  const app = createHttpApp(deps.log, {
+    loopback_only: isLoopbackAddress(host),
+    public_host: new URL(public_url).hostname,
+  });
   await registerOpenApi(app);
   guardRoutes(app, deps);
   serviceRoutes(app, deps);
   networkRoutes(app, deps);
   authRoutes(app, deps);
+  factorRoutes(app, deps);
   teamRoutes(app, deps);
   auditRoutes(app, deps);
   alertRoutes(app, deps);
-  walletRoutes(app, deps);
+  serviceUserRoutes(app, deps);
+  tokenRoutes(app, deps);
+  const endpoints = {
+    resource: EndpointResource,
+    madeBy: async (wallet_id: string, key_id: string) =>
+      (await listEndpointsMadeBy(deps.db, wallet_id, key_id)).map(showEndpoint),
+  };
+  walletRoutes(app, deps, endpoints);
+  keyRoutes(app, deps, endpoints);
   depositRoutes(app, deps);
   reconcileRoutes(app, deps);
   const deposits = {
@@ -95,66 +132,68 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
 }
 
 /**
- * Checks the credential, then the role, then the wallet, then everything else. An API key on an operation for logins gets
- * 401 for any wallet, a role that may not do it gets 403 for any wallet, and a wallet of another team gets 404 before the
- * body is read.
+ * Checks the credential, its address, the team's quota of requests, the role, the wallet, the scope and the second factor, in
+ * this order, then everything else. An API key on an operation for logins gets 401 for any wallet, a role that may not do it
+ * gets 403 for any wallet, a wallet of another team gets 404 before the body is read, and a scope that is missing gets 403.
  */
 function guardRoutes(app: HttpApp, deps: Deps): void {
   const authenticate = createAuthenticator(deps);
   const requireWallet = createWalletAccess(deps.db);
   const addressOf = (request: FastifyRequest) => clientOf(request, deps.config.trusted_proxies).address;
+  const limitWaiting = createWaitingRequests(deps);
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/v1') && !route.config?.access)
       throw new Error(`${route.url} does not say who may call it`);
-    if (route.config?.access && route.config.access !== 'public') declareRoles(route);
+    if (!route.config?.access || route.config.access === 'public') return;
+    declareRoles(route);
+    declareStepUp(route);
+    if (route.config.access === 'key') declareScopes(route);
+    if (route.config.awaits_outcome) limitWaiting(route);
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('actor', null as unknown as Actor);
+  app.decorateRequest('maker', null as unknown as Maker);
   app.decorateRequest('credential', '');
+  app.decorateRequest('team_id', '');
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
-  const noteRefused = createRefusedRights(deps);
-  const noteKey = async (request: FastifyRequest) => {
-    const wallet_id = await walletOfCredential(deps, request.headers.authorization);
-    if (wallet_id === null) return; // no key of ours: a stranger
-    const caller: Caller = { kind: 'api_key', wallet_id };
-    const { owner_id: team_id } = await requireWallet(caller, wallet_id);
-    const operation = operationOf(request);
-    await noteRefused({
-      actor: actorOf(caller, addressOf(request)),
-      team_id,
-      operation,
-      code: 'login_required',
-    });
-  };
-  /** @throws AppError `role_missing` */
-  const requireRole = async (request: FastifyRequest, { member }: LoginCaller) => {
-    if (request.routeOptions.config.roles?.includes(member.role)) return;
-    const { team_id } = member;
-    const operation = operationOf(request);
-    await noteRefused({ actor: request.actor, team_id, operation, code: 'role_missing' });
-    throw new AppError('role_missing', `Your role in the team (${member.role}) may not do this.`);
-  };
-  const authorize = async (request: FastifyRequest, access: Access) => {
-    const caller = await authenticate(request.headers.authorization, access).catch(async (error) => {
-      if (error instanceof AppError && error.code === 'login_required') await noteKey(request);
+  const countRequest = createRequestQuota(deps);
+  const { noteKey, requireAddress, requireRole, requireScope, teamOf } = createRightsChecks(
+    deps,
+    requireWallet,
+  );
+  /** `reply`: of a request that is counted. */
+  const authorize = async (request: FastifyRequest, access: Access, reply?: FastifyReply) => {
+    const browser = browserCredential(request);
+    const caller = await authenticate(request.headers.authorization, access, browser).catch(async (error) => {
+      if (error instanceof AppError && error.code === 'login_required')
+        await noteKey(request, addressOf(request));
       throw error;
     });
     request.caller = caller;
     request.actor = actorOf(caller, addressOf(request));
+    request.maker = makerOf(caller);
+    await requireAddress(request, caller, addressOf(request));
     request.credential = caller.kind === 'login' ? caller.user.id : caller.wallet_id;
+    request.team_id = await teamOf(caller);
+    if (reply) countRequest(request.team_id, reply);
     if (caller.kind === 'login') {
       request.login = caller;
       await requireRole(request, caller);
     }
     const { id } = request.params as { id?: string };
     if (id !== undefined) request.wallet = await requireWallet(caller, id);
+    if (caller.kind === 'api_key') await requireScope(request, caller.key.scopes); // 404 for another wallet comes first
   };
   app.addHook('onRequest', async (request, reply) => {
-    const { access, no_store } = request.routeOptions.config;
-    if (no_store) reply.header('cache-control', 'no-store');
+    const { access, no_store, step_up } = request.routeOptions.config;
+    // What a request with Authorization gets, no shared cache keeps by itself (RFC 9111, 3.5); with a cookie it might.
+    const by_cookie = access && access !== 'public' && request.headers.authorization === undefined;
+    if (no_store || by_cookie) reply.header('cache-control', 'no-store');
     request.actor = strangerAt(addressOf(request));
-    if (access && access !== 'public') await authorize(request, access);
+    if (access && access !== 'public') await authorize(request, access, reply);
+    // Once, at the request: a payment that took longer than the proof counts is answered all the same.
+    if (step_up && request.login) await requireStepUp(deps, request.login, step_up);
   });
   // The key may have been regenerated, or the login ended, while the request waited: then it gets no data.
   app.addHook('preSerialization', async (request, reply, payload) => {
@@ -170,14 +209,38 @@ function declareRoles(route: RouteOptions): void {
   const { operationId = '' } = schema as { operationId?: string };
   const roles = ROLES_OF[operationId];
   if (!roles) throw new Error(`${operationId} is not in the table of roles`);
-  route.config = { ...route.config, roles, operation: operationId };
+  const for_people = FOR_PEOPLE.has(operationId);
+  route.config = { ...route.config, roles, for_people, operation: operationId };
   const response = schema?.response as object | undefined;
   Object.assign(schema ?? {}, {
     'x-roles': roles,
-    ...(roles.length < ROLES.length && { response: { ...errorsOf(403), ...response } }),
+    ...(for_people && { 'x-for-people': true }),
+    response: {
+      ...((roles.length < ROLES.length || for_people || route.config.access === 'key') && errorsOf(403)),
+      ...errorsOf(429),
+      ...response,
+    },
   });
 }
 
-function operationOf(request: FastifyRequest): string {
-  return request.routeOptions.config.operation ?? '';
+/** Tells the scopes in the OpenAPI document. @throws Error at the start, when an operation is not in the table of scopes */
+function declareScopes(route: RouteOptions): void {
+  const { operationId = '' } = route.schema as { operationId?: string };
+  const scopes = SCOPES_OF[operationId];
+  if (!scopes) throw new Error(`${operationId} is not in the table of scopes`);
+  route.config = { ...route.config, scopes };
+  Object.assign(route.schema ?? {}, { 'x-scopes': scopes });
+}
+
+/** Tells `x-step-up` in the OpenAPI document. @throws Error at the start, when a change is not in the table of step-ups */
+function declareStepUp(route: RouteOptions): void {
+  if (route.method === 'GET' || route.method === 'HEAD') return;
+  const { schema } = route;
+  const { operationId = '' } = schema as { operationId?: string };
+  const step_up = STEP_UP[operationId];
+  if (!step_up) throw new Error(`${operationId} is not in the table of step-ups`);
+  route.config = { ...route.config, step_up };
+  if (step_up === 'never') return;
+  const response = schema?.response as object | undefined;
+  Object.assign(schema ?? {}, { 'x-step-up': true, response: { ...response, 403: StepUpError } });
 }

@@ -85,7 +85,7 @@ export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): v
   app.post(
     '/v1/sandbox/pay',
     {
-      config: { access: 'login' },
+      config: { access: 'login', awaits_outcome: true },
       schema: {
         operationId: 'payOnSandbox',
         tags: ['service'],

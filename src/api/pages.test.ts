@@ -33,6 +33,7 @@ test('every path of the dashboard is its one page, which may ask this service on
     '/login',
     '/invitation',
     '/account',
+    '/security',
     '/team',
     '/audit',
     '/wallets/wal_1/transactions?search=a',

@@ -6,7 +6,7 @@ import { booksOf } from '../../test/support/books.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
 import { mintApiKey } from '../auth/api-keys.ts';
-import { createSearch } from '../db/connections.ts';
+import { createReadInTurn, createSearch } from '../db/connections.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { buildApp } from './app.ts';
@@ -84,6 +84,26 @@ test('the searches of one caller do not keep those of another waiting', async ()
   }
   await Promise.all(all);
   assert.deepEqual(order.slice(0, 4), ['busy', 'busy', 'busy', 'other']);
+});
+
+test('the lists of one team do not keep those of another waiting', async () => {
+  const readInTurn = createReadInTurn(world.deps.reads, 3);
+  const order: string[] = [];
+  const begun: (() => void)[] = [];
+  const task = (name: string) => () =>
+    new Promise<void>((resolve) => {
+      order.push(name);
+      begun.push(resolve);
+    });
+  const all = Array.from({ length: 500 }, () => readInTurn('busy', task('busy')));
+  all.push(readInTurn('other', task('other')));
+  for (let done = 0; done < all.length; done++) {
+    const end = await eventually('a list that runs', () => begun[done]);
+    end();
+    await new Promise(setImmediate);
+  }
+  await Promise.all(all);
+  assert.equal(order.indexOf('other'), 4, 'behind those that ran already, and one more');
 });
 
 /** Until the release, searches wait in the database, as those do that read millions of rows. */

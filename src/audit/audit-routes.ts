@@ -43,7 +43,7 @@ export function auditRoutes(app: HttpApp, deps: Deps): void {
       const { limit, cursor, format, ...given } = request.query;
       const { team_id, wallet_ids } = request.login.member;
       const list = (page: { limit: number; before_seq: bigint | undefined }) =>
-        listEntries(deps.reads, team_id, { ...given, wallet_ids }, page);
+        deps.readInTurn(team_id, (db) => listEntries(db, team_id, { ...given, wallet_ids }, page));
       if (format === 'csv') {
         reply.header('content-disposition', 'attachment; filename="audit.csv"');
         reply.type('text/csv; charset=utf-8');

@@ -10,6 +10,7 @@
  * the commit, and other changes of that team wait so long.
  */
 import { userInfo } from 'node:os';
+import { changeInTurn } from '../db/changes-in-turn.ts';
 import type { Trx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { stringify } from '../http/exact-json.ts';
@@ -57,25 +58,29 @@ type AuditDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
 
 /**
  * Runs `work` in a transaction and appends what `work` notes as the last statement before the commit. When `work` throws,
- * nothing is changed and nothing is appended. Then it writes a log line for each entry.
+ * nothing is changed and nothing is appended. Then it writes a log line for each entry. `group`: whose changes share a line
+ * in this process.
  */
 export async function audited<T>(
   deps: AuditDeps,
   actor: Actor,
   work: (trx: Trx, note: (deed: Deed) => void) => Promise<T>,
+  group = actor.id ?? actor.kind,
 ): Promise<T> {
   const deeds: Deed[] = [];
-  const { result, entries } = await deps.db.transaction().execute(async (trx) => {
-    const done = await work(trx, (deed) => deeds.push(deed));
-    return {
-      result: done,
-      entries: await appendDeeds(
-        trx,
-        deeds.map((deed) => ({ actor, deed })),
-        deps.clock.now(),
-      ),
-    };
-  });
+  const change = () =>
+    deps.db.transaction().execute(async (trx) => {
+      const done = await work(trx, (deed) => deeds.push(deed));
+      return {
+        result: done,
+        entries: await appendDeeds(
+          trx,
+          deeds.map((deed) => ({ actor, deed })),
+          deps.clock.now(),
+        ),
+      };
+    });
+  const { result, entries } = await changeInTurn(deps.db, group, change);
   logEntries(deps, entries);
   return result;
 }
@@ -90,7 +95,7 @@ export function auditedOnWallet<T>(
   work: (trx: Trx, note: (deed: Omit<Deed, 'team_id' | 'wallet_id'>) => void) => Promise<T>,
 ): Promise<T> {
   const of = { team_id: wallet.owner_id, wallet_id: wallet.id };
-  return audited(deps, actor, (trx, note) => work(trx, (deed) => note({ ...of, ...deed })));
+  return audited(deps, actor, (trx, note) => work(trx, (deed) => note({ ...of, ...deed })), wallet.owner_id);
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { Actor } from '../audit/audit.ts';
 import type { User } from './store.ts';
 
+/** Who has made something. `name`: null for the main key of a wallet. */
+export type Maker = { kind: 'user' | 'service_user' | 'api_key'; id: string; name: string | null };
+
 export function userActor(
   { id, email }: Pick<User, 'id' | 'email'>,
   session_id: string | null,

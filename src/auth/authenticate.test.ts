@@ -31,8 +31,9 @@ before(async () => {
 });
 after(() => world.close());
 
+const PROGRAM = { kind: 'program', device: null, ip: '127.0.0.1' } as const;
 const bearer = async (user: User & { password_hash: string }) =>
-  `Bearer ${(await openSession(world.deps, user, '127.0.0.1')) ?? assert.fail()}`;
+  `Bearer ${(await openSession(world.deps, user, PROGRAM)) ?? assert.fail()}`;
 
 test('of hundreds of requests at once each is its own user’s, and those of ended sessions are refused', async () => {
   const authenticate = createAuthenticator(world.deps);

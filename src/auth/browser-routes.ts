@@ -1,15 +1,22 @@
-/** What a request tells about the browser that sent it. */
+/** What a request tells about the browser or program that sent it. */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { clientOf } from '../http/client-of.ts';
 import { isLoopbackName } from '../lib/host-or-block.ts';
+import type { BrowserCredential } from './authenticate.ts';
 import { readDeviceTokens } from './device-cookie.ts';
+import { deviceName } from './device-name.ts';
+import { faultOfCookieUse, readSessionToken } from './session-cookie.ts';
+import type { SessionClient } from './sessions.ts';
 
 const IGNORED_PROXY =
   'X-Forwarded-For of a proxy is ignored, so failed logins of all its clients count as those of one address. If the proxy is yours, name it in TRUSTED_PROXIES.';
 
-/** `secure`: whether the browser keeps a Secure cookie. `devices`: the device tokens that it sent. */
-export type Browser = { ip: string; secure: boolean; devices: string[] };
+/**
+ * `secure`: whether the browser keeps a Secure cookie. `devices`: the device tokens that it sent. `client`: what would open a
+ * session: a browser when it asks for a cookie by `Teller-Browser`.
+ */
+export type Browser = { ip: string; secure: boolean; devices: string[]; client: SessionClient };
 
 /** The returned function reads the browser of a request. It warns once of a proxy that is not trusted. */
 export function createBrowserReader({
@@ -24,6 +31,23 @@ export function createBrowserReader({
       proxyIsReported = true;
     }
     const secure = is_secure || isLoopbackName(request.hostname);
-    return { ip: address, secure, devices: readDeviceTokens(request.headers.cookie, secure) };
+    const { headers } = request;
+    const kind = one(headers['teller-browser']) === undefined ? 'program' : 'browser';
+    const client: SessionClient = { kind, device: deviceName(headers['user-agent']), ip: address };
+    return { ip: address, secure, devices: readDeviceTokens(headers.cookie, secure), client };
   };
+}
+
+/** The cookie of the session that a request carries; null without one. */
+export function browserCredential({ method, host, headers }: FastifyRequest): BrowserCredential | null {
+  const token = readSessionToken(headers.cookie, host);
+  if (token === null) return null;
+  const { origin, 'sec-fetch-site': site, 'teller-browser': browser, 'teller-user': user_id } = headers;
+  const fault = faultOfCookieUse({ method, host, site: one(site), origin, browser: one(browser) });
+  return { token, fault, is_active: browser === 'active', user_id: one(user_id) };
+}
+
+/** Node joins the values of a header that comes several times, so no value of ours is equal to that. */
+function one(value: string | string[] | undefined): string | undefined {
+  return [value ?? []].flat().join(', ') || undefined;
 }

@@ -1,6 +1,7 @@
 import { type Actor, audited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import type { LoginCaller } from './authenticate.ts';
+import { deleteServiceToken } from './service-users/service-token-store.ts';
 import { deleteSession } from './store.ts';
 
 /** Ends the session of the caller at once. */
@@ -8,9 +9,9 @@ export async function logOut(
   deps: Pick<Deps, 'db' | 'clock' | 'log'>,
   { login, actor }: { login: LoginCaller; actor: Actor },
 ): Promise<void> {
-  const { session_id, member } = login;
+  const { by, session_id, member } = login;
   await audited(deps, actor, async (trx, note) => {
-    await deleteSession(trx, session_id);
+    await (by === 'user' ? deleteSession : deleteServiceToken)(trx, session_id);
     note({ team_id: member.team_id, action: 'session.ended', target: { kind: 'session', id: session_id } });
   });
 }

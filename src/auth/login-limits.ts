@@ -7,6 +7,7 @@
  * | attempts of one known device, or one session | 5 failures, then a delay | ends their count |
  * | attempts of all strangers on one account | 10 failures, then a delay | ends their count |
  * | attempts of the strangers of one address group on all accounts | 100 failures, then one in 36 s | takes its own back |
+ * | failed exchanges of service users from one address group | 100 failures, then one in 36 s | is not counted, and passes in any case |
  *
  * A delay begins with 5 s and doubles to 60 s. Without a failure for an hour, a count is forgotten.
  */
@@ -48,6 +49,15 @@ export function accountLimit(key: Buffer, email: string): Limit {
 
 /** Attempts of strangers from one address group, on any account. */
 export function addressGroupLimit(address_group: string): Limit {
+  return refillingLimit(`addresses:${address_group}`);
+}
+
+/** Failed exchanges of service users from one address group. Apart from logins: a program with an old secret repeats it. */
+export function exchangeLimit(address_group: string): Limit {
+  return refillingLimit(`exchanges:${address_group}`);
+}
+
+function refillingLimit(key: string): Limit {
   /** Without the failures that time has taken away. The rest of the time counts for the next one. */
   const decreased = ({ failures, failed_at }: FailureCount, now: Date): FailureCount => {
     const gone = Math.floor(elapsedMs(failed_at, now) / GROUP_REFILL_MS);
@@ -55,7 +65,7 @@ export function addressGroupLimit(address_group: string): Limit {
     return { failures: failures - gone, failed_at: new Date(failed_at.getTime() + gone * GROUP_REFILL_MS) };
   };
   return {
-    key: `addresses:${address_group}`,
+    key,
     wait_ms(count, now) {
       const { failures, failed_at } = decreased(count, now);
       return failures < GROUP_FAILURES ? 0 : GROUP_REFILL_MS - elapsedMs(failed_at, now);

@@ -4,7 +4,9 @@ import { AppError } from '../errors.ts';
 import { addressGroup } from '../lib/client-address.ts';
 import { newId } from '../lib/ids.ts';
 import { strangerAt } from './actor.ts';
+import type { Requester } from './authenticate.ts';
 import { findDevice, withDevice } from './device-cookie.ts';
+import { type ProvenLogin, requireSecondFactor } from './factors/login-challenge.ts';
 import { hashingTurn, type Turn } from './hashing-turns.ts';
 import {
   accountLimit,
@@ -15,7 +17,7 @@ import {
 } from './login-limits.ts';
 import { faultOfNewPassword } from './new-password.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
-import { openSession } from './sessions.ts';
+import { openSession, type SessionClient } from './sessions.ts';
 import {
   countAttempt,
   deleteForgottenCounts,
@@ -23,14 +25,21 @@ import {
   findUser,
   findUserByEmail,
   insertUser,
+  type KnownUser,
   replacePassword,
   takeBackAttempt,
   type User,
 } from './store.ts';
 import { teamOfUser } from './teams/team-store.ts';
 
-/** `devices`: the device tokens of the browser. */
-type Credentials = { email: string; password: string; ip: string; devices?: readonly string[] };
+/** `devices`: the device tokens of the browser. `client`: what opens the session. */
+type Credentials = {
+  email: string;
+  password: string;
+  ip: string;
+  devices?: readonly string[];
+  client?: SessionClient;
+};
 
 /** With whom an attempt waits for its turn, and with whose failures it is counted. */
 type Attempt = { turn: Turn; limits: Limit[] };
@@ -39,13 +48,19 @@ type LoggedIn = { token: string; user: User; devices: string[] };
 
 /** A user whose password was right. `device`: the known device of the browser; null when it is none. */
 type Verified = {
-  user: User & { password_hash: string; last_login_at: Date | null };
+  user: KnownUser;
   device: string | null;
+  factor_at?: null;
 };
 
-/** Opens a session for a correct e-mail and password. @throws AppError as `verifyLogin` does */
+/**
+ * Opens a session for a correct e-mail and password.
+ * @throws AppError as `verifyLogin` does; `second_factor_required` with a challenge for a user who has a second factor
+ */
 export async function login(deps: Deps, credentials: Credentials): Promise<LoggedIn> {
-  return openLogin(deps, await verifyLogin(deps, credentials), credentials);
+  const verified = await verifyLogin(deps, credentials);
+  await requireSecondFactor(deps, verified);
+  return openLogin(deps, verified, credentials);
 }
 
 /**
@@ -76,15 +91,20 @@ export async function verifyLogin(
 
 /**
  * Opens a session. Gives the device tokens that the browser shall keep.
- * @throws AppError `wrong_credentials` when the verified password is no longer the user's, or the user is in no team
+ * @throws AppError `wrong_credentials` when the verified password is no longer the user's, the user is in no team, or has got a
+ * second factor meanwhile
  */
 export async function openLogin(
   deps: Deps,
-  { user, device }: Verified,
-  { ip, devices = [] }: Pick<Credentials, 'ip' | 'devices'>,
+  { user, device, factor_at = null }: Verified | ProvenLogin,
+  {
+    ip,
+    devices = [],
+    client = { kind: 'program', device: null, ip },
+  }: Omit<Credentials, 'email' | 'password'>,
 ): Promise<LoggedIn> {
   const is_new_device = device === null && user.last_login_at !== null;
-  const token = await openSession(deps, user, ip, is_new_device);
+  const token = await openSession(deps, user, client, { factor_at, is_new_device });
   if (!token) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
   const now = deps.clock.now();
   return { token, user, devices: withDevice(deps.device_key, devices, user, { device, now }) };
@@ -182,6 +202,25 @@ export async function changePassword(
   const device = findDevice(deps.device_key, devices, stored, now);
   const changed = { id: user.id, password_hash };
   return { devices: withDevice(deps.device_key, devices, changed, { device, now }) };
+}
+
+/**
+ * Checks the password of a session's user once more.
+ * @throws AppError `wrong_credentials`; `too_many_logins` as `login` does
+ */
+export async function requirePassword(
+  deps: Deps,
+  { login: { user, session_id, member }, actor }: Requester,
+  password: string,
+): Promise<void> {
+  const stored = (await findUser(deps.db, user.id))?.password_hash;
+  const attempt = ofDevice(deps, user.id, session_id);
+  const { right, kept_back_ms } = await guess(deps, attempt, { password, stored });
+  if (right) return;
+  const { team_id } = member;
+  const target = { kind: 'user', id: user.id };
+  await auditAlone(deps, actor, { team_id, action: 'password.refused', target, after: { kept_back_ms } });
+  throw new AppError('wrong_credentials', 'The password is wrong.');
 }
 
 /**

@@ -5,12 +5,14 @@ import { eventually } from '../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
 import { newId } from '../lib/ids.ts';
 import { changePassword, createUser, login } from './login.ts';
-import { disableUser, enableUser, listSessions, listUsers, resetPassword } from './operator-store.ts';
+import { disableUser, enableUser, listUsers, resetPassword } from './operator-store.ts';
 import { hashPassword } from './passwords.ts';
+import { listSessions } from './session-store.ts';
 import { openSession } from './sessions.ts';
 import { findUser, insertSession } from './store.ts';
 
 const PASSWORD = 'correct horse';
+const PROGRAM = { kind: 'program', device: null, ip: '127.0.0.1', factor_at: null } as const;
 
 let world: InProcessService;
 let unusable_hash: string;
@@ -35,7 +37,7 @@ const disable = (db = world.deps.db) =>
   db.transaction().execute((trx) => disableUser(trx, { user_id: user.id, unusable_hash, now: now() }));
 const reset = (password_hash: string, db = world.deps.db) =>
   db.transaction().execute((trx) => resetPassword(trx, { user_id: user.id, password_hash }));
-const sessions = () => listSessions(world.deps.db, user.id, now());
+const sessions = () => listSessions(world.deps.db, user.id, { now: now() });
 const listed = async () =>
   (await listUsers(world.deps.db, now())).find(({ id }) => id === user.id) ?? assert.fail();
 
@@ -50,7 +52,7 @@ const isWaiting = async () => {
 test('a login that has verified the password before the user is disabled opens no session after it', async () => {
   const before_it = await verified();
   assert.equal(await disable(), true);
-  assert.equal(await openSession(world.deps, before_it, '127.0.0.1'), null);
+  assert.equal(await openSession(world.deps, before_it, PROGRAM), null);
   assert.deepEqual(await sessions(), []);
 });
 
@@ -67,7 +69,7 @@ test('a login at the moment of the disabling waits for it, and opens no session'
       })
       .where('id', '=', user.id)
       .execute();
-    opening = openSession(world.another(), before_it, '127.0.0.1');
+    opening = openSession(world.another(), before_it, PROGRAM);
     await eventually('the login waits', isWaiting);
   });
   assert.equal(await opening, null);
@@ -82,6 +84,7 @@ for (const [name, change] of [
     const before_it = await verified();
     let changing: Promise<unknown> | undefined;
     const session = {
+      ...PROGRAM,
       id: newId('ses', now()),
       created_at: now(),
       expires_at: new Date(now().getTime() + 60_000),
@@ -103,7 +106,7 @@ test('of many logins and disablings at once on several processes no session stay
   for (let round = 0; round < 20; round++) {
     const before_it = await verified();
     const logins = processes.flatMap((deps) =>
-      Array.from({ length: 4 }, () => openSession(deps, before_it, '127.0.0.1')),
+      Array.from({ length: 4 }, () => openSession(deps, before_it, PROGRAM)),
     );
     const disablings = processes.map(({ db }) => disable(db));
     await Promise.all(logins);

@@ -27,19 +27,6 @@ export async function listUsers(db: Db, now: Date): Promise<ListedUser[]> {
   return rows.map((row) => ({ ...row, sessions: Number(row.sessions) }));
 }
 
-export type ListedSession = { id: string; created_at: Date; expires_at: Date };
-
-/** The sessions of a user that can be used now, oldest first. */
-export async function listSessions(db: Db, user_id: string, now: Date): Promise<ListedSession[]> {
-  return db
-    .selectFrom('sessions')
-    .select(['id', 'created_at', 'expires_at'])
-    .where('user_id', '=', user_id)
-    .where('expires_at', '>', now)
-    .orderBy('id')
-    .execute();
-}
-
 /**
  * Keeps the password's hash for `enableUser` and puts `unusable_hash` in its place. So every process refuses the password,
  * and a login that has verified it already opens no session. False when the user is disabled already.

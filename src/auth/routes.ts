@@ -7,9 +7,14 @@ import { Id, Time } from '../http/schemas.ts';
 import { createThrottle } from '../lib/throttle.ts';
 import { createBrowserReader } from './browser-routes.ts';
 import { deviceCookie } from './device-cookie.ts';
+import { proveLogin } from './factors/login-challenge.ts';
+import { LoginChallenge, proofFields, readProof } from './factors/schema.ts';
 import { logOut } from './log-out.ts';
-import { changePassword, forgetFailures, login } from './login.ts';
+import { changePassword, forgetFailures, login, openLogin } from './login.ts';
 import { NewPassword } from './password-schema.ts';
+import { endedSessionCookie } from './session-cookie.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { createHandOver, HandedOver, SignInHeaders } from './sign-in-routes.ts';
 import type { User } from './store.ts';
 import { RoleName, ShownWalletIds } from './teams/rights-schema.ts';
 import { findTeam } from './teams/team-store.ts';
@@ -19,10 +24,14 @@ const UserResource = z
   .meta({ id: 'User' });
 
 const MeResource = UserResource.extend({
+  kind: z.enum(['user', 'service']),
+  email: z.string().meta({ description: 'Empty for a service user' }),
   role: RoleName,
   wallet_ids: ShownWalletIds,
   team: z.object({ name: z.string() }),
 }).meta({ id: 'Me' });
+
+const LoggedIn = z.object({ ...HandedOver, user: UserResource });
 
 const LoginBody = z.strictObject({ email: z.string().max(254), password: z.string().max(1024) });
 const PasswordBody = z.strictObject({
@@ -35,6 +44,8 @@ const FORGET_INTERVAL_MS = 60_000;
 export function authRoutes(app: HttpApp, deps: Deps): void {
   const forgetDue = createThrottle(deps.clock, FORGET_INTERVAL_MS);
   const browserOf = createBrowserReader(deps);
+  const handOver = createHandOver(deps);
+  sessionRoutes(app, deps);
 
   app.post(
     '/v1/auth/login',
@@ -45,20 +56,43 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         tags: ['auth'],
         summary: 'Log in',
         description:
-          'Checks e-mail and password of a dashboard user and gives a login token. Sets a device cookie, by which the browser is known at the next login; it is no credential. After ten failed logins on an account the next attempt must wait, at most a minute: 429 `too_many_logins` with Retry-After. Failures of others do not delay a known browser; a program that keeps no cookie waits with everybody else.',
+          'Checks e-mail and password of a dashboard user and gives a login token. Sets a device cookie, by which the browser is known at the next login; it is no credential. After ten failed logins on an account the next attempt must wait, at most a minute: 429 `too_many_logins` with Retry-After. Failures of others do not delay a known browser; a program that keeps no cookie waits with everybody else. For a user with a second factor: 401 `second_factor_required`, and `data` has a challenge for `POST /v1/auth/second-factor`.',
+        headers: SignInHeaders,
         body: LoginBody,
-        response: {
-          200: envelopeSchema(200, z.object({ token: z.string(), user: UserResource })),
-          ...errorsOf(400, 401, 429),
-        },
+        response: { 200: envelopeSchema(200, LoggedIn), ...errorsOf(400, 429), 401: LoginChallenge },
       },
     },
     async (request, reply) => {
       if (forgetDue()) await forgetFailures(deps);
-      const { ip, secure, devices } = browserOf(request);
-      const { token, user, ...known } = await login(deps, { ...request.body, ip, devices });
-      reply.header('set-cookie', deviceCookie(known.devices, secure));
-      return reply.code(200).send(envelope(200, { token, user: showUser(user) }));
+      const browser = browserOf(request);
+      const { user, ...opened } = await login(deps, { ...request.body, ...browser });
+      const handed = await handOver(request, reply, { browser, ...opened });
+      return reply.code(200).send(envelope(200, { ...handed, user: showUser(user) }));
+    },
+  );
+
+  app.post(
+    '/v1/auth/second-factor',
+    {
+      config: { access: 'public', no_store: true },
+      schema: {
+        operationId: 'proveSecondFactor',
+        tags: ['auth'],
+        summary: 'Log in: second factor',
+        description:
+          'Answers the challenge of a login, within five minutes, with one of `totp`, `passkey` and `recovery_code`. The answer is that of the login. After 100 failures in a row, codes of an authenticator app are refused: 403 `second_factor_stopped`.',
+        headers: SignInHeaders,
+        body: z.strictObject({ challenge: z.string().max(100), ...proofFields }),
+        response: { 200: envelopeSchema(200, LoggedIn), ...errorsOf(400, 401, 403) },
+      },
+    },
+    async (request, reply) => {
+      const browser = browserOf(request);
+      const { challenge, ...given } = request.body;
+      const proven = await proveLogin(deps, { challenge, proof: readProof(given), ip: browser.ip });
+      const { user, ...opened } = await openLogin(deps, proven, browser);
+      const handed = await handOver(request, reply, { browser, ...opened });
+      return reply.code(200).send(envelope(200, { ...handed, user: showUser(user) }));
     },
   );
 
@@ -70,13 +104,15 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'logout',
         tags: ['auth'],
         summary: 'Log out',
-        description: 'Ends the session of the login token at once.',
+        description: 'Ends the session of the login token, or of the cookie, at once.',
         body: z.strictObject({}),
         response: { 200: envelopeSchema(200, z.object({})), ...errorsOf(401) },
       },
     },
     async (request, reply) => {
       await logOut(deps, request);
+      if (request.login.session.kind === 'browser')
+        reply.header('set-cookie', endedSessionCookie(request.host));
       return reply.code(200).send(envelope(200, {}));
     },
   );
@@ -89,15 +125,16 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'getMe',
         tags: ['auth'],
         summary: 'Get current user',
-        description: 'The user of the login token, their team, and what they may do in it.',
+        description: 'The user or service user of the login token, the team, and what they may do in it.',
         response: { 200: envelopeSchema(200, MeResource), ...errorsOf(401) },
       },
     },
     async (request, reply) => {
-      const { user, member } = request.login;
+      const { by, user, member } = request.login;
       const { role, wallet_ids, team_id } = member;
       const { name } = await findTeam(deps.reads, team_id);
-      return reply.code(200).send(envelope(200, { ...showUser(user), role, wallet_ids, team: { name } }));
+      const who = { ...showUser(user), kind: by === 'user' ? ('user' as const) : ('service' as const) };
+      return reply.code(200).send(envelope(200, { ...who, role, wallet_ids, team: { name } }));
     },
   );
 

@@ -1,11 +1,19 @@
-/** The writer of users, sessions, login_failure_counts, login_failures and api_keys; operator-store.ts writes users and sessions too. */
-import { sql } from 'kysely';
+/**
+ * The writer of users, sessions, login_failure_counts, login_failures and api_keys. operator-store.ts writes users and sessions
+ * too, session-store.ts sessions.
+ */
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
+import type { Tables } from '../db/tables.ts';
 import type { FailureCount, Limit } from './login-limits.ts';
+import type { SessionKind } from './session-ends.ts';
 import type { Membership } from './teams/team-store.ts';
 
 export type User = { id: string; email: string; name: string; created_at: Date };
+
+/** A user with what a login needs. `last_login_at`: null for a user who has never logged in, as far as is known. */
+export type KnownUser = User & { password_hash: string; last_login_at: Date | null };
 
 const userColumns = ['id', 'email', 'name', 'created_at'] as const;
 
@@ -26,10 +34,10 @@ export async function anyUser(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-export async function findUser(db: Db, id: string): Promise<(User & { password_hash: string }) | undefined> {
+export async function findUser(db: Db, id: string): Promise<KnownUser | undefined> {
   return db
     .selectFrom('users')
-    .select([...userColumns, 'password_hash'])
+    .select([...userColumns, 'password_hash', 'last_login_at'])
     .where('id', '=', id)
     .executeTakeFirst();
 }
@@ -37,9 +45,7 @@ export async function findUser(db: Db, id: string): Promise<(User & { password_h
 export async function findUserByEmail(
   db: Db,
   email: string,
-): Promise<
-  (User & { password_hash: string; disabled_at: Date | null; last_login_at: Date | null }) | undefined
-> {
+): Promise<(KnownUser & { disabled_at: Date | null }) | undefined> {
   return db
     .selectFrom('users')
     .select([...userColumns, 'password_hash', 'disabled_at', 'last_login_at'])
@@ -79,7 +85,7 @@ export async function replacePassword(
  */
 export async function insertSession(
   db: Db,
-  session: { id: string; created_at: Date; expires_at: Date },
+  session: NewSession,
   user: { id: string; password_hash: string },
 ): Promise<boolean> {
   const inserted = await sql`
@@ -89,13 +95,40 @@ export async function insertSession(
       update users set last_login_at = ${session.created_at} from member
        where id = member.user_id and password_hash = ${user.password_hash} returning id
     )
-    insert into sessions (id, user_id, created_at, expires_at)
-    select ${session.id}, held.id, ${session.created_at}, ${session.expires_at} from held
+    insert into sessions (id, user_id, created_at, last_used_at, expires_at, kind, device, ip, factor_at)
+    select ${session.id}, held.id, ${session.created_at}, ${session.created_at}, ${session.expires_at},
+           ${session.kind}, ${session.device}, ${session.ip}, ${session.factor_at}
+      from held
   `.execute(db);
   return inserted.numAffectedRows === 1n;
 }
 
-export type Session = { id: string; expires_at: Date; user: User; member: Membership };
+type NewSession = {
+  id: string;
+  created_at: Date;
+  expires_at: Date;
+  kind: SessionKind;
+  device: string | null;
+  ip: string | null;
+  factor_at: Date | null;
+};
+
+/** `proven_at`: when the session last proved a second factor. */
+export type FactorState = { has_factor: boolean; team_requires: boolean; proven_at: Date | null };
+
+/** `renewals`: the number of its newest login token that was used. `renewed_at`: when that was first used. */
+export type Session = {
+  id: string;
+  kind: SessionKind;
+  created_at: Date;
+  last_used_at: Date | null;
+  expires_at: Date;
+  renewals: number;
+  renewed_at: Date | null;
+  user: User;
+  member: Membership;
+  factors: FactorState;
+};
 
 /** Gives a function that finds a session by its id. The session may have expired. */
 export function createSessionFinder(db: Db): (id: string) => Promise<Session | undefined> {
@@ -106,16 +139,55 @@ export function createSessionFinder(db: Db): (id: string) => Promise<Session | u
       .innerJoin('team_members', (join) =>
         join.onRef('team_members.user_id', '=', 'users.id').on('left_at', 'is', null),
       )
-      .select(['sessions.id as session_id', 'sessions.expires_at'])
+      .innerJoin('teams', 'teams.id', 'team_members.team_id')
+      .select(['sessions.id as session_id', 'sessions.created_at as opened_at', 'expires_at'])
+      .select(['kind', 'last_used_at', 'renewals', 'renewed_at', 'sessions.factor_at'])
+      .select('teams.second_factor_required')
+      .select((eb) => eb.exists(factorsOf(eb)).as('has_factor'))
       .select(['users.id', 'users.email', 'users.name', 'users.created_at'])
       .select(['team_id', 'role', 'wallet_ids'])
       .where('sessions.id', '=', sql<string>`any(${ids}::text[])`)
       .execute();
-    return rows.map(({ session_id, expires_at, team_id, role, wallet_ids, ...user }) => ({
-      ...{ id: session_id, expires_at, user },
-      member: { team_id, role, wallet_ids },
-    }));
+    return rows.map(({ id, email, name, created_at, team_id, role, wallet_ids, ...row }) => {
+      const { session_id, opened_at, kind, factor_at, second_factor_required, has_factor, ...session } = row;
+      return {
+        ...session,
+        ...{ id: session_id, kind: kind as SessionKind, created_at: opened_at },
+        user: { id, email, name, created_at },
+        member: { team_id, role, wallet_ids },
+        factors: {
+          has_factor: Boolean(has_factor),
+          team_requires: second_factor_required,
+          proven_at: factor_at,
+        },
+      };
+    });
   });
+}
+
+function factorsOf(eb: ExpressionBuilder<Tables, 'users'>) {
+  return eb
+    .selectFrom('second_factors')
+    .select('second_factors.id')
+    .whereRef('second_factors.user_id', '=', 'users.id')
+    .where('confirmed_at', 'is not', null);
+}
+
+export async function markProven(trx: Trx, session_id: string, now: Date): Promise<void> {
+  await trx.updateTable('sessions').set({ factor_at: now }).where('id', '=', session_id).execute();
+}
+
+/** For a user who has no factor any more. */
+export async function forgetProofs(trx: Trx, user_id: string): Promise<void> {
+  await trx.updateTable('sessions').set({ factor_at: null }).where('user_id', '=', user_id).execute();
+}
+
+export async function endOtherSessions(trx: Trx, user_id: string, kept_session_id: string): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', user_id)
+    .where('id', '!=', kept_session_id)
+    .execute();
 }
 
 export async function deleteSession(db: Db, session_id: string): Promise<void> {
@@ -219,36 +291,53 @@ export async function deleteForgottenCounts(db: Db, since: Date): Promise<void> 
 
 export type ApiKeyRow = {
   wallet_id: string;
+  key_hash: Buffer;
   prefix: string;
   last_four: string;
   created_at: Date;
   last_used_at: Date | null;
 };
 
-const apiKeyColumns = ['wallet_id', 'prefix', 'last_four', 'created_at', 'last_used_at'] as const;
+const apiKeyColumns = [
+  ...(['wallet_id', 'key_hash', 'prefix', 'last_four', 'created_at', 'last_used_at'] as const),
+];
 
-/** One statement: after its commit no row has the hash of the old key. */
+/**
+ * One statement: after its commit no row has the hash of the old key, which it gives. `old` is read first, because the row
+ * that is inserted comes from it; its lock lets of two statements at once the second one see the key of the first.
+ */
 export async function replaceApiKey(
   db: Db,
-  key: { wallet_id: string; key_hash: Buffer; prefix: string; last_four: string; created_at: Date },
-): Promise<void> {
-  await db
-    .insertInto('api_keys')
-    .values(key)
-    .onConflict((conflict) =>
-      conflict.column('wallet_id').doUpdateSet({
-        key_hash: key.key_hash,
-        prefix: key.prefix,
-        last_four: key.last_four,
-        created_at: key.created_at,
-        last_used_at: null,
-      }),
+  key: Omit<ApiKeyRow, 'last_used_at'>,
+): Promise<{ key_hash: Buffer; last_four: string } | null> {
+  const { rows } = await sql<{ key_hash: Buffer; last_four: string }>`
+    with old as materialized (
+      select key_hash, last_four from api_keys where wallet_id = ${key.wallet_id} for update
+    ), replaced as (
+      insert into api_keys (wallet_id, key_hash, prefix, last_four, created_at)
+      select ${key.wallet_id}, ${key.key_hash}, ${key.prefix}, ${key.last_four}, ${key.created_at}
+        from (select count(*) from old) as read
+      on conflict (wallet_id) do update
+        set key_hash = excluded.key_hash, prefix = excluded.prefix, last_four = excluded.last_four,
+            created_at = excluded.created_at, last_used_at = null
     )
-    .execute();
+    select key_hash, last_four from old`.execute(db);
+  return rows[0] ?? null;
 }
 
 export async function findApiKeyByHash(db: Db, key_hash: Buffer): Promise<ApiKeyRow | undefined> {
   return db.selectFrom('api_keys').select(apiKeyColumns).where('key_hash', '=', key_hash).executeTakeFirst();
+}
+
+/** Until the transaction ends nobody replaces the key. */
+export async function lockApiKeyHash(trx: Trx, wallet_id: string): Promise<Buffer | undefined> {
+  const row = await trx
+    .selectFrom('api_keys')
+    .select('key_hash')
+    .where('wallet_id', '=', wallet_id)
+    .forShare()
+    .executeTakeFirst();
+  return row?.key_hash;
 }
 
 export async function findApiKeyOfWallet(db: Db, wallet_id: string): Promise<ApiKeyRow | undefined> {

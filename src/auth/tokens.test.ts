@@ -4,10 +4,13 @@ import { test } from 'node:test';
 import { signToken, verifyToken } from './tokens.ts';
 
 const jwt_key = randomBytes(32);
-const verify = (text: string, now: Date) => verifyToken(jwt_key, text, now);
+const verify = async (text: string, now: Date) => (await verifyToken(jwt_key, text, now))?.session_id ?? null;
 const issued_at = new Date('2026-01-01T00:00:00Z');
 const expires_at = new Date('2026-01-01T01:00:00Z');
-const token = await signToken(jwt_key, { session_id: 'ses_1', user_id: 'usr_1', issued_at, expires_at });
+const token = await signToken(jwt_key, {
+  ...{ session_id: 'ses_1', user_id: 'usr_1', renewal: 3 },
+  ...{ issued_at, expires_at, second_factor: false },
+});
 const [header = '', claims = '', signature = ''] = token.split('.');
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -20,6 +23,20 @@ test('a token is valid until the second that it names, and not from then on', as
   assert.equal(await verify(token, issued_at), 'ses_1');
   assert.equal(await verify(token, new Date(expires_at.getTime() - 1)), 'ses_1');
   assert.equal(await verify(token, expires_at), null);
+});
+
+test('a token tells its number among those of its session; one of the version before has none, and is the first', async () => {
+  assert.deepEqual(await verifyToken(jwt_key, token, issued_at), { session_id: 'ses_1', renewal: 3 });
+  const before = withClaims({ renewal: undefined });
+  assert.deepEqual(await verifyToken(jwt_key, before, issued_at), { session_id: 'ses_1', renewal: 0 });
+});
+
+test('a token of a session with a second factor is for another audience: a version that asks for no step-up refuses it', async () => {
+  const of = { session_id: 'ses_1', user_id: 'usr_1', renewal: 0, issued_at, expires_at };
+  const proven = await signToken(jwt_key, { ...of, second_factor: true });
+  assert.deepEqual(await verifyToken(jwt_key, proven, issued_at), { session_id: 'ses_1', renewal: 0 });
+  assert.equal(decode(proven.split('.')[1] ?? '').aud, 'stellar-teller/v1+factor');
+  assert.equal(decode(claims).aud, 'stellar-teller/v1');
 });
 
 test('a token that the key signed is refused when it is for others, names no session or never expires', async () => {

@@ -3,16 +3,21 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 
 const ISSUER = 'stellar-teller';
 const AUDIENCE = 'stellar-teller/v1';
+/** Of a session that has proven a second factor. A version that asks for no step-up refuses such a token. */
+const AUDIENCE_WITH_FACTOR = 'stellar-teller/v1+factor';
+
+/** `renewal`: the number of the token among those of its session; 0 for the first, and for those of the version before. */
+export type TokenOf = { session_id: string; renewal: number };
 
 /** Gives the token of a session. Times are cut to whole seconds. */
 export async function signToken(
   jwt_key: Buffer,
-  token: { session_id: string; user_id: string; issued_at: Date; expires_at: Date },
+  token: TokenOf & { user_id: string; issued_at: Date; expires_at: Date; second_factor: boolean },
 ): Promise<string> {
-  return new SignJWT()
+  return new SignJWT({ renewal: token.renewal })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(ISSUER)
-    .setAudience(AUDIENCE)
+    .setAudience(token.second_factor ? AUDIENCE_WITH_FACTOR : AUDIENCE)
     .setSubject(token.user_id)
     .setJti(token.session_id)
     .setIssuedAt(token.issued_at)
@@ -21,21 +26,22 @@ export async function signToken(
 }
 
 /**
- * Gives the session id of a token, or null when the token is malformed, forged or expired at `now`. One algorithm is
+ * Gives session and number of a token, or null when the token is malformed, forged or expired at `now`. One algorithm is
  * allowed, so that the header cannot choose another one (RFC 8725, 3.1).
  */
-export async function verifyToken(jwt_key: Buffer, token: string, now: Date): Promise<string | null> {
+export async function verifyToken(jwt_key: Buffer, token: string, now: Date): Promise<TokenOf | null> {
   if (!token.split('.').every(isBase64url)) return null;
   try {
-    const { payload } = await jwtVerify<{ jti: unknown }>(token, jwt_key, {
+    const { payload } = await jwtVerify<{ jti: unknown; renewal?: number }>(token, jwt_key, {
       algorithms: ['HS256'],
       typ: 'JWT',
       issuer: ISSUER,
-      audience: AUDIENCE,
+      audience: [AUDIENCE, AUDIENCE_WITH_FACTOR],
       requiredClaims: ['exp', 'jti'],
       currentDate: now,
     });
-    return typeof payload.jti === 'string' ? payload.jti : null;
+    const { jti: session_id, renewal = 0 } = payload;
+    return typeof session_id === 'string' ? { session_id, renewal } : null;
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;

@@ -27,6 +27,7 @@ import { watchProcess } from '../lib/metrics.ts';
 import { startDeliverer } from '../webhooks/delivery/deliverer.ts';
 import { endLeases as endDeliveryLeases } from '../webhooks/delivery/delivery-store.ts';
 import { startUpkeep } from '../webhooks/upkeep.ts';
+import { startExpiry } from '../withdrawals/approvals/expiry.ts';
 import { paysForWallets, requireTreasury } from '../withdrawals/channels/treasury-pays.ts';
 import { startTreasuryWatch } from '../withdrawals/channels/treasury-watch.ts';
 import { createWithdrawalEngine } from '../withdrawals/engine/engine.ts';
@@ -263,6 +264,10 @@ async function startRoles(
     const listener = listen(deps, OUTCOMES_CHANNEL, () => engine.checkOutcomes());
     stops.push(() => listener.stop());
   }
+  if (roles.has('settler')) {
+    const expiry = startExpiry(deps);
+    stops.push(() => expiry.stop());
+  }
   if (!roles.has('api')) return null;
   const app = await buildApp(deps, engine);
   stops.push(() => closeApp(app, engine.stop, failed));
@@ -306,6 +311,8 @@ async function listenOn(app: HttpApp, config: Config): Promise<string> {
     });
   }
   const { port } = app.server.address() as AddressInfo;
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  // By its name: browsers allow no passkey at an address.
+  const name = config.host === '127.0.0.1' ? 'localhost' : config.host;
+  const host = name.includes(':') ? `[${name}]` : name;
   return `http://${host}:${port}`;
 }

@@ -2,18 +2,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { audited, type Deed, operator } from '../audit/audit.ts';
+import { resetFactors } from '../auth/factors/reset-factors.ts';
 import {
   disableUser,
   enableUser,
   endSession,
   endSessions,
-  type ListedSession,
   type ListedUser,
-  listSessions,
   listUsers,
   resetPassword,
 } from '../auth/operator-store.ts';
 import { hashPassword } from '../auth/passwords.ts';
+import { type ListedSession, listSessions } from '../auth/session-store.ts';
 import { findUserByEmail } from '../auth/store.ts';
 import { teamOfUser } from '../auth/teams/team-store.ts';
 import type { Db, Trx } from '../db/database.ts';
@@ -55,6 +55,18 @@ export function userCommands(user: Command): void {
     .action((email: string) => printed((at) => reset(at, email)));
 
   user
+    .command('reset-factors')
+    .description('remove every second factor and recovery code of a user, and end every session')
+    .argument('<email>', 'e-mail address of the user')
+    .action((email: string) =>
+      withServiceDatabase(async ({ database: { db }, log }) => {
+        const { id, email: name } = await requireUser(db, email);
+        const removed = await resetFactors({ db, log, clock: systemClock }, id);
+        process.stdout.write(describeReset(name, removed));
+      }),
+    );
+
+  user
     .command('sessions')
     .description('list the open sessions of a user, or end them')
     .argument('<email>', 'e-mail address of the user')
@@ -64,7 +76,8 @@ export function userCommands(user: Command): void {
       printed(async (at) => {
         const { db } = at;
         if (end !== undefined) return endNamed(at, email, end);
-        const sessions = await listSessions(db, (await requireUser(db, email)).id, systemClock.now());
+        const { id } = await requireUser(db, email);
+        const sessions = await listSessions(db, id, { now: systemClock.now() });
         return json ? inJson(sessions) : describeSessions(sessions);
       }),
     );
@@ -111,8 +124,11 @@ function describeUsers(users: ListedUser[]): string {
 function describeSessions(sessions: ListedSession[]): string {
   if (sessions.length === 0) return 'No session is open.\n';
   return textTable(
-    ['ID', 'CREATED', 'EXPIRES'],
-    sessions.map(({ id, created_at, expires_at }) => [id, timeText(created_at), timeText(expires_at)]),
+    ['ID', 'KIND', 'DEVICE', 'ADDRESS', 'CREATED', 'LAST USED', 'EXPIRES'],
+    sessions.map(({ id, kind, device, ip, created_at, last_used_at, expires_at }) => [
+      ...[id, kind, device ?? '', ip ?? ''],
+      ...[timeText(created_at), timeText(last_used_at), timeText(expires_at)],
+    ]),
   );
 }
 
@@ -152,6 +168,14 @@ async function reset(at: At, email: string): Promise<string> {
   return (
     `New password of ${user.email}: ${password}\n` +
     `It is shown only now. Every session has ended.\n${disabled}`
+  );
+}
+
+function describeReset(email: string, removed: number): string {
+  const factors = removed === 1 ? '1 second factor' : `${removed} second factors`;
+  return (
+    `Removed: ${factors} of ${email}, with all recovery codes. Every session has ended.\n` +
+    'The user logs in with the password alone, and can add factors again.\n'
   );
 }
 

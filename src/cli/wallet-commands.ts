@@ -7,6 +7,7 @@ import { OperatorError } from '../errors.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { listAllWallets, ownerOf } from '../wallets/store.ts';
+import { clearApprovals } from '../withdrawals/policies/clear-approvals.ts';
 import { freezeByOperator, unfreezeByOperator } from '../withdrawals/policies/operator-freeze.ts';
 import { asOf } from '../withdrawals/policies/policies.ts';
 import { findPolicies, NO_POLICY } from '../withdrawals/policies/policy-store.ts';
@@ -46,6 +47,17 @@ export function walletCommands(program: Command): void {
     .description('end the freeze by the operator at once; one by the owner stays')
     .argument('<wallet_id>', 'id of the wallet, wal_…')
     .action((wallet_id: string) => withWallet(wallet_id, unfreezeByOperator));
+
+  wallet
+    .command('clear-approvals')
+    .description(
+      'end the approvals that a policy asks for, when its team has lost the members who could give them',
+    )
+    .argument('<wallet_id>', 'id of the wallet, wal_…')
+    .option('--reason <text>', 'why; the audit log has it', reasonText)
+    .action((wallet_id: string, { reason }: { reason?: string }) =>
+      withWallet(wallet_id, (deps, by) => clearApprovals(deps, by, reason ?? null)),
+    );
 }
 
 function reasonText(text: string): string {

@@ -4,8 +4,8 @@
  *
  * | pool     | connections | for                                                                                   |
  * |----------|-------------|---------------------------------------------------------------------------------------|
- * | money    | 14          | withdrawals, deposits, deliveries, leadership, logins, changes                        |
- * | reads    | 4           | GET requests, and API keys: these can never withdraw                                  |
+ * | money    | 14          | withdrawals, deposits, deliveries, leadership, logins; 2 for the changes of a team    |
+ * | reads    | 4           | GET requests, and API keys: these can never withdraw. Lists use 3, in turns of teams  |
  * | searches | 2           | searches, each at most 3 s; the callers take turns                                    |
  */
 import type { Pool } from 'pg';
@@ -15,6 +15,8 @@ import type { Log } from '../lib/log.ts';
 import { type Db, openDatabase } from './database.ts';
 import { isTimedOut } from './failures.ts';
 
+/** Lists that run at a time: one connection is left for API keys and for reads of one row. */
+const LISTS_AT_ONCE = 3;
 const READS = { connections: 4, statement_timeout_ms: 30_000 };
 const SEARCHES = { connections: 2, statement_timeout_ms: 3_000 };
 /** As many as one person or program can wait for. */
@@ -26,11 +28,15 @@ const WAITING_PER_CALLER = 20;
  */
 export type Search = <T>(caller: string, work: (db: Db) => Promise<T>) => Promise<T>;
 
+/** Reads a list in the turn of the team: the first list of a team waits for one of each other team, however many these want. */
+export type ReadInTurn = <T>(team_id: string, work: (db: Db) => Promise<T>) => Promise<T>;
+
 export type Connections = {
   db: Db;
   /** Of `db`. */
   pool: Pool;
   reads: Db;
+  readInTurn: ReadInTurn;
   search: Search;
 };
 
@@ -41,11 +47,23 @@ export function openConnections(url: string, log: Log): { connections: Connectio
   const searches = openDatabase(url, log, SEARCHES);
   const search = createSearch(searches.db, SEARCHES.connections);
   return {
-    connections: { db: money.db, pool: money.pool, reads: reads.db, search },
+    connections: {
+      db: money.db,
+      pool: money.pool,
+      reads: reads.db,
+      readInTurn: createReadInTurn(reads.db, LISTS_AT_ONCE),
+      search,
+    },
     async close() {
       await Promise.all([money, reads, searches].map((database) => database.close()));
     },
   };
+}
+
+/** At most `at_once` lists are read at a time on `db`. Those that wait hold a request each, and no connection. */
+export function createReadInTurn(db: Db, at_once: number): ReadInTurn {
+  const turns = createFairQueue({ at_once, waiting_per_group: Number.POSITIVE_INFINITY });
+  return (team_id, work) => turns.run(team_id, () => work(db));
 }
 
 /** At most `at_once` searches run at a time on `db`. */

@@ -109,6 +109,12 @@ export type Tables = {
     stop_reason: string | null;
     updated_at: Generated<Date>;
   };
+  deposit_minimums: {
+    wallet_id: string;
+    asset_code: string;
+    asset_issuer: string | null;
+    amount_stroops: bigint;
+  };
   deposit_positions: {
     ledger: number;
     ledger_hash: string;
@@ -142,6 +148,19 @@ export type Tables = {
     attributed: boolean;
     assigned_by_hand: Generated<boolean>;
     created_at: Generated<Date>;
+    below_minimum: Generated<boolean>;
+  };
+  factor_challenges: {
+    id: Generated<bigint>;
+    token_hash: Buffer | null;
+    user_id: string;
+    purpose: 'login' | 'step_up' | 'register';
+    session_id: string | null;
+    verified_hash: string | null;
+    device: string | null;
+    failures: Generated<number>;
+    passkey_challenge: string;
+    expires_at: Date;
   };
   installation: {
     singleton: Generated<boolean>;
@@ -162,6 +181,55 @@ export type Tables = {
     email: string;
     ip: string;
     failed_at: Generated<Date>;
+  };
+  named_api_keys: {
+    id: string;
+    wallet_id: string;
+    name: string;
+    key_hash: Buffer;
+    prefix: string;
+    last_four: string;
+    scopes: string[];
+    allowed_ips: string[] | null;
+    created_by: string;
+    created_at: Generated<Date>;
+    expires_at: Date | null;
+    last_used_at: Date | null;
+  };
+  policy_change_requests: {
+    id: string;
+    wallet_id: string;
+    field:
+      | 'frozen'
+      | 'max_withdrawal_stroops'
+      | 'max_rolling_24h_stroops'
+      | 'limits'
+      | 'destinations'
+      | 'approvals';
+    asset_code: string | null;
+    asset_issuer: string | null;
+    limit_stroops: bigint | null;
+    max_withdrawal_stroops: bigint | null;
+    max_rolling_24h_stroops: bigint | null;
+    destination: string | null;
+    new_approvals: ColumnType<unknown, string | null, never>;
+    created_at: Date;
+    takes_effect_at: Date;
+    requested_by: string;
+    approvals_required: number;
+    approvals: ColumnType<
+      {
+        user_id: string;
+        decision: 'approved' | 'rejected';
+        comment: string | null;
+        order_hash: string;
+        at: string;
+      }[],
+      string,
+      never
+    >;
+    expires_at: Date;
+    approved_at: Date | null;
   };
   policy_changes: {
     id: string;
@@ -221,11 +289,72 @@ export type Tables = {
     summed_at: Date | null;
     adjustments_stroops: Generated<bigint>;
   };
+  recovery_codes: {
+    user_id: string;
+    code_hash: Buffer;
+  };
+  second_factors: {
+    id: string;
+    user_id: string;
+    kind: 'totp' | 'passkey';
+    name: string;
+    created_at: Date;
+    confirmed_at: Date | null;
+    last_used_at: Date | null;
+    sealed_secret: Buffer | null;
+    last_step: bigint | null;
+    credential_id: string | null;
+    public_key: Buffer | null;
+    counter: bigint | null;
+    transports: string[] | null;
+    device_type: string | null;
+    backed_up: boolean | null;
+    aaguid: string | null;
+    rp_id: string | null;
+  };
+  service_user_secrets: {
+    id: string;
+    service_user_id: string;
+    secret_hash: Buffer;
+    last_four: string;
+    created_at: Generated<Date>;
+    last_used_at: Date | null;
+  };
+  service_user_tokens: {
+    id: string;
+    service_user_id: string;
+    credential: string;
+    created_at: Generated<Date>;
+    expires_at: Date;
+  };
+  service_users: {
+    id: string;
+    team_id: string;
+    name: string;
+    role: 'admin' | 'operator' | 'approver' | 'developer' | 'auditor' | 'viewer';
+    wallet_ids: string[] | null;
+    allowed_ips: string[] | null;
+    public_keys: Generated<string>;
+    created_by: string | null;
+    known_to: Generated<string[]>;
+    created_at: Generated<Date>;
+    last_used_at: Date | null;
+    disabled_at: Date | null;
+    disabled_by: 'team' | 'operator' | null;
+    removed_at: Date | null;
+  };
   sessions: {
     id: string;
     user_id: string;
     created_at: Generated<Date>;
     expires_at: Date;
+    kind: Generated<'browser' | 'program'>;
+    device: string | null;
+    ip: string | null;
+    last_used_at: Date | null;
+    renewals: Generated<number>;
+    renewed_at: Date | null;
+    factor_at: Date | null;
   };
   team_invitations: {
     id: string;
@@ -247,11 +376,18 @@ export type Tables = {
     wallet_ids: string[] | null;
     joined_at: Generated<Date>;
     left_at: Date | null;
+    rights_since: Date | null;
+  };
+  team_usage: {
+    team_id: string;
+    wallets: Generated<bigint>;
+    addresses: Generated<bigint>;
   };
   teams: {
     id: string;
     name: string;
     created_at: Generated<Date>;
+    second_factor_required: Generated<boolean>;
   };
   treasury: {
     account: string;
@@ -284,6 +420,11 @@ export type Tables = {
     refunds_hash: string | null;
     released_at: Date | null;
   };
+  used_assertions: {
+    service_user_id: string;
+    jti_hash: Buffer;
+    expires_at: Date;
+  };
   users: {
     id: string;
     email: string;
@@ -293,6 +434,7 @@ export type Tables = {
     disabled_at: Date | null;
     enabled_password_hash: string | null;
     last_login_at: Date | null;
+    factor_failures: Generated<number>;
   };
   wallet_policies: {
     wallet_id: string;
@@ -304,6 +446,8 @@ export type Tables = {
     operator_frozen_at: Date | null;
     operator_freeze_reason: string | null;
     owner_frozen: Generated<boolean>;
+    approvals: ColumnType<unknown, string | null | undefined, string | null>;
+    version: Generated<bigint>;
   };
   wallets: {
     id: string;
@@ -353,6 +497,9 @@ export type Tables = {
     last_failed_at: Date | null;
     deleted_at: Date | null;
     created_at: Generated<Date>;
+    created_by_kind: 'user' | 'service_user' | 'api_key' | null;
+    created_by_id: string | null;
+    created_by_name: string | null;
   };
   webhook_events: {
     id: string;
@@ -389,7 +536,7 @@ export type Tables = {
     wallet_id: string;
     owner_id: string;
     idempotency_key: string;
-    status: 'queued' | 'signed' | 'confirmed' | 'failed';
+    status: 'awaiting_approval' | 'queued' | 'signed' | 'confirmed' | 'failed';
     operation:
       | 'payment'
       | 'create_account'
@@ -426,6 +573,22 @@ export type Tables = {
     resource_fee_stroops: bigint | null;
     fee_paid_by: 'wallet' | 'treasury' | 'other' | null;
     fee_charged_stroops: bigint | null;
+    requested_by: string | null;
+    approvals_required: number | null;
+    approvals: ColumnType<
+      {
+        user_id: string;
+        decision: 'approved' | 'rejected';
+        comment: string | null;
+        order_hash: string;
+        at: string;
+      }[],
+      never,
+      never
+    >;
+    order_hash: string | null;
+    approval_expires_at: Date | null;
+    approved_at: Date | null;
   };
   address_labels: Pick<Tables['deposit_addresses'], 'id' | 'wallet_id' | 'memo_id' | 'label' | 'metadata'>;
   adjustment_movements: Pick<
@@ -440,6 +603,7 @@ export type Tables = {
     | 'stellar_tx_hash'
     | 'created_at'
   >;
+  approval_needs: Pick<Tables['wallet_policies'], 'wallet_id' | 'approvals'>;
   audit_entries: Pick<Tables['audit_log'], 'chain' | 'seq' | 'entry' | 'hash' | 'action'>;
   audit_tails: Pick<Tables['audit_heads'], 'chain' | 'seq'>;
   deposit_movements: Pick<
@@ -458,6 +622,7 @@ export type Tables = {
     | 'attributed'
     | 'assigned_by_hand'
     | 'created_at'
+    | 'below_minimum'
   >;
   fees_in_flight: Pick<Tables['withdrawals'], 'wallet_id' | 'fee_bid_stroops' | 'resource_fee_stroops'>;
   member_roles: Pick<Tables['team_members'], 'user_id' | 'team_id' | 'role'>;

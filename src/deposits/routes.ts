@@ -10,6 +10,7 @@ import { addressRoutes } from './addresses/address-routes.ts';
 import { findAdjustment } from './adjustments-store.ts';
 import { explainRoute } from './explain/explain-routes.ts';
 import { inboxRoute } from './inbox/inbox-routes.ts';
+import { minimumRoutes } from './minimums/minimum-routes.ts';
 import { AdjustmentResource, DepositResource, showAdjustment, showDeposit } from './schema.ts';
 import { findDeposit, listDeposits } from './store.ts';
 
@@ -24,6 +25,7 @@ export function depositRoutes(app: HttpApp, deps: Deps): void {
   creditRoutes(app, deps);
   adjustmentRoute(app, deps);
   inboxRoute(app, deps);
+  minimumRoutes(app, deps);
   explainRoute(app, deps);
 }
 
@@ -45,7 +47,8 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const { attributed, address_id } = request.query;
       const filter = { attributed, address_id };
-      const list = (page: PageRequest) => listDeposits(deps.reads, request.wallet.id, filter, page);
+      const list = (page: PageRequest) =>
+        deps.readInTurn(request.team_id, (db) => listDeposits(db, request.wallet.id, filter, page));
       return reply.code(200).send(envelope(200, await readPage(request.query, 'dep', list, showDeposit)));
     },
   );

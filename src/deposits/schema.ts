@@ -51,6 +51,9 @@ export const DepositResource = z
     status: z.literal('confirmed'),
     attributed: z.boolean(),
     assigned_by_hand: z.boolean(),
+    below_minimum: z.boolean().meta({
+      description: 'Smaller than the wallet’s minimum for its asset: no event announces it',
+    }),
     refund_withdrawal_id: Id.nullable().meta({ description: 'The withdrawal that refunds it' }),
     metadata: Metadata.nullable(),
     created_at: Time,
@@ -86,6 +89,7 @@ export function showDeposit(row: Deposit): z.input<typeof DepositResource> {
     status: 'confirmed',
     attributed: row.attributed,
     assigned_by_hand: row.assigned_by_hand,
+    below_minimum: row.below_minimum,
     refund_withdrawal_id: row.refund_withdrawal_id,
     metadata: row.metadata === null ? null : new RawJson(row.metadata),
     created_at: row.created_at.toISOString(),

@@ -93,6 +93,7 @@ export async function lockDeposit(trx: Trx, wallet_id: string, id: string): Prom
     .execute();
 }
 
+/** Its event is made whatever the amount: a person has chosen the deposit. */
 export async function assignToAddress(
   trx: Trx,
   id: string,
@@ -100,7 +101,13 @@ export async function assignToAddress(
 ): Promise<void> {
   await trx
     .updateTable('deposits')
-    .set({ address_id: address.id, memo_id: address.memo_id, attributed: true, assigned_by_hand: true })
+    .set({
+      address_id: address.id,
+      memo_id: address.memo_id,
+      attributed: true,
+      assigned_by_hand: true,
+      below_minimum: false,
+    })
     .where('id', '=', id)
     .where('attributed', '=', false)
     .execute();
@@ -124,6 +131,7 @@ const depositColumns = {
   memo: 'text',
   ledger: 'integer',
   attributed: 'boolean',
+  below_minimum: 'boolean',
   created_at: 'timestamptz',
 } as const;
 

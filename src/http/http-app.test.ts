@@ -185,6 +185,21 @@ test('two Host headers are 400, whichever comes first', async () => {
   }
 });
 
+test('on loopback it answers to localhost names and to the host name of PUBLIC_URL, with any port, and to no other', async () => {
+  const own = createHttpApp(createLog('silent', false), {
+    loopback_only: true,
+    public_host: 'teller.example',
+  });
+  own.get('/here', async () => 'here');
+  const statusOf = async (host: string) =>
+    (await own.inject({ method: 'GET', url: '/here', headers: { host } })).statusCode;
+  for (const host of ['localhost:1', '127.0.0.1', '[::1]:3000', 'teller.example', 'teller.example:8443'])
+    assert.equal(await statusOf(host), 200, host);
+  for (const host of ['evil.example', 'teller.example.evil.example', 'x.teller.example', 'teller.example.'])
+    assert.equal(await statusOf(host), 421, host);
+  await own.close();
+});
+
 test('a client that goes away in the midst of its body is no fault in the log', async () => {
   const lines: string[] = [];
   const own = createHttpApp(pino({ level: 'warn' }, { write: (line) => void lines.push(line) }), {

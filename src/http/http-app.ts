@@ -31,7 +31,7 @@ const TIMEOUT_CHECK_MS = 1_000;
  * A fastify instance with the rules of every operation: exact integers, strict bodies, response schemas as whitelists, one
  * form of errors, a request id in every response. It has no routes yet.
  */
-export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
+export function createHttpApp(log: Log, options: { loopback_only: boolean; public_host?: string }) {
   const app = fastify({
     loggerInstance: log.child({ part: 'http' }),
     bodyLimit: BODY_LIMIT_BYTES,
@@ -79,9 +79,13 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
     reply.header('x-request-id', request.id);
     if (countHosts(request.raw) > 1)
       throw new AppError('invalid_request', 'The Host header is given more than once.');
-    if (options.loopback_only && !isLoopbackName(request.hostname)) {
+    const is_ours = isLoopbackName(request.hostname) || request.hostname === options.public_host;
+    if (options.loopback_only && !is_ours) {
       // On loopback, another host name can only come from a web page whose name was rebound to this address.
-      throw new AppError('misdirected_request', 'This service answers requests to localhost only.');
+      throw new AppError(
+        'misdirected_request',
+        'This service answers requests to localhost and PUBLIC_URL only.',
+      );
     }
   });
   let draining = false;

@@ -50,9 +50,19 @@ export async function registerOpenApi(app: HttpApp): Promise<void> {
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'JWT',
-            description: 'Token from POST /v1/auth/login',
+            description: 'Token from POST /v1/auth/login, or of a service user from POST /v1/auth/token',
           },
           api_key: { type: 'http', scheme: 'bearer', description: 'A wallet’s API key, svc_sk_…' },
+          browser: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-teller-session',
+            description:
+              'The login token of the dashboard; the name ends with the port (`-3000`) when the address has one. Every method but GET ' +
+              'and HEAD needs the header `Teller-Browser` (`active` or `idle`: whether somebody uses the page), and ' +
+              '`Sec-Fetch-Site` must not be of another site. `Teller-User`, when sent, must be the id of the user. With ' +
+              '`Authorization` the cookie is ignored.',
+          },
         },
       },
     },
@@ -68,8 +78,8 @@ type Transform = ReturnType<typeof createJsonSchemaTransform>;
 
 const SECURITY = {
   public: [],
-  login: [{ login: [] }],
-  key: [{ api_key: [] }, { login: [] }],
+  login: [{ login: [] }, { browser: [] }],
+  key: [{ api_key: [] }, { login: [] }, { browser: [] }],
 };
 
 /** The `security` of an operation, from the `access` of its route. */
@@ -92,8 +102,9 @@ export function openApiText(app: HttpApp): string {
   return `${JSON.stringify(tidy(app.swagger() as unknown as Document), exactly, 2)}\n`;
 }
 
-type Responses = Record<string, { description: string; content?: unknown }>;
+type Responses = Record<string, { description: string; content?: unknown; headers?: object }>;
 type Operation = {
+  security?: unknown[];
   responses: Responses;
   requestBody?: { required: boolean; content: Record<string, { schema: { required?: string[] } }> };
 };
@@ -116,11 +127,41 @@ function tidy({ components, paths, ...rest }: Document): object {
   for (const operation of Object.values(operations).flatMap((methods) => Object.values(methods))) {
     if (operation.requestBody) tidyBody(operation, operation.requestBody);
     for (const [status, response] of Object.entries(operation.responses)) {
-      operation.responses[status] = { ...open(response), description: STATUS_CODES[status] ?? '' };
+      const headers = operation.security?.length ? headersOf(status) : undefined;
+      operation.responses[status] = {
+        ...open(response),
+        description: STATUS_CODES[status] ?? '',
+        ...(headers && { headers }),
+      };
     }
   }
-  const tidied = { ...rest, components: { ...components, schemas: open(schemas) }, paths: operations };
+  const tidied = {
+    ...rest,
+    components: { ...components, headers: HEADERS, schemas: open(schemas) },
+    paths: operations,
+  };
   return JSON.parse(JSON.stringify(tidied).replaceAll(/(#\/components\/schemas\/\w+?)Input"/g, '$1"'));
+}
+
+const HEADERS = {
+  'RateLimit-Policy': {
+    description:
+      'The quota of the team: q requests in w seconds, like "team";q=6000;w=60. As in draft-ietf-httpapi-ratelimit-headers-10',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description:
+      'r requests are left for the next t seconds, like "team";r=5990;t=42. Advice: another process counts for itself',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds', schema: { type: 'integer' } },
+};
+
+/** Of a response with this status to a caller whose requests are counted. */
+function headersOf(status: string): object | undefined {
+  if (!status.startsWith('2') && status !== '429') return undefined;
+  const names = Object.keys(HEADERS).filter((name) => status === '429' || name !== 'Retry-After');
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** A body is optional where no field is required. Every body can be too large, or not JSON. */

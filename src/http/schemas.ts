@@ -97,8 +97,17 @@ export const Metadata = z
 
 /** An array in a body, which the body parser leaves as its source text. */
 export function arrayOf<T extends z.ZodType>(schema: T) {
+  return nested('array', schema);
+}
+
+/** An object in a body, likewise. */
+export function objectOf<T extends z.ZodType>(schema: T) {
+  return nested('object', schema);
+}
+
+function nested<T extends z.ZodType>(kind: RawJson['kind'], schema: T) {
   return z.preprocess((value, context) => {
-    if (!(value instanceof RawJson) || value.kind !== 'array') return value;
+    if (!(value instanceof RawJson) || value.kind !== kind) return value;
     try {
       return parseNested(value);
     } catch (error) {

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { hash } from 'node:crypto';
 import { randomBytes } from './random.ts';
 
-/** In this order: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries, policy changes, adjustments, invitations, audit entries. */
+/** In this order: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries, policy changes, adjustments, invitations, audit entries, second factors, service users, their secrets and their tokens, API keys. */
 export type IdPrefix =
   | 'usr'
   | 'ses'
@@ -18,7 +18,12 @@ export type IdPrefix =
   | 'pch'
   | 'adj'
   | 'inv'
-  | 'aud';
+  | 'aud'
+  | 'fac'
+  | 'svu'
+  | 'sec'
+  | 'svt'
+  | 'key';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: its texts sort like the numbers
 const TIME_CHARS = 10;

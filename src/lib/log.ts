@@ -8,6 +8,8 @@ const SECRET_PATHS = [
   'token',
   'api_key',
   'signing_secret',
+  'client_secret',
+  'access_token',
   'authorization',
   'headers.authorization',
 ];

@@ -13,7 +13,7 @@ const ID = /^[a-z]{2,3}_[0-9a-z]{1,40}$/;
 /** What of a caller decides which wallets they may use. */
 type WalletCaller =
   | { kind: 'login'; member: Pick<Membership, 'team_id' | 'wallet_ids'> }
-  | Extract<Caller, { kind: 'api_key' }>;
+  | Pick<Extract<Caller, { kind: 'api_key' }>, 'kind' | 'wallet_id'>;
 
 export type RequireWallet = (caller: WalletCaller, wallet_id: string) => Promise<Wallet>;
 

@@ -1,5 +1,5 @@
 import { auditedOnWallet, type OnWallet } from '../audit/audit.ts';
-import { describeApiKey, mintApiKey } from '../auth/api-keys.ts';
+import { mintApiKey } from '../auth/api-keys.ts';
 import type { Deps } from '../deps.ts';
 import { updateWallet, type Wallet, type WalletChange } from './store.ts';
 
@@ -29,13 +29,12 @@ function settingsOf({ name, numeric_memo_text }: Wallet) {
 export async function regenerateApiKey(deps: Deps, by: OnWallet): ReturnType<typeof mintApiKey> {
   const { id } = by.wallet;
   return auditedOnWallet(deps, by, async (trx, note) => {
-    const before = await describeApiKey(trx, id);
     const minted = await mintApiKey({ ...deps, db: trx }, id);
     note({
       action: 'api_key.regenerated',
       target: { kind: 'api_key', id },
-      before: before ? { last_four: before.last_four } : null,
-      after: { last_four: minted.shown.last_four },
+      before: minted.replaced,
+      after: { id: minted.shown.id, last_four: minted.shown.last_four },
     });
     return minted;
   });

@@ -1,5 +1,6 @@
 import { type Actor, audited } from '../audit/audit.ts';
 import { mintApiKey } from '../auth/api-keys.ts';
+import { requireQuota, takeQuota } from '../auth/teams/quotas.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import { accountOf } from '../stellar/address.ts';
@@ -10,7 +11,7 @@ const FUNDING_WAIT_MS = 10_000;
 /**
  * Creates a wallet with a new key pair and an API key, which is given only here. On test networks friendbot funds the
  * account. The call waits at most 10 s for that, and then gives an `unfunded` wallet, which can be funded later.
- * @throws AppError 503 `key_journal_unavailable`
+ * @throws AppError 503 `key_journal_unavailable`, 422 `too_many_wallets`
  */
 export async function createWallet(
   deps: Deps,
@@ -19,19 +20,27 @@ export async function createWallet(
 ): Promise<{ wallet: Wallet; api_key: string }> {
   const created_at = deps.clock.now();
   const id = newId('wal', created_at);
+  // Before the journal: it never forgets a key, also one without a wallet.
+  await requireQuota(deps, deps.db, order.owner_id, 'wallets');
   const { public_key, sealed_seed } = deps.vault.generate(id);
   const { network } = deps.config;
   const row = { id, ...order, network, account: accountOf(public_key), created_at };
   const journal = { ...row, kind: 'wallet' as const, sealed_seed, sponsor: null };
   await deps.key_journal.record([journal]);
   // The row is committed before the funding: otherwise a crash could lose the seed of a funded account.
-  const api_key = await audited(deps, actor, async (trx, note) => {
-    await insertWallet(trx, { ...row, sealed_seed });
-    const { owner_id: team_id, name, account } = row;
-    const target = { kind: 'wallet', id };
-    note({ team_id, action: 'wallet.created', target, wallet_id: id, after: { name, network, account } });
-    return (await mintApiKey({ ...deps, db: trx }, id)).api_key;
-  });
+  const api_key = await audited(
+    deps,
+    actor,
+    async (trx, note) => {
+      await insertWallet(trx, { ...row, sealed_seed });
+      await takeQuota(deps, trx, row.owner_id, 'wallets');
+      const { owner_id: team_id, name, account } = row;
+      const target = { kind: 'wallet', id };
+      note({ team_id, action: 'wallet.created', target, wallet_id: id, after: { name, network, account } });
+      return (await mintApiKey({ ...deps, db: trx }, id)).api_key;
+    },
+    order.owner_id,
+  );
   // From here on no error may end the call: only its answer contains the key.
   const funded = network !== 'public' && (await fundWithin(deps, id, row.account));
   return { wallet: { ...row, status: funded ? 'active' : 'unfunded', numeric_memo_text: false }, api_key };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { describeApiKey } from '../auth/api-keys.ts';
+import { describeApiKey, type MainKey } from '../auth/api-keys.ts';
+import type { EndpointsOfKeys } from '../auth/named-keys/key-routes.ts';
 import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
@@ -45,7 +46,13 @@ const BalanceResource = z
   .meta({ id: 'Balance' });
 
 const ApiKeyResource = z
-  .object({ prefix: z.string(), last_four: z.string(), created_at: Time, last_used_at: Time.nullable() })
+  .object({
+    id: Id.meta({ description: 'Another one after each regeneration' }),
+    prefix: z.string(),
+    last_four: z.string(),
+    created_at: Time,
+    last_used_at: Time.nullable(),
+  })
   .meta({ id: 'ApiKey' });
 
 const CreateBody = z.strictObject({ name: Name });
@@ -55,25 +62,25 @@ const ChangeBody = z.strictObject({
 });
 const WalletParams = z.object({ id: Id });
 
-export function walletRoutes(app: HttpApp, deps: Deps): void {
+export function walletRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): void {
   walletRecordRoutes(app, deps);
   balanceRoute(app, deps);
   transactionRoutes(app, deps);
-  apiKeyRoutes(app, deps);
+  apiKeyRoutes(app, deps, endpoints);
 }
 
 function walletRecordRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets',
     {
-      config: { access: 'login', no_store: true },
+      config: { access: 'login', awaits_outcome: true, no_store: true },
       schema: {
         operationId: 'createWallet',
         tags: ['wallets'],
         summary: 'Create wallet',
         description: 'Creates a wallet and its API key. The key is shown only in this response.',
         body: CreateBody,
-        response: { 201: envelopeSchema(201, NewWallet), ...errorsOf(400, 401) },
+        response: { 201: envelopeSchema(201, NewWallet), ...errorsOf(400, 401, 422) },
       },
     },
     async (request, reply) => {
@@ -97,7 +104,8 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const list = (page: PageRequest) => listWallets(deps.reads, request.login.member, page);
+      const list = (page: PageRequest) =>
+        deps.readInTurn(request.team_id, (db) => listWallets(db, request.login.member, page));
       return reply.code(200).send(envelope(200, await readPage(request.query, 'wal', list, showWallet)));
     },
   );
@@ -160,7 +168,7 @@ function balanceRoute(app: HttpApp, deps: Deps): void {
   );
 }
 
-function apiKeyRoutes(app: HttpApp, deps: Deps): void {
+function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): void {
   app.post(
     '/v1/wallets/:id/api-key/regenerate',
     {
@@ -169,18 +177,25 @@ function apiKeyRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'regenerateApiKey',
         tags: ['wallets'],
         summary: 'Regenerate API key',
-        description: 'Replaces the API key. The old key is invalid when this request is answered.',
+        description:
+          'Replaces the API key. The old key is invalid when this request is answered. `endpoints` are the webhook endpoints ' +
+          'that the old key has registered, which go on: a stolen key may have registered one. Disable those that you do not ' +
+          'know.',
         params: WalletParams,
         body: z.strictObject({}),
         response: {
-          201: envelopeSchema(201, ApiKeyResource.extend({ api_key: z.string() })),
+          201: envelopeSchema(
+            201,
+            ApiKeyResource.extend({ api_key: z.string(), endpoints: z.array(endpoints.resource) }),
+          ),
           ...errorsOf(400, 401, 404),
         },
       },
     },
     async (request, reply) => {
-      const { api_key, shown } = await regenerateApiKey(deps, request);
-      return reply.code(201).send(envelope(201, { api_key, ...showApiKey(shown) }));
+      const { api_key, shown, replaced } = await regenerateApiKey(deps, request);
+      const made = replaced === null ? [] : await endpoints.madeBy(request.wallet.id, replaced.id);
+      return reply.code(201).send(envelope(201, { api_key, ...showApiKey(shown), endpoints: made }));
     },
   );
 
@@ -209,8 +224,9 @@ function showWallet(wallet: Wallet) {
   return { id, name, network, account, status, numeric_memo_text, created_at: created_at.toISOString() };
 }
 
-function showApiKey(key: { prefix: string; last_four: string; created_at: Date; last_used_at: Date | null }) {
+function showApiKey(key: MainKey) {
   return {
+    id: key.id,
     prefix: key.prefix,
     last_four: key.last_four,
     created_at: key.created_at.toISOString(),

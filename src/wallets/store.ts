@@ -135,7 +135,7 @@ export async function lockWallet(trx: Trx, id: string): Promise<void> {
 type FeePayer = { pays_fees: boolean };
 
 /**
- * Sum of the wallet's withdrawals of an asset that have no outcome, in stroops. The native sum includes the whole fees that
+ * Sum of the wallet's withdrawals of an asset that have no outcome, in stroops, those that await approvals too. The native sum includes the whole fees that
  * contract transfers declare. The fees of payments are too small to count.
  */
 export async function inFlightStroops(
@@ -148,12 +148,15 @@ export async function inFlightStroops(
     .selectFrom('withdrawal_movements')
     .select(sql<bigint>`coalesce(sum(amount_stroops), 0)`.as('total'))
     .where('wallet_id', '=', wallet_id)
-    .where('status', 'in', ['queued', 'signed'])
+    .where(hasNoOutcome)
     .where('asset_code', '=', asset_code)
     .where('asset_issuer', 'is not distinct from', asset_issuer)
     .executeTakeFirstOrThrow();
   return asset_issuer === null && pays_fees ? total + (await declaredFees(db, wallet_id)) : total;
 }
+
+/** In the words of two small indexes. */
+const hasNoOutcome = sql<boolean>`(status in ('queued', 'signed') or status = 'awaiting_approval')`;
 
 /** What the wallet's contract transfers without an outcome declare as fees. Most of it comes back later. */
 async function declaredFees(db: Db, wallet_id: string): Promise<bigint> {
@@ -175,7 +178,7 @@ export async function assetsInFlight(
     .selectFrom('withdrawal_movements')
     .select(['asset_code', 'asset_issuer', sql<bigint>`sum(amount_stroops)`.as('total')])
     .where('wallet_id', '=', wallet_id)
-    .where('status', 'in', ['queued', 'signed'])
+    .where(hasNoOutcome)
     .groupBy(['asset_code', 'asset_issuer'])
     .execute();
   const in_flight = new Map(rows.map(({ total, ...asset }) => [assetText(asset), total]));

@@ -28,7 +28,7 @@ const TransactionResource = z
   .object({
     type: TypeOfTransaction,
     id: Id,
-    status: z.enum(['pending', 'confirmed', 'failed']),
+    status: z.enum(['awaiting_approval', 'pending', 'confirmed', 'failed']),
     reason: z.enum(ADJUSTMENT_REASONS).nullable().meta({
       description: 'What happened to the wallet, for an adjustment; null for the others',
     }),
@@ -50,13 +50,16 @@ const TransactionResource = z
       .string()
       .nullable()
       .meta({ description: 'The transaction’s memo, if it is a text; null for all but deposits' }),
+    below_minimum: z.boolean().meta({
+      description: 'Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it',
+    }),
     created_at: Time,
   })
   .meta({ id: 'Transaction' });
 
 const TransactionsQuery = ListQuery.extend({
   type: TypeOfTransaction.optional(),
-  status: z.enum(['pending', 'confirmed', 'failed']).optional(),
+  status: z.enum(['awaiting_approval', 'pending', 'confirmed', 'failed']).optional(),
   attributed: Flag.optional().meta({
     description: 'Selects deposits that belong to an address, or that do not',
   }),
@@ -128,7 +131,9 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
       const page = { limit: limit + 1, before: decodeCursor(null, cursor) };
       const list = (db: Db) => listTransactions(db, request.wallet, filter, page);
       const { search } = filter;
-      const rows = await (search === undefined ? list(deps.reads) : deps.search(request.credential, list));
+      const rows = await (search === undefined
+        ? deps.readInTurn(request.team_id, list)
+        : deps.search(request.credential, list));
       return reply.code(200).send(
         envelope(
           200,
@@ -158,7 +163,9 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const { asset, days: count } = request.query;
       const span = { asset, days: count, now: deps.clock.now() };
-      const days = await dailyStatistics(deps.reads, request.wallet.id, span);
+      const days = await deps.readInTurn(request.team_id, (db) =>
+        dailyStatistics(db, request.wallet.id, span),
+      );
       return reply.code(200).send(envelope(200, { days }));
     },
   );

@@ -20,7 +20,7 @@ export type Transaction = {
   sort_key: string;
   type: TransactionType;
   id: string;
-  status: 'pending' | 'confirmed' | 'failed';
+  status: 'awaiting_approval' | 'pending' | 'confirmed' | 'failed';
   /** Of an adjustment. */
   reason: AdjustmentReason | null;
   asset_code: string;
@@ -32,12 +32,14 @@ export type Transaction = {
   stellar_tx_hash: string | null;
   memo_id: bigint | null;
   memo_text: string | null;
+  /** False for all but deposits. */
+  below_minimum: boolean;
   created_at: Date;
 };
 
 export type TransactionFilter = {
   type?: TransactionType | undefined;
-  status?: 'pending' | 'confirmed' | 'failed' | undefined;
+  status?: 'awaiting_approval' | 'pending' | 'confirmed' | 'failed' | undefined;
   /** Selects deposits. Only they are attributed or unattributed. */
   attributed?: boolean | undefined;
   /** Created at this time or later. */
@@ -97,7 +99,7 @@ function deposits(wallet: Wallet, filter: TransactionFilter, before: string | un
       select substr(id, 5) as sort_key, 'deposit' as type, id, 'confirmed' as status, null as reason, asset_code,
              asset_issuer, amount_stroops, null::bigint as fee_stroops, source_account as counterparty,
              ${labelOfAddress} as address_label, stellar_tx_hash, memo_id,
-             case when memo_type = 'text' then memo end as memo_text, created_at
+             case when memo_type = 'text' then memo end as memo_text, below_minimum, created_at
         from (${rows}) as deposits order by ${order}`,
     all,
     near: () => sql`
@@ -119,7 +121,7 @@ function withdrawals(wallet: Wallet, filter: TransactionFilter, before: string |
     select: (rows) => sql`
       select substr(id, 4) as sort_key, 'withdrawal' as type, id, ${shownStatus} as status, null as reason,
              asset_code, asset_issuer, amount_stroops, fee_stroops, destination as counterparty, null as address_label,
-             stellar_tx_hash, memo_id, null as memo_text, created_at
+             stellar_tx_hash, memo_id, null as memo_text, false as below_minimum, created_at
         from (${rows}) as withdrawals order by ${order}`,
     all,
     near: () => sql`
@@ -140,7 +142,8 @@ function adjustments(wallet: Wallet, filter: TransactionFilter, before: string |
     select: (rows) => sql`
       select substr(id, 5) as sort_key, 'adjustment' as type, id, 'confirmed' as status, reason, asset_code,
              asset_issuer, amount_stroops, null::bigint as fee_stroops, caused_by as counterparty,
-             null as address_label, stellar_tx_hash, null::numeric as memo_id, null as memo_text, created_at
+             null as address_label, stellar_tx_hash, null::numeric as memo_id, null as memo_text,
+             false as below_minimum, created_at
         from (${rows}) as adjustments order by ${order}`,
     all,
     near: () => sql`
@@ -163,6 +166,7 @@ const shownStatus = sql`case when status in ('queued', 'signed') then 'pending' 
 
 /** As in the indexes, each of which has the withdrawals with one of these. */
 const HAS_STATUS = {
+  awaiting_approval: sql`withdrawals.status = 'awaiting_approval'`,
   pending: sql`withdrawals.status in ('queued', 'signed')`,
   confirmed: sql`withdrawals.status = 'confirmed'`,
   failed: sql`withdrawals.status = 'failed'`,

@@ -36,6 +36,7 @@ test('a registration answers 201 with the endpoint and a signing secret that no 
     enabled: true,
     disabled_reason: null,
     failing_since: null,
+    created_by: { kind: 'api_key', id: shown.created_by.id, name: null },
     created_at: clock.now().toISOString(),
   });
   const list = await api('GET', HOOKS);

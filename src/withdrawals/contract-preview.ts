@@ -1,29 +1,31 @@
 import type { Deps } from '../deps.ts';
 import { NATIVE } from '../stellar/asset.ts';
 import { failureMessage } from '../stellar/transactions/result-codes.ts';
-import { inFlightStroops, type Wallet } from '../wallets/access.ts';
+import { inFlightStroops } from '../wallets/access.ts';
 import { type ContractInspection, inspectContractTransfer } from './contract-preflight.ts';
-import { foreseeViolations } from './policies/policy-check.ts';
-import type { Payee } from './preflight.ts';
-import { atLeastZero, type Preview } from './preview-answer.ts';
+import { foreseePolicy } from './policies/policy-check.ts';
+import { atLeastZero, inFlightBeside, type Preview, type PreviewOrder } from './preview-answer.ts';
 
-type Order = Payee & { wallet: Wallet };
+type Order = PreviewOrder;
 
 /** The preview of a transfer to a contract (C…). @throws NetworkUnavailable */
 export async function previewContractTransfer(deps: Deps, order: Order): Promise<Preview> {
   const { asset_code, asset_issuer, destination, wallet, amount_stroops } = order;
   // In-flight withdrawals are read first, as for payments.
   const payer = { pays_fees: !deps.config.treasury_pays.fees };
-  const [in_flight, native_in_flight] = await Promise.all([
+  const [of_asset, of_native] = await Promise.all([
     inFlightStroops(deps.db, wallet.id, order, payer),
     inFlightStroops(deps.db, wallet.id, NATIVE, payer),
   ]);
+  const in_flight = inFlightBeside(order, of_asset);
+  const native_in_flight = asset_issuer === null ? in_flight : of_native;
+  const except = order.awaiting === undefined ? [] : [order.awaiting];
   const terms = { asset_code, asset_issuer, destination, amount_stroops };
-  const [inspection, violations] = await Promise.all([
+  const [inspection, { violations, approvals_required }] = await Promise.all([
     inspectContractTransfer(deps, order),
-    foreseeViolations(
+    foreseePolicy(
       deps.db,
-      { wallet_id: wallet.id, operation: 'contract_transfer', ...terms },
+      { wallet_id: wallet.id, operation: 'contract_transfer', ...terms, except },
       deps.clock.now(),
     ),
   ]);
@@ -58,6 +60,7 @@ export async function previewContractTransfer(deps: Deps, order: Order): Promise
     balance_after_stroops:
       problems.length === 0 ? holding.balance_stroops - in_flight - amount_stroops - fee_of_asset : null,
     would_send: refused.length === 0,
+    approvals_required,
     problems,
   };
 }

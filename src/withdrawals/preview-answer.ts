@@ -1,4 +1,9 @@
 import type { AssetFields } from '../stellar/asset.ts';
+import type { Wallet } from '../wallets/access.ts';
+import type { Payee } from './preflight.ts';
+
+/** `awaiting`: the id of the withdrawal itself, when it was requested already and awaits approvals. */
+export type PreviewOrder = Payee & { wallet: Wallet; awaiting?: string };
 
 export type Problem = { code: string; message: string };
 
@@ -19,8 +24,14 @@ export type Preview = AssetFields & {
   /** Null when it would not be paid. */
   balance_after_stroops: bigint | null;
   would_send: boolean;
+  approvals_required: number;
   problems: Problem[];
 };
+
+/** Of what is in flight, the part that is not the previewed withdrawal. */
+export function inFlightBeside({ awaiting, amount_stroops }: PreviewOrder, in_flight: bigint): bigint {
+  return awaiting === undefined ? in_flight : in_flight - amount_stroops;
+}
 
 export function atLeastZero(stroops: bigint): bigint {
   return stroops > 0n ? stroops : 0n;

@@ -7,7 +7,7 @@ import { assetInResponse, Id, StroopsOrZero } from '../http/schemas.ts';
 import { previewWithdrawal } from './preview.ts';
 import { readOrder, WithdrawBody } from './schema.ts';
 
-const PreviewResource = z
+export const PreviewResource = z
   .object({
     operation: z.enum(['payment', 'create_account', 'contract_transfer']),
     destination_exists: z.boolean().meta({ description: 'Of a C… address: whether a contract is there' }),
@@ -45,6 +45,9 @@ const PreviewResource = z
     would_send: z
       .boolean()
       .meta({ description: 'False when the withdrawal would be refused: nothing is sent then' }),
+    approvals_required: z.int().meta({
+      description: 'How many members must approve it before it is signed; 0 when it needs no approvals',
+    }),
     problems: z.array(z.object({ code: z.string(), message: z.string() })).meta({
       description:
         'Why it would be refused (the error codes of a withdrawal), or why the network would fail it (op_…, tx_…: sent, and `failed`)',

@@ -2,28 +2,21 @@ import type { Deps } from '../deps.ts';
 import type { Address } from '../stellar/address.ts';
 import { NATIVE } from '../stellar/asset.ts';
 import { failureMessage } from '../stellar/transactions/result-codes.ts';
-import { inFlightStroops, type Wallet } from '../wallets/access.ts';
+import { inFlightStroops } from '../wallets/access.ts';
 import { feeOfWallet, refusalOfTreasury } from './channels/treasury-pays.ts';
 import { previewContractTransfer } from './contract-preview.ts';
 import { feeRate } from './engine/fee-rate.ts';
 import type { NewWithdrawal } from './engine/store.ts';
-import { foreseeViolations } from './policies/policy-check.ts';
-import {
-  type Inspection,
-  inspectAccounts,
-  namesRecipient,
-  type Payee,
-  readDestination,
-  refusals,
-} from './preflight.ts';
-import { atLeastZero, type Preview } from './preview-answer.ts';
+import { foreseePolicy } from './policies/policy-check.ts';
+import { type Inspection, inspectAccounts, namesRecipient, readDestination, refusals } from './preflight.ts';
+import { atLeastZero, inFlightBeside, type Preview, type PreviewOrder } from './preview-answer.ts';
 
 /**
  * The result that `withdraw` would have with the same body, by the latest ledger and without a lock: balances, policies
  * and fees may have changed when the withdrawal is made. Sends nothing and writes nothing.
  * @throws AppError `invalid_request`, `ambiguous_destination`; NetworkUnavailable
  */
-export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wallet }): Promise<Preview> {
+export async function previewWithdrawal(deps: Deps, order: PreviewOrder): Promise<Preview> {
   const destination = readDestination(order);
   return destination.contract === null
     ? previewPayment(deps, order, destination)
@@ -35,16 +28,18 @@ async function previewPayment(deps: Deps, order: Order, destination: Address): P
   // In-flight withdrawals are read first. One that gets its outcome in between is counted twice for a moment, never
   // omitted.
   const payer = { pays_fees: !deps.config.treasury_pays.fees };
-  const [in_flight, native_in_flight] = await Promise.all([
+  const [of_asset, of_native] = await Promise.all([
     inFlightStroops(deps.db, wallet.id, order, payer),
     inFlightStroops(deps.db, wallet.id, NATIVE, payer),
   ]);
+  const in_flight = inFlightBeside(order, of_asset);
+  const native_in_flight = asset_issuer === null ? in_flight : of_native;
   const { fees: treasury_pays_fee } = deps.config.treasury_pays;
   const payment = asset_issuer === null ? 'payment' : 'asset_payment';
-  const [inspection, rate_stroops, violations] = await Promise.all([
+  const [inspection, rate_stroops, { violations, approvals_required }] = await Promise.all([
     inspectAccounts(deps, order, destination),
     feeRate(deps),
-    foreseeViolations(deps.db, policyOrderOf(order, payment), deps.clock.now()),
+    foreseePolicy(deps.db, policyOrderOf(order, payment), deps.clock.now()),
   ]);
   const { operation, own, target } = inspection;
   const fee_stroops = feeOfWallet(deps.config, rate_stroops, operation);
@@ -76,16 +71,18 @@ async function previewPayment(deps: Deps, order: Order, destination: Address): P
     room_stroops: roomOf(order, destination, inspection),
     balance_after_stroops: problems.length === 0 ? funds.balance_after_stroops : null,
     would_send: refused.length === 0,
+    approvals_required,
     problems,
   };
 }
 
 function policyOrderOf(order: Order, operation: NewWithdrawal['operation']) {
-  const { wallet, asset_code, asset_issuer, destination, amount_stroops } = order;
-  return { wallet_id: wallet.id, operation, asset_code, asset_issuer, destination, amount_stroops };
+  const { wallet, awaiting, asset_code, asset_issuer, destination, amount_stroops } = order;
+  const except = awaiting === undefined ? [] : [awaiting];
+  return { wallet_id: wallet.id, operation, asset_code, asset_issuer, destination, amount_stroops, except };
 }
 
-type Order = Payee & { wallet: Wallet };
+type Order = PreviewOrder;
 type Known = { in_flight: bigint; fee_stroops: bigint };
 /** `failures`: what the network would say of the operation, once the fee is taken. */
 type Funds = {

@@ -8,6 +8,7 @@ import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import { Id, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
+import { approvalRoutes } from './approvals/approval-routes.ts';
 import { createClaims } from './engine/claims.ts';
 import type { WithdrawalEngine } from './engine/engine.ts';
 import { findOfWallet, listOfWallet } from './engine/queries.ts';
@@ -26,7 +27,10 @@ const WalletParams = z.object({ id: Id });
 const KnownKey = z
   .string()
   .regex(/^[\x20-\x7e·]{1,255}$/, 'must be 1 to 255 printable ASCII characters, or the key of a refund');
-const WithdrawalsQuery = ListQuery.extend({ idempotency_key: KnownKey.optional() });
+const WithdrawalsQuery = ListQuery.extend({
+  idempotency_key: KnownKey.optional(),
+  status: z.enum(['awaiting_approval']).optional(),
+});
 
 export function withdrawalRoutes(
   app: HttpApp,
@@ -38,11 +42,12 @@ export function withdrawalRoutes(
   previewRoute(app, deps);
   refundRoute(app, deps, { claims, engine, deposits });
   assetRoutes(app, deps, { claims, engine });
+  approvalRoutes(app, deps, engine);
 
   app.post(
     '/v1/wallets/:id/withdraw',
     {
-      config: { access: 'login' },
+      config: { access: 'login', awaits_outcome: true },
       // Before the body is checked: a missing key is named even when the body is wrong too.
       preValidation: async (request) => void readKey(request),
       schema: {
@@ -52,7 +57,8 @@ export function withdrawalRoutes(
         description:
           'Pays from the wallet, and answers when the outcome is proven on the ledger. 504 `outcome_pending`: the withdrawal continues ' +
           'without the request; `data` is its state. 409: the key is used; `data` is the withdrawal that has it. 409 `possible_duplicate`: ' +
-          'the ledger has a payment that this database has forgotten, and this may be the same one; nothing was started.',
+          'the ledger has a payment that this database has forgotten, and this may be the same one; nothing was started. 202: members must ' +
+          'approve it first (`status` is `awaiting_approval`); the key is taken, and nothing is signed.',
         params: WalletParams,
         headers: z.object({
           'idempotency-key': z
@@ -62,6 +68,7 @@ export function withdrawalRoutes(
         body: WithdrawBody,
         response: {
           201: envelopeSchema(201, WithdrawalResource),
+          202: envelopeSchema(202, WithdrawalResource),
           ...errorsOf(400, 401, 404, 422, 503),
           409: errorEnvelopeWith(WithdrawalResource),
           504: errorEnvelopeWith(WithdrawalResource),
@@ -77,7 +84,9 @@ export function withdrawalRoutes(
         refund_of: null,
       };
       const withdrawal = await withdraw(deps, { claims, engine }, order);
-      return reply.code(201).send(envelope(201, showWithdrawal(withdrawal)));
+      const shown = showWithdrawal(withdrawal);
+      if (withdrawal.status === 'awaiting_approval') return reply.code(202).send(envelope(202, shown));
+      return reply.code(201).send(envelope(201, shown));
     },
   );
 
@@ -96,8 +105,10 @@ export function withdrawalRoutes(
       },
     },
     async (request, reply) => {
-      const { idempotency_key } = request.query;
-      const list = (page: PageRequest) => listOfWallet(deps.reads, request.wallet, { idempotency_key }, page);
+      const { idempotency_key, status } = request.query;
+      const filter = { idempotency_key, status };
+      const list = (page: PageRequest) =>
+        deps.readInTurn(request.team_id, (db) => listOfWallet(db, request.wallet, filter, page));
       return reply.code(200).send(envelope(200, await readPage(request.query, 'wd', list, showWithdrawal)));
     },
   );

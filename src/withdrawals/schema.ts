@@ -10,6 +10,7 @@ import {
   StroopsOrZero,
   Time,
 } from '../http/schemas.ts';
+import { approvalsInResponse, showApprovals } from './approvals/approval-schema.ts';
 import type { Withdrawal } from './engine/store.ts';
 
 export const WithdrawBody = z.strictObject({
@@ -33,7 +34,9 @@ export const WithdrawalResource = z
   .object({
     id: Id,
     wallet_id: Id,
-    status: z.enum(['pending', 'confirmed', 'failed']),
+    status: z.enum(['awaiting_approval', 'pending', 'confirmed', 'failed']).meta({
+      description: '`awaiting_approval`: members must approve it first; nothing is signed',
+    }),
     stellar_tx_hash: z
       .string()
       .nullable()
@@ -77,15 +80,16 @@ export const WithdrawalResource = z
       description: 'After this time no ledger can take the payment; null until it is signed',
     }),
     settled_at: Time.nullable(),
+    ...approvalsInResponse,
   })
   .meta({ id: 'Withdrawal' });
 
-/** A row as callers see it: `pending` until it has its outcome. */
+/** A row as callers see it: once it needs no approvals any more, `pending` until it has its outcome. */
 export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResource> {
   return {
     id: row.id,
     wallet_id: row.wallet_id,
-    status: row.status === 'confirmed' || row.status === 'failed' ? row.status : 'pending',
+    status: row.status === 'queued' || row.status === 'signed' ? 'pending' : row.status,
     stellar_tx_hash: row.stellar_tx_hash,
     inner_tx_hash: row.inner_tx_hash,
     operation: shownOperation(row.operation),
@@ -107,6 +111,11 @@ export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResour
     committed_at: row.committed_at?.toISOString() ?? null,
     expires_at: row.max_time === null ? null : new Date(Number(row.max_time) * 1000).toISOString(),
     settled_at: row.settled_at?.toISOString() ?? null,
+    requested_by: row.requested_by,
+    approvals_required: row.approvals_required ?? 0,
+    approvals: showApprovals(row.approvals),
+    order_hash: row.order_hash,
+    approval_expires_at: row.approval_expires_at?.toISOString() ?? null,
   };
 }
 

@@ -8,6 +8,7 @@
  * | preflight (network)     | 400, 422 or 503; nothing is stored, the key stays free                               |
  * | claim and policy        | 409 when another request has the key, 422 by the policy: nothing is stored. Once it  |
  * |                         | is committed, the withdrawal continues, whatever happens to this process              |
+ * | approvals               | the answer comes at once: members must approve it first (approvals/)                 |
  * | wait                    | the caller gets 504 (or nothing); this or another process records the outcome        |
  */
 import { strict as assert } from 'node:assert';
@@ -40,7 +41,7 @@ export type WithdrawalOrder = Payee & {
   refund_of: string | null;
 };
 
-/** The withdrawal with its proven outcome. @throws AppError as the table above says. */
+/** The withdrawal with its proven outcome, or one that awaits approvals. @throws AppError as the table above says. */
 export async function withdraw(deps: Deps, parts: EngineParts, order: WithdrawalOrder): Promise<Withdrawal> {
   return withinWait(deps, async (wait) => {
     const destination = readDestination(order);
@@ -53,6 +54,7 @@ export async function withdraw(deps: Deps, parts: EngineParts, order: Withdrawal
       taken: (holder) => keyUsed(holder, order),
       in_doubt: order.refund_of === null ? IN_DOUBT : REFUND_IN_DOUBT,
     });
+    if (claimed.status === 'awaiting_approval') return claimed;
     return outcomeOrPending(deps, parts, { claimed, wait, show: showWithdrawal });
   });
 }
@@ -123,6 +125,10 @@ function keyUsed(known: Withdrawal, order: WithdrawalOrder): AppError {
       data,
     });
   }
+  if (known.status === 'awaiting_approval')
+    return new AppError('idempotency_key_in_flight', 'The withdrawal with this key awaits approvals.', {
+      data,
+    });
   if (!known.settled_at) {
     return new AppError(
       'idempotency_key_in_flight',

@@ -11,7 +11,8 @@ export function whySkipped(): string | false {
   return found() ? false : 'there is no Chromium: `npm run test:browser` installs it on Debian, as root';
 }
 
-export function launchChromium(): Promise<Browser> {
+/** `more`: further switches. */
+export function launchChromium(more: string[] = []): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
   return chromium.launch({
     executablePath: found() ?? '',
@@ -23,6 +24,7 @@ export function launchChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });
 }

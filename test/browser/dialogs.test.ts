@@ -196,6 +196,8 @@ suite('by keyboard', { skip: whySkipped() }, () => {
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByRole('button', { name: 'Regenerate and revoke the old key' }).click();
     await page.getByLabel('I have stored the API key').check();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('dialog', { name: 'Endpoints of the key' }).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await focused(page, 'Regenerate');
     const id = paths.wallet.split('/').at(-1) as string;

@@ -41,6 +41,7 @@ const PAGES: Shown[] = [
   { name: 'wallets', path: () => '/wallets', with: 'New and empty' },
   { name: 'wallet, new', path: () => '/wallets', with: 'New and empty', click: 'New wallet' },
   { name: 'account', path: () => '/account', with: 'Change password' },
+  { name: 'security', path: () => '/security', with: 'this session' },
   inWallet('overview', '', 'Latest activity'),
   inEmpty('overview', '', 'Latest activity'),
   { ...inWallet('wallet, settings', '', 'Latest activity'), click: 'Settings' },

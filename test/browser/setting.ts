@@ -20,11 +20,11 @@ export type Setting = {
   ): Promise<Page>;
 };
 
-/** For the tests of a suite. The service may call receivers on this machine. */
-export function setUp(): Setting {
+/** For the tests of a suite. The service may call receivers on this machine. `env`: more of its configuration. */
+export function setUp(env: Record<string, string> = {}): Setting {
   const set = {} as Setting;
   before(async () => {
-    set.world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    set.world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', ...env });
     set.browser = await launchChromium();
     set.password = passwordIn(set.world.service.data_dir);
   });
@@ -65,16 +65,25 @@ export async function fillPassword(page: Page, password: string): Promise<void> 
 
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Your account' }).click();
+  const told = page.waitForResponse('**/v1/auth/logout');
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.waitForURL('**/login');
+  await told;
 }
 
 /** As if its time were up: the service forgets the session, and the page has not heard of it. */
 export async function endSession({ world }: Setting, page: Page): Promise<void> {
-  const stored = await page.evaluate(`sessionStorage.getItem('stellar-teller-session')`);
-  const { token } = JSON.parse(stored as string);
-  const { status } = await world.api('POST', '/v1/auth/logout', { token });
-  assert.equal(status, 200);
+  const { jti } = JSON.parse(
+    Buffer.from((await sessionToken(page)).split('.')[1] ?? '', 'base64url').toString(),
+  );
+  const ended = await world.query('delete from sessions where id = $1 returning id', [jti]);
+  assert.equal(ended.length, 1);
+}
+
+/** What the browser keeps and no script can read. */
+export async function sessionToken(page: Page): Promise<string> {
+  const cookies = await page.context().cookies();
+  return cookies.find(({ name }) => name.startsWith('__Host-teller-session'))?.value ?? '';
 }
 
 /** From the form to the last button before the money goes, which it gives. */

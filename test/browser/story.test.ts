@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { fromJson } from '../support/api.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { whySkipped } from './chromium.ts';
-import { EMAIL, fillPassword, fillWithdrawal, heading, setUp, signOut } from './setting.ts';
+import { EMAIL, fillPassword, fillWithdrawal, heading, sessionToken, setUp, signOut } from './setting.ts';
 import { settled } from './tab.ts';
 
 /** One or two on a machine that has time for it; a loaded one has less. */
@@ -91,8 +91,7 @@ suite('the first day with the dashboard', { skip: whySkipped() }, () => {
     for (const amount of ['+25.5 XLM', '−12.5 XLM']) await page.getByText(amount).first().waitFor();
 
     await signOut(page);
-    const left = await page.evaluate(`sessionStorage.getItem('stellar-teller-session')`);
-    assert.equal(left, null, 'no token is left in the tab');
+    assert.equal(await sessionToken(page), '', 'no token is left in the browser');
   });
 
   test('a deposit appears on the open overview by itself within seconds of its ledger', async (context) => {

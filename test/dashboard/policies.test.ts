@@ -15,6 +15,7 @@ import { bodyOf, patchOf, requestedLimits, targetOf } from '../../dashboard/src/
 import { parseBody } from '../../src/http/exact-json.ts';
 import { accountOf } from '../../src/stellar/address.ts';
 import { assetText, NATIVE } from '../../src/stellar/asset.ts';
+import { APPROVED_KINDS, approvalsOf } from '../../src/withdrawals/policies/approval-rules.ts';
 import {
   type AssetLimits,
   LIMIT_FIELDS,
@@ -35,7 +36,10 @@ const LATER = new Date(NOW.getTime() + 60_000);
 
 let ids = 0;
 function ask(state: service.PolicyState, target: service.Policy): service.PolicyState {
-  return service.changed(state, target, { now: NOW, delay_seconds: 60, newId: () => `pch_${ids++}` });
+  return service.changed(state, target, {
+    ...{ now: NOW, delay_seconds: 60, requested_by: 'usr_1' },
+    newId: () => `pch_${ids++}`,
+  });
 }
 
 /** As the API shows it. */
@@ -65,15 +69,28 @@ const limitsFor = (index: number) => {
   );
 };
 const anyLimits = fc.tuple(limitsFor(0), limitsFor(1), limitsFor(2)).map(limitsOf);
-const policy: fc.Arbitrary<service.Policy> = fc.record({
-  frozen: fc.boolean(),
-  limits: anyLimits,
-  destinations: fc.option(fc.subarray(ACCOUNTS)),
-});
+const anyApprovals = fc.option(
+  fc
+    .record({
+      required: fc.integer({ min: 1, max: 3 }),
+      for: fc.subarray([...APPROVED_KINDS], { minLength: 1 }),
+      above: fc.subarray(ASSETS.map((asset, index) => ({ ...asset, amount_stroops: BigInt(index + 1) }))),
+    })
+    .map((rule) => approvalsOf({ ...rule, above: rule.for.includes('withdrawals') ? rule.above : [] })),
+);
+const policyWith = (approvals: fc.Arbitrary<service.Policy['approvals']>): fc.Arbitrary<service.Policy> =>
+  fc.record({
+    frozen: fc.boolean(),
+    limits: anyLimits,
+    destinations: fc.option(fc.subarray(ACCOUNTS)),
+    approvals,
+  });
 /** After some changes: some rules are in force, some pending. */
-const state = fc
-  .array(policy, { maxLength: 4 })
-  .map((targets) => targets.reduce(ask, { policy: service.NO_LIMITS, pending: [] }));
+const stateOf = (policy: fc.Arbitrary<service.Policy>) =>
+  fc
+    .array(policy, { maxLength: 4 })
+    .map((targets) => targets.reduce(ask, { policy: service.NO_LIMITS, pending: [] }));
+const state = stateOf(policyWith(anyApprovals));
 
 test('property: dashboard and service agree on the policy requested so far', () => {
   fc.assert(
@@ -96,8 +113,7 @@ test('property: requesting the requested policy again changes nothing, by PUT an
 });
 
 test('no PUT is sent where every asset is refused: it would lift that', () => {
-  const { frozen, destinations } = service.NO_LIMITS;
-  assert.equal(bodyOf({ frozen, destinations, limits: [] }), null);
+  assert.equal(bodyOf({ ...service.NO_LIMITS, limits: [] }), null);
 });
 
 /** What the policy says of one asset. */
@@ -110,7 +126,8 @@ const allowance = ({ limits }: service.Policy, asset: (typeof ASSETS)[number]) =
 test('property: the limits of one asset change what the dashboard says of each asset, at once or later', () => {
   const change = fc.nat({ max: 2 }).chain(limitsFor);
   fc.assert(
-    fc.property(state, change, (before, entry) => {
+    // With approvals, what becomes looser waits for members too.
+    fc.property(stateOf(policyWith(fc.constant(null))), change, (before, entry) => {
       const wanted = withEntry(requestedLimits(shown(before)), entry);
       const after = ask(before, { ...service.targetOf(before), limits: wanted });
       const settled = service.asOf(after, LATER).policy;

@@ -45,7 +45,13 @@ export async function lookAfter(office: Office): Promise<void> {
     note(await acceptTxSource(deps, account).catch((error) => `${error}`));
 }
 
-const ABSENT = { waitFor: async () => false, start() {}, checkOutcomes() {}, stop: async () => undefined };
+const ABSENT = {
+  waitFor: async () => false,
+  start() {},
+  signSoon() {},
+  checkOutcomes() {},
+  stop: async () => undefined,
+};
 
 /** As the runbook says: a refund that the copy has forgotten is asked for again, and the transaction assigned to it. */
 async function checkRefund(

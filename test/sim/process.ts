@@ -1,7 +1,7 @@
 /** A service process in the simulation: the real verbs on the simulation's database, network and clock, until it is killed. */
 
 import type { Config } from '../../src/config.ts';
-import { createSearch } from '../../src/db/connections.ts';
+import { createReadInTurn, createSearch } from '../../src/db/connections.ts';
 import { listen } from '../../src/db/listen.ts';
 import { startIngester } from '../../src/deposits/ingest/ingest-deposits.ts';
 import type { Deps } from '../../src/deps.ts';
@@ -110,7 +110,13 @@ export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number):
   const [jwt_key, device_key] = [Buffer.alloc(32), Buffer.alloc(32)];
   const key_journal = NO_KEY_JOURNAL;
   const db = databaseOf(pool);
-  const connections = { db, pool, reads: db, search: createSearch(db, 2) };
+  const connections = {
+    db,
+    pool,
+    reads: db,
+    readInTurn: createReadInTurn(db, 3),
+    search: createSearch(db, 2),
+  };
   return {
     ...{ config, ...connections, stellar, home_domains: NO_LOOKUPS, vault, secrets, key_journal },
     ...{ jwt_key, device_key, mailer: null, clock, log, metrics },

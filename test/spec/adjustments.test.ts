@@ -79,6 +79,7 @@ describe('what others do to a wallet', () => {
     const amount_stroops = 25_000_001n;
     assert.deepEqual(row, {
       type: 'adjustment',
+      below_minimum: false,
       status: 'confirmed',
       reason: 'clawback',
       ...claw,

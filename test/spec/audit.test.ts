@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Answer } from '../support/api.ts';
+import { addApp, challengeOf, codeOf, prove } from '../support/factors.ts';
 import { newIssuer } from '../support/issuers.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { assertError, startRunningService, unique } from '../support/running-service.ts';
@@ -53,6 +54,30 @@ async function newUnattributed(): Promise<string> {
   return (await world.depositsOf(wallet, hash))[0].id;
 }
 
+/** A wallet that asks for one approval, and a member who may give it. */
+async function newGuarded() {
+  const guarded = await world.newWallet();
+  const { token: approver } = await newMember('approver');
+  const approvals = { required: 1, for: ['withdrawals'] };
+  await done(api('PATCH', `/v1/wallets/${guarded.id}/policy`, { token, body: { approvals } }));
+  return { guarded, approver };
+}
+
+async function newRequest() {
+  const { guarded, approver } = await newGuarded();
+  const body = { destination: payer.publicKey(), amount_stroops: 1n };
+  const { id, order_hash } = await done(world.withdraw(guarded, body));
+  return { path: `/v1/wallets/${guarded.id}/withdrawals/${id}`, order_hash, approver };
+}
+
+async function newPolicyRequest() {
+  const { guarded, approver } = await newGuarded();
+  const path = `/v1/wallets/${guarded.id}/policy`;
+  const body = { approvals: { required: 0 } };
+  const { pending } = await done(api('PATCH', path, { token, body }));
+  return { path: `${path}/pending/${pending[0].id}`, order_hash: pending[0].order_hash, approver };
+}
+
 const withdraw = async () => {
   const answer = await world.withdraw(wallet, { destination: payer.publicKey(), amount_stroops: 1n });
   return done(Promise.resolve(answer));
@@ -69,6 +94,14 @@ const lastSeq = async (): Promise<bigint> =>
 
 const auditor = await newMember('auditor');
 
+const newServiceUser = (role = 'operator') =>
+  post('/v1/team/service-users', { name: unique('program'), role });
+const exchange = ({ client_id, client_secret }: { client_id: string; client_secret: string }) =>
+  done(
+    api('POST', '/v1/auth/token', { body: { grant_type: 'client_credentials', client_id, client_secret } }),
+  );
+const newNamedKey = (scopes = ['read']) => post(`${base}/api-keys`, { name: unique('key'), scopes });
+
 /** By operation: a call that changes something. It gives the actions that it must have written, in their order. */
 const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
   login: async () => async () => {
@@ -82,12 +115,87 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
       return ['session.ended'];
     };
   },
+  endSession: async () => {
+    const member = await newMember();
+    await logIn(member.email);
+    const { items } = await done(api('GET', '/v1/auth/sessions', { token: member.token }));
+    return async () => {
+      await remove(`/v1/auth/sessions/${items[0].id}`, member.token);
+      return ['session.ended'];
+    };
+  },
+  endOtherSessions: async () => {
+    const member = await newMember();
+    for (let count = 0; count < 2; count++) await logIn(member.email);
+    return async () => {
+      await remove('/v1/auth/sessions', member.token);
+      return ['session.ended'];
+    };
+  },
+  renewToken: async () => {
+    const member = await newMember();
+    return async () => {
+      await post('/v1/auth/token/renew', {}, member.token);
+      return ['session.renewed'];
+    };
+  },
   changePassword: async () => {
     const member = await newMember();
     return async () => {
       const body = { current_password: PASSWORD, new_password: 'another long secret' };
       await post('/v1/auth/password', body, member.token);
       return ['password.changed'];
+    };
+  },
+  proveSecondFactor: async () => {
+    const member = await newMember();
+    const app = await addApp(world, { token: member.token, password: PASSWORD });
+    const { challenge } = await challengeOf(world, { email: member.email, password: PASSWORD });
+    return async () => {
+      await done(prove(world, { challenge, totp: codeOf(app.secret) }));
+      return ['second_factor.used', 'login.succeeded'];
+    };
+  },
+  stepUp: async () => {
+    const member = await newMember();
+    const app = await addApp(world, { token: member.token, password: PASSWORD });
+    return async () => {
+      await post('/v1/auth/step-up', { totp: codeOf(app.secret) }, member.token);
+      return ['second_factor.used'];
+    };
+  },
+  confirmTotp: async () => {
+    const member = await newMember();
+    const begin = { name: 'Phone', current_password: PASSWORD };
+    const { id, secret } = await post('/v1/auth/factors/totp', begin, member.token);
+    return async () => {
+      await post(`/v1/auth/factors/totp/${id}/confirm`, { code: codeOf(secret) }, member.token);
+      return ['factor.added'];
+    };
+  },
+  renameFactor: async () => {
+    const member = await newMember();
+    const { id } = await addApp(world, { token: member.token, password: PASSWORD });
+    return async () => {
+      const body = { name: 'Other phone' };
+      await done(api('PATCH', `/v1/auth/factors/${id}`, { token: member.token, body }));
+      return ['factor.renamed'];
+    };
+  },
+  replaceRecoveryCodes: async () => {
+    const member = await newMember();
+    await addApp(world, { token: member.token, password: PASSWORD });
+    return async () => {
+      await post('/v1/auth/factors/recovery-codes', {}, member.token);
+      return ['recovery_codes.replaced'];
+    };
+  },
+  removeFactor: async () => {
+    const member = await newMember();
+    const { id } = await addApp(world, { token: member.token, password: PASSWORD });
+    return async () => {
+      await remove(`/v1/auth/factors/${id}`, member.token);
+      return ['factor.removed'];
     };
   },
   acceptInvitation: async () => {
@@ -143,6 +251,57 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
       return ['team.alerts_changed'];
     };
   },
+  createServiceUser: async () => async () => {
+    await newServiceUser();
+    return ['service_user.created'];
+  },
+  changeServiceUser: async () => {
+    const { id } = await newServiceUser();
+    return async () => {
+      const body = { role: 'developer', enabled: false };
+      await done(api('PATCH', `/v1/team/service-users/${id}`, { token, body }));
+      return ['service_user.changed', 'service_user.disabled'];
+    };
+  },
+  removeServiceUser: async () => {
+    const { id } = await newServiceUser();
+    return async () => {
+      await remove(`/v1/team/service-users/${id}`);
+      return ['service_user.removed'];
+    };
+  },
+  addServiceUserSecret: async () => {
+    const { id } = await newServiceUser();
+    return async () => {
+      await post(`/v1/team/service-users/${id}/secrets`);
+      return ['service_user.secret_added'];
+    };
+  },
+  retireServiceUserSecret: async () => {
+    const { id, secrets } = await newServiceUser();
+    return async () => {
+      await remove(`/v1/team/service-users/${id}/secrets/${secrets[0].id}`);
+      return ['service_user.secret_retired'];
+    };
+  },
+  getServiceToken: async () => {
+    const made = await newServiceUser();
+    return async () => {
+      await exchange(made);
+      return ['service_user.token_given'];
+    };
+  },
+  createApiKey: async () => async () => {
+    await newNamedKey();
+    return ['api_key.created'];
+  },
+  deleteApiKey: async () => {
+    const { id } = await newNamedKey();
+    return async () => {
+      await remove(`${base}/api-keys/${id}`);
+      return ['api_key.deleted'];
+    };
+  },
   createWallet: async () => async () => {
     await world.newWallet();
     return ['wallet.created'];
@@ -161,6 +320,11 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
   createDepositAddress: async () => async () => {
     await newAddress();
     return ['address.created'];
+  },
+  replaceDepositMinimums: async () => async () => {
+    await done(api('PUT', `${base}/deposit-minimums`, { token, body: { items: [{ amount_stroops: 5n }] } }));
+    await done(api('PUT', `${base}/deposit-minimums`, { token, body: { items: [] } }));
+    return ['deposit_minimums.changed', 'deposit_minimums.changed'];
   },
   assignDeposit: async () => {
     const [deposit_id, address] = [await newUnattributed(), await newAddress()];
@@ -202,6 +366,34 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
     return async () => {
       await remove(`${base}/policy/pending/${pending[0].id}`);
       return ['policy.change_revoked'];
+    };
+  },
+  approveWithdrawal: async () => {
+    const { path, order_hash, approver } = await newRequest();
+    return async () => {
+      await post(`${path}/approve`, { order_hash }, approver);
+      return ['withdrawal.approved'];
+    };
+  },
+  rejectWithdrawal: async () => {
+    const { path, order_hash, approver } = await newRequest();
+    return async () => {
+      await post(`${path}/reject`, { order_hash }, approver);
+      return ['withdrawal.rejected'];
+    };
+  },
+  approvePolicyChange: async () => {
+    const { path, order_hash, approver } = await newPolicyRequest();
+    return async () => {
+      await post(`${path}/approve`, { order_hash }, approver);
+      return ['policy.change_approved'];
+    };
+  },
+  rejectPolicyChange: async () => {
+    const { path, order_hash, approver } = await newPolicyRequest();
+    return async () => {
+      await post(`${path}/reject`, { order_hash }, approver);
+      return ['policy.change_rejected'];
     };
   },
   registerWebhook: async () => async () => {
@@ -256,7 +448,13 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
 };
 
 /** They change nothing that belongs to the service. */
-const CHANGE_NOTHING = ['previewWithdrawal', 'payOnSandbox'];
+const CHANGE_NOTHING = [
+  ...['previewWithdrawal', 'payOnSandbox'],
+  // Nothing counts before the answer of the app or the passkey.
+  ...['beginTotp', 'beginPasskey', 'beginPasskeyStepUp'],
+];
+/** It needs a browser: test/browser/second-factors.test.ts. */
+const ELSEWHERE = ['addPasskey'];
 
 describe('every operation that changes something', () => {
   it('is in this test', async () => {
@@ -264,7 +462,7 @@ describe('every operation that changes something', () => {
     const names = Object.values<any>(document.paths)
       .flatMap((methods) => Object.entries<any>(methods))
       .flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId]));
-    assert.deepEqual(names.sort(), [...Object.keys(CHANGES), ...CHANGE_NOTHING].sort());
+    assert.deepEqual(names.sort(), [...Object.keys(CHANGES), ...CHANGE_NOTHING, ...ELSEWHERE].sort());
   });
 
   for (const [operation, prepare] of Object.entries(CHANGES)) {
@@ -280,7 +478,7 @@ describe('every operation that changes something', () => {
       for (const { actor, ip, hash } of entries) {
         assert.match(ip, /127\.0\.0\.1$/);
         assert.match(hash, /^[0-9a-f]{64}$/);
-        assert.ok(['user', 'api_key'].includes(actor.kind) && actor.id);
+        assert.ok(['user', 'api_key', 'service_user'].includes(actor.kind) && actor.id);
       }
     });
   }
@@ -295,6 +493,7 @@ describe('every operation that changes something', () => {
       wallet.api_key,
       token,
       'svc_sk_',
+      'svc_secret_',
       'whsec_',
       'argon2',
     ])
@@ -322,7 +521,8 @@ describe('an entry', () => {
   it('names the API key where a program acts', async () => {
     const address = await newAddress();
     const { items } = await done(api('GET', `/v1/audit?target_id=${address.id}`, { token }));
-    assert.deepEqual(items[0].actor, { kind: 'api_key', id: wallet.id, name: null });
+    const { id } = await done(api('GET', `${base}/api-key`, { token }));
+    assert.deepEqual(items[0].actor, { kind: 'api_key', id, name: null });
   });
 
   it('is not there for a change that was refused, nor for a repeated one', async () => {
@@ -362,6 +562,33 @@ describe('failures and refusals', () => {
     assert.equal((await entriesAfter(before))[0].action, 'password.refused');
   });
 
+  it('a scope that is missing, a program where a person is needed, and a credential from another address are written', async () => {
+    const key = await newNamedKey();
+    const made = await newServiceUser('developer');
+    const { token: program } = await exchange(made);
+    const before = await lastSeq();
+    const named = await api('POST', `${base}/addresses`, { token: key.api_key, body: {} });
+    assertError(named, 403, 'scope_missing');
+    assertError(
+      await api('POST', `${base}/api-key/regenerate`, { token: program, body: {} }),
+      403,
+      'person_required',
+    );
+    await done(
+      api('PATCH', `/v1/team/service-users/${made.id}`, { token, body: { allowed_ips: ['203.0.113.1'] } }),
+    );
+    assertError(await api('GET', '/v1/team', { token: program }), 403, 'address_not_allowed');
+    const refused = (await entriesAfter(before)).filter(({ action }) => action === 'right.refused');
+    assert.deepEqual(
+      refused.map(({ actor, target, after: told }) => [actor.kind, actor.id, target.id, told.code]),
+      [
+        ['api_key', key.id, 'createDepositAddress', 'scope_missing'],
+        ['service_user', made.id, 'regenerateApiKey', 'person_required'],
+        ['service_user', made.id, 'getTeam', 'address_not_allowed'],
+      ],
+    );
+  });
+
   it('a refused role and an API key where a login is needed are written, once a minute for each operation', async () => {
     const { token: viewer, user_id } = await newMember();
     const before = await lastSeq();
@@ -375,7 +602,12 @@ describe('failures and refusals', () => {
       entries.map(({ action, actor, target, after: told }) => [action, actor.id, target.id, told.code]),
       [
         ['right.refused', user_id, 'changeWallet', 'role_missing'],
-        ['right.refused', wallet.id, 'createWithdrawal', 'login_required'],
+        [
+          'right.refused',
+          (await done(api('GET', `${base}/api-key`, { token }))).id,
+          'createWithdrawal',
+          'login_required',
+        ],
       ],
     );
   });

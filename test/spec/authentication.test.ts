@@ -67,6 +67,8 @@ const named = ({ method, path }: Operation) => `${method} ${path}`;
 describe('the operations', () => {
   it('are exactly these, each with its access', () => {
     const expected = `
+      login GET /v1/auth/sessions · login DELETE /v1/auth/sessions · login DELETE /v1/auth/sessions/{session_id}
+      login GET /v1/auth/sessions/{session_id} · login POST /v1/auth/token/renew
       open POST /v1/auth/login · login POST /v1/auth/logout · login GET /v1/auth/me · login POST /v1/auth/password
       login POST /v1/wallets · login GET /v1/wallets · key GET /v1/wallets/{id} · key GET /v1/wallets/{id}/balances
       login PATCH /v1/wallets/{id} · login POST /v1/wallets/{id}/deposits/{deposit_id}/assign
@@ -156,7 +158,8 @@ describe('404', () => {
 
   it('a resource of another wallet under one’s own', async () => {
     const nested = operations.filter(
-      ({ method, path }) => method === 'GET' && path.includes('_id}') && path.split('{').length === 3,
+      // A preview is there only while its withdrawal awaits approvals.
+      ({ method, path }) => method === 'GET' && path.endsWith('_id}') && path.split('{').length === 3,
     );
     assert.ok(nested.length >= 5);
     for (const operation of nested) {

@@ -140,9 +140,14 @@ describe('teller user sessions', () => {
   it('lists the open sessions; --end ends one of them or all', async () => {
     const other = (await logIn()).body.data.token;
     const sessions: { id: string }[] = JSON.parse(await done('sessions', user.email, '--json'));
-    assert.deepEqual(Object.keys(sessions[0] ?? {}), ['id', 'created_at', 'expires_at']);
-    const [first, last] = sessions.map(({ id }) => id);
-    assert.match(await done('sessions', user.email), new RegExp(`^ID .*\\n${first} .*\\n${last} .*\\n$`));
+    assert.deepEqual(Object.keys(sessions[0] ?? {}), [
+      ...['id', 'kind', 'device', 'ip', 'created_at', 'last_used_at', 'expires_at'],
+    ]);
+    const [last, first] = sessions.map(({ id }) => id);
+    const text = await done('sessions', user.email);
+    assert.match(text, /^ID +KIND +DEVICE +ADDRESS +CREATED +LAST USED +EXPIRES\n/);
+    const line = (id?: string) => `${id} +program +node +127[.]0[.]0[.]1( +\\S+Z){3}\\n`;
+    assert.match(text, new RegExp(`\\n${line(last)}${line(first)}$`));
     assert.equal(
       await done('sessions', user.email, '--end', `${first}`),
       `Ended: session ${first} of ${user.email}.\n`,

@@ -24,6 +24,7 @@ const NO_POLICY = {
   limits: [],
   other_assets_allowed: true,
   destinations: null,
+  approvals: null,
   delay_seconds: BigInt(DELAY_SECONDS),
   pending: [],
 };

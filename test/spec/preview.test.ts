@@ -53,6 +53,7 @@ describe('200: what would happen', () => {
       room_stroops: null,
       balance_after_stroops: FUNDED - 1_000n - FEE,
       would_send: true,
+      approvals_required: 0n,
       problems: [],
     });
   });

@@ -221,6 +221,7 @@ describe('a deposit address', () => {
       stellar_tx_hash: hash,
       memo_id: body.data.memo_id,
       memo_text: null,
+      below_minimum: false,
       created_at: deposit.created_at,
     });
   });

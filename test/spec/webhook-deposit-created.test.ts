@@ -86,6 +86,7 @@ describe('a deposit to an address of the integration', () => {
       status: 'confirmed',
       attributed: true,
       assigned_by_hand: false,
+      below_minimum: false,
       refund_withdrawal_id: null,
     });
     assert.match(id, /^dep_/);

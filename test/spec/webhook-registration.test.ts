@@ -11,6 +11,8 @@ const wallet = await world.newWallet();
 
 const register = (body: unknown, token = wallet.api_key): Promise<Answer> =>
   world.api('POST', `/v1/wallets/${wallet.id}/webhooks`, { token, body });
+const mainKeyId = async () =>
+  (await world.api('GET', `/v1/wallets/${wallet.id}/api-key`, { token: world.token })).body.data.id;
 const endpoint = (id: string, rest = '') => `/v1/wallets/${wallet.id}/webhooks/${id}${rest}`;
 
 describe('registration', () => {
@@ -25,6 +27,7 @@ describe('registration', () => {
       enabled: true,
       disabled_reason: null,
       failing_since: null,
+      created_by: { kind: 'api_key', id: await mainKeyId(), name: null },
     });
     assert.match(id, /^whe_/);
     assert.match(created_at, /Z$/);

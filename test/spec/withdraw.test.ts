@@ -53,6 +53,7 @@ describe('201: the withdrawal', () => {
       committed_at,
       expires_at,
       settled_at,
+      requested_by,
       ...rest
     } = body.data;
     assert.deepEqual(rest, {
@@ -69,8 +70,13 @@ describe('201: the withdrawal', () => {
       idempotency_key: key,
       refund_of: null,
       fee_bumps: 0n,
+      approvals_required: 0n,
+      approvals: [],
+      order_hash: null,
+      approval_expires_at: null,
     });
     assert.match(id, /^wd_/);
+    assert.match(requested_by, /^usr_/);
     assert.match(stellar_tx_hash, /^[0-9a-f]{64}$/);
     assert.match(inner_tx_hash, /^[0-9a-f]{64}$/);
     assert.equal(typeof ledger, 'bigint');

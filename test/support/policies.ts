@@ -60,7 +60,10 @@ let ids = 0;
 /** The state after a request for these fields, `hours` after the beginning. */
 export function ask(state: PolicyState, wish: Wish, hours: number, delay_seconds = DAY_SECONDS) {
   const target = wished(wish, targetOf(state));
-  return changed(state, target, { now: at(hours), delay_seconds, newId: () => `pch_${ids++}` });
+  return changed(state, target, {
+    ...{ now: at(hours), delay_seconds, requested_by: 'usr_1' },
+    newId: () => `pch_${ids++}`,
+  });
 }
 export const policyAt = (state: PolicyState, hours: number) => asOf(state, at(hours)).policy;
 export const allows = (policy: Policy, destination: string, amount_stroops = 1n) =>

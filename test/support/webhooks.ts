@@ -192,7 +192,7 @@ async function logIn(deps: Deps, id: string): Promise<string> {
     .select(['id', 'email', 'name', 'created_at', 'password_hash'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  return (await openSession(deps, user, '127.0.0.1')) as string;
+  return (await openSession(deps, user, { kind: 'program', device: null, ip: '127.0.0.1' })) as string;
 }
 
 /** An endpoint at a receiver's `/hook`, and who delivers to it, without jitter: new ones for each test of the file. */

@@ -1,8 +1,10 @@
 /** The API client, typed by the OpenAPI document. */
-import { OPERATIONS, ROLES_OF } from './contract.ts';
+import { isActive } from './activity.ts';
+import { type FactorMethod, type Me, OPERATIONS, ROLES_OF } from './contract.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
 import type { DataOf, Given, OperationId } from './operations.ts';
 import { session } from './session.ts';
+import { askForFactor } from './step-up.ts';
 
 type Detail = { path: string; message: string };
 
@@ -63,7 +65,6 @@ const SESSION_ENDED = {
 
 /** `Given` for any operation. */
 type GivenToAny = {
-  token?: string;
   query?: object;
   headers?: object;
   body?: object;
@@ -76,20 +77,66 @@ type GivenToAny = {
  */
 const READ_PATIENCE_MS = 30_000;
 
+/** What is wrong with the answer of a person, not with the session. */
+const WRONG_ANSWERS = new Set(['wrong_credentials', 'second_factor_wrong', 'challenge_ended']);
+
 /**
  * `api('getDeposit', { id, deposit_id })` returns the response's `data`. A 401 expires the session; session-gate.tsx
- * then asks for the password. @throws ApiError
+ * then asks for the password. A 403 for want of a second factor opens shell/step-up-gate.tsx; then the same request, with the
+ * same Idempotency-Key, is sent once more. @throws ApiError
  */
 export async function api<Id extends OperationId>(id: Id, given: Given<Id>): Promise<DataOf<Id>> {
-  const [method, template] = OPERATIONS[id];
-  const { query, headers, body, signal, token = session.token(), ...path } = given as GivenToAny;
+  try {
+    return await ofSession(id, given);
+  } catch (error) {
+    const methods = id === 'stepUp' ? [] : methodsOfStepUp(error);
+    if (methods.length > 0 && (await askForFactor(methods))) return ofSession(id, given);
+    throw error;
+  }
+}
+
+/** Empty for any other error, and for a user who must add a second factor first. */
+function methodsOfStepUp(error: unknown): FactorMethod[] {
+  if (!(error instanceof ApiError) || error.status !== 403 || error.code !== 'second_factor_required')
+    return [];
+  return (error.data as { methods?: FactorMethod[] } | undefined)?.methods ?? [];
+}
+
+async function ofSession<Id extends OperationId>(id: Id, given: Given<Id>): Promise<DataOf<Id>> {
+  const current = session.current();
   // Until the user signs in, the response would be 401.
-  if (token === null && id in ROLES_OF) throw new ApiError(SESSION_ENDED);
+  if (id in ROLES_OF && (!current || current.expired)) throw new ApiError(SESSION_ENDED);
+  return ask(id, given).catch((error) => {
+    const refused = error instanceof ApiError && error.status === 401 && !WRONG_ANSWERS.has(error.code);
+    if (refused && current && id in ROLES_OF) session.expire(current);
+    throw error;
+  });
+}
+
+/** Whose session this browser has, whatever the tab knows; null without one. @throws ApiError */
+export async function askWhoIsSignedIn(): Promise<Me | null> {
+  try {
+    return await ask('getMe', {}, null);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** `user_id`: the service refuses when the browser's session is another user's. Null: it may be anybody's. */
+async function ask<Id extends OperationId>(
+  id: Id,
+  given: Given<Id>,
+  user_id: string | null = session.current()?.user.id ?? null,
+): Promise<DataOf<Id>> {
+  const [method, template] = OPERATIONS[id];
+  const { query, headers, body, signal, ...path } = given as GivenToAny;
   const url = template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''));
   const response = await send(`${url}${queryText(query)}`, {
     method,
     headers: {
-      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      'Teller-Browser': isActive() ? 'active' : 'idle',
+      ...(user_id === null ? {} : { 'Teller-User': user_id }),
       ...(method === 'GET' ? {} : { 'Content-Type': 'application/json' }),
       ...(headers as Record<string, string> | undefined),
     },
@@ -98,9 +145,6 @@ export async function api<Id extends OperationId>(id: Id, given: Given<Id>): Pro
   });
   const text = await response.text().catch((cause) => unreachable(cause));
   const read = readEnvelope(text);
-  // A wrong password does not end the session.
-  const refused = response.status === 401 && read?.error?.code !== 'wrong_credentials';
-  if (refused && token && token === session.token()) session.expire();
   if (response.ok && read) return read.data as DataOf<Id>;
   throw new ApiError({
     status: response.status,

@@ -6,7 +6,7 @@ export interface components {
             message: string;
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "role_missing" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "already_in_team" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
+                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
                 details?: {
                     path: string;
                     message: string;
@@ -82,7 +82,7 @@ export interface components {
             signing_secret: string | null;
         };
         /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "session.ended" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "right.refused" | "team.renamed" | "team.alerts_changed" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "address.created" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "withdrawal.requested" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
+        AuditAction: "login.succeeded" | "login.failed" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
         AuditEntry: {
             /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
             seq: number;
@@ -116,6 +116,126 @@ export interface components {
             hash: string;
         };
         /** @enum {string} */
+        FactorMethod: "totp" | "passkey" | "recovery_code";
+        Factor: {
+            id: string;
+            /** @enum {string} */
+            kind: "totp" | "passkey";
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        /** @description Each is used once in place of a factor. They are shown only in this answer. */
+        RecoveryCodes: string[];
+        NewFactor: {
+            id: string;
+            /** @enum {string} */
+            kind: "totp" | "passkey";
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Of the first factor; null of further ones */
+            recovery_codes: components["schemas"]["RecoveryCodes"] | null;
+        };
+        /** @description For the browser: `startRegistration` or `startAuthentication` of @simplewebauthn/browser */
+        PasskeyOptions: {
+            challenge: string;
+        } & {
+            [key: string]: unknown;
+        };
+        StepUpError: {
+            statusCode: number;
+            message: string;
+            error: {
+                /** @enum {string} */
+                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
+                details?: {
+                    path: string;
+                    message: string;
+                }[];
+                request_id: string;
+            };
+            data?: {
+                /** @description How; none for a user who must add a second factor first */
+                methods: components["schemas"]["FactorMethod"][];
+            };
+        };
+        Factors: {
+            factors: components["schemas"]["Factor"][];
+            recovery_codes_left: number;
+            required_by_team: boolean;
+            /** @description After 100 failures in a row, codes of an authenticator app are refused until a passkey or a recovery code is used */
+            stopped: boolean;
+            /** @description Where passkeys of this service work: PUBLIC_URL. Null where no browser allows them */
+            passkey_origin: string | null;
+        };
+        SteppedUp: {
+            /** Format: date-time */
+            proven_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        /** @enum {string} */
+        Scope: "read" | "addresses" | "webhooks";
+        NamedApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            last_four: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            expires_at: string | null;
+            created_by: {
+                id: string;
+                name: string;
+            };
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        NewNamedApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            last_four: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            expires_at: string | null;
+            created_by: {
+                id: string;
+                name: string;
+            };
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Shown only here */
+            api_key: string;
+        };
+        Session: {
+            id: string;
+            /** @enum {string} */
+            kind: "browser" | "program";
+            /** @description The browser and its system, or the program */
+            device: string | null;
+            /** @description Where the login came from */
+            ip: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description To the minute */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description The end, unless it is used or its token is renewed before
+             */
+            expires_at: string;
+            /** @description Whether it is the session of this request */
+            current: boolean;
+        };
+        /** @enum {string} */
         Role: "owner" | "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
         User: {
             id: string;
@@ -126,10 +246,13 @@ export interface components {
         };
         Me: {
             id: string;
+            /** @description Empty for a service user */
             email: string;
             name: string;
             /** Format: date-time */
             created_at: string;
+            /** @enum {string} */
+            kind: "user" | "service";
             role: components["schemas"]["Role"];
             /** @description The wallets that the member may use; null for every wallet of the team */
             wallet_ids: string[] | null;
@@ -137,8 +260,96 @@ export interface components {
                 name: string;
             };
         };
+        /** @enum {string} */
+        ServiceRole: "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
+        ServiceUserSecret: {
+            id: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        ServiceUser: {
+            /** @description The client id, too */
+            id: string;
+            /** @constant */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: {
+                kid: string;
+                /** @enum {string} */
+                kty: "OKP" | "EC";
+                /** @enum {string} */
+                crv: "Ed25519" | "P-256";
+                /** @enum {string} */
+                alg: "EdDSA" | "ES256";
+                x: string;
+                y?: string;
+            }[];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+        };
+        NewServiceUser: {
+            /** @description The client id, too */
+            id: string;
+            /** @constant */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: {
+                kid: string;
+                /** @enum {string} */
+                kty: "OKP" | "EC";
+                /** @enum {string} */
+                crv: "Ed25519" | "P-256";
+                /** @enum {string} */
+                alg: "EdDSA" | "ES256";
+                x: string;
+                y?: string;
+            }[];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+            client_id: string;
+            /** @description Shown only here. Null when it has public keys */
+            client_secret: string | null;
+        };
+        NewServiceUserSecret: {
+            id: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Shown only here */
+            client_secret: string;
+        };
         Team: {
             name: string;
+            second_factor_required: boolean;
             /** Format: date-time */
             created_at: string;
         };
@@ -284,6 +495,8 @@ export interface components {
             status: "confirmed";
             attributed: boolean;
             assigned_by_hand: boolean;
+            /** @description Smaller than the wallet’s minimum for its asset: no event announces it */
+            below_minimum: boolean;
             /** @description The withdrawal that refunds it */
             refund_withdrawal_id: string | null;
             metadata: components["schemas"]["Metadata"] | null;
@@ -338,12 +551,22 @@ export interface components {
                 adjustments: components["schemas"]["Adjustment"][];
             }[];
         };
+        /** @description Deposits below these amounts are not announced */
+        DepositMinimums: {
+            items: {
+                /** @description The native asset is `native` */
+                asset_code: string;
+                /** @description Null for the native asset */
+                asset_issuer: string | null;
+                amount_stroops: components["schemas"]["Stroops"];
+            }[];
+        };
         Transaction: {
             /** @enum {string} */
             type: "deposit" | "withdrawal" | "adjustment";
             id: string;
             /** @enum {string} */
-            status: "pending" | "confirmed" | "failed";
+            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
             /** @description What happened to the wallet, for an adjustment; null for the others */
             reason: ("clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked") | null;
             asset_code: string;
@@ -360,6 +583,8 @@ export interface components {
             memo_id: components["schemas"]["MemoId"] | null;
             /** @description The transaction’s memo, if it is a text; null for all but deposits */
             memo_text: string | null;
+            /** @description Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it */
+            below_minimum: boolean;
             /** Format: date-time */
             created_at: string;
         };
@@ -423,11 +648,59 @@ export interface components {
             status: "active" | "unauthorized" | "maintain_liabilities";
         };
         ApiKey: {
+            /** @description Another one after each regeneration */
+            id: string;
             prefix: string;
             last_four: string;
             /** Format: date-time */
             created_at: string;
             last_used_at: string | null;
+        };
+        WebhookEndpoint: {
+            id: string;
+            wallet_id: string;
+            url: string;
+            description: string | null;
+            enabled: boolean;
+            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
+            failing_since: string | null;
+            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
+            created_by: {
+                /** @enum {string} */
+                kind: "user" | "service_user" | "api_key";
+                /** @description The main key of a wallet has another id after each regeneration */
+                id: string;
+                /** @description Null for the main key of the wallet */
+                name: string | null;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description An endpoint with its signing secret, which is never shown again. */
+        NewWebhookEndpoint: {
+            id: string;
+            wallet_id: string;
+            url: string;
+            description: string | null;
+            enabled: boolean;
+            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
+            failing_since: string | null;
+            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
+            created_by: {
+                /** @enum {string} */
+                kind: "user" | "service_user" | "api_key";
+                /** @description The main key of a wallet has another id after each regeneration */
+                id: string;
+                /** @description Null for the main key of the wallet */
+                name: string | null;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            signing_secret: string;
         };
         WebhookAttempt: {
             number: number;
@@ -507,34 +780,6 @@ export interface components {
             attempt_log: components["schemas"]["WebhookAttempt"][];
             body: components["schemas"]["WebhookEventBody"];
         };
-        WebhookEndpoint: {
-            id: string;
-            wallet_id: string;
-            url: string;
-            description: string | null;
-            enabled: boolean;
-            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
-            disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
-            failing_since: string | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        /** @description An endpoint with its signing secret, which is never shown again. */
-        NewWebhookEndpoint: {
-            id: string;
-            wallet_id: string;
-            url: string;
-            description: string | null;
-            enabled: boolean;
-            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
-            disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
-            failing_since: string | null;
-            /** Format: date-time */
-            created_at: string;
-            signing_secret: string;
-        };
         WebhookEvent: {
             /** @description Sent as webhook-id */
             id: string;
@@ -549,11 +794,108 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
+        Approval: {
+            user_id: string;
+            /** @enum {string} */
+            decision: "approved" | "rejected";
+            comment: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        ApprovalRule: {
+            required: number;
+            above: {
+                /** @description The native asset is `native` */
+                asset_code: string;
+                /** @description Null for the native asset */
+                asset_issuer: string | null;
+                amount_stroops: bigint;
+            }[];
+            for: ("withdrawals" | "policies" | "destinations")[];
+        };
+        /** @description A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. For `limits` it allows an asset that is refused, or removes the limits of all assets. */
+        PendingPolicyChange: {
+            id: string;
+            /** @enum {string} */
+            field: "frozen" | "max_withdrawal_stroops" | "max_rolling_24h_stroops" | "limits" | "destinations" | "approvals";
+            /** @description The asset of a limit; null for other fields, and for `limits` when no asset is limited any more */
+            asset_code: string | null;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            /** @description For a max_… field: the new limit; null is none */
+            limit_stroops: components["schemas"]["Stroops"] | null;
+            /** @description For `limits`: the limit of an asset that was refused; null is none */
+            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            /** @description The same, for 24 hours */
+            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
+            /** @description For destinations: the address to add; null is everywhere */
+            destination: string | null;
+            /** @description For approvals: the rule that comes; null is none */
+            new_approvals: components["schemas"]["ApprovalRule"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The end of the delay. A change that awaits approvals does not take effect before it has them
+             */
+            takes_effect_at: string;
+            /** @enum {string} */
+            status: "awaiting_approval" | "pending";
+            /** @description The user who asked for it; null where it is not known */
+            requested_by: string | null;
+            /** @description How many members must approve it; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
+            approvals: components["schemas"]["Approval"][];
+            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
+            order_hash: string | null;
+            /** @description When it ends unless it is approved; null without approvals */
+            approval_expires_at: string | null;
+        };
+        AssetLimits: {
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
+            /** @description Withdrawals of the asset in the last 24 hours that are not failed */
+            used_rolling_24h_stroops: bigint;
+        };
+        /** @description The policy that is in force now; null is no limit. The two max_… fields and the one for 24 hours are of the native asset. */
+        Policy: {
+            wallet_id: string;
+            /** @description Whether the owner has frozen the wallet */
+            frozen: boolean;
+            /** @description Null unless the operator of the service has frozen the wallet: new withdrawals are refused, whatever `frozen` says. No login can undo that */
+            operator_freeze: {
+                /** Format: date-time */
+                frozen_at: string;
+                reason: string | null;
+            } | null;
+            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
+            /** @description Withdrawals of the native asset in the last 24 hours that are not failed */
+            used_rolling_24h_stroops: bigint;
+            /** @description Every asset with a limit, the native one first */
+            limits: components["schemas"]["AssetLimits"][];
+            /** @description Whether an asset that `limits` does not have may be paid */
+            other_assets_allowed: boolean;
+            destinations: string[] | null;
+            /** @description What needs approvals; null is nothing */
+            approvals: components["schemas"]["ApprovalRule"] | null;
+            /** @description How long after the request a looser policy takes effect */
+            delay_seconds: number;
+            pending: components["schemas"]["PendingPolicyChange"][];
+        };
         Withdrawal: {
             id: string;
             wallet_id: string;
-            /** @enum {string} */
-            status: "pending" | "confirmed" | "failed";
+            /**
+             * @description `awaiting_approval`: members must approve it first; nothing is signed
+             * @enum {string}
+             */
+            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
             /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
             stellar_tx_hash: string | null;
             /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
@@ -589,62 +931,16 @@ export interface components {
             /** @description After this time no ledger can take the payment; null until it is signed */
             expires_at: string | null;
             settled_at: string | null;
-        };
-        /** @description A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. For `limits` it allows an asset that is refused, or removes the limits of all assets. */
-        PendingPolicyChange: {
-            id: string;
-            /** @enum {string} */
-            field: "frozen" | "max_withdrawal_stroops" | "max_rolling_24h_stroops" | "limits" | "destinations";
-            /** @description The asset of a limit; null for other fields, and for `limits` when no asset is limited any more */
-            asset_code: string | null;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            /** @description For a max_… field: the new limit; null is none */
-            limit_stroops: components["schemas"]["Stroops"] | null;
-            /** @description For `limits`: the limit of an asset that was refused; null is none */
-            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
-            /** @description The same, for 24 hours */
-            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
-            /** @description For destinations: the address to add; null is everywhere */
-            destination: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            takes_effect_at: string;
-        };
-        AssetLimits: {
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
-            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
-            /** @description Withdrawals of the asset in the last 24 hours that are not failed */
-            used_rolling_24h_stroops: bigint;
-        };
-        /** @description The policy that is in force now; null is no limit. The two max_… fields and the one for 24 hours are of the native asset. */
-        Policy: {
-            wallet_id: string;
-            /** @description Whether the owner has frozen the wallet */
-            frozen: boolean;
-            /** @description Null unless the operator of the service has frozen the wallet: new withdrawals are refused, whatever `frozen` says. No login can undo that */
-            operator_freeze: {
-                /** Format: date-time */
-                frozen_at: string;
-                reason: string | null;
-            } | null;
-            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
-            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
-            /** @description Withdrawals of the native asset in the last 24 hours that are not failed */
-            used_rolling_24h_stroops: bigint;
-            /** @description Every asset with a limit, the native one first */
-            limits: components["schemas"]["AssetLimits"][];
-            /** @description Whether an asset that `limits` does not have may be paid */
-            other_assets_allowed: boolean;
-            destinations: string[] | null;
-            /** @description How long after the request a looser policy takes effect */
-            delay_seconds: number;
-            pending: components["schemas"]["PendingPolicyChange"][];
+            /** @description The user who asked for it; null where it is not known */
+            requested_by: string | null;
+            /** @description How many members must approve it; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
+            approvals: components["schemas"]["Approval"][];
+            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
+            order_hash: string | null;
+            /** @description When it ends unless it is approved; null without approvals */
+            approval_expires_at: string | null;
         };
         WithdrawalPreview: {
             /** @enum {string} */
@@ -682,11 +978,24 @@ export interface components {
             balance_after_stroops: bigint | null;
             /** @description False when the withdrawal would be refused: nothing is sent then */
             would_send: boolean;
+            /** @description How many members must approve it before it is signed; 0 when it needs no approvals */
+            approvals_required: number;
             /** @description Why it would be refused (the error codes of a withdrawal), or why the network would fail it (op_…, tx_…: sent, and `failed`) */
             problems: {
                 code: string;
                 message: string;
             }[];
+        };
+        AwaitingApproval: {
+            /** @enum {string} */
+            kind: "withdrawal" | "policy_change";
+            wallet_id: string;
+            /** @description Whether the caller may approve or reject it */
+            may_decide: boolean;
+            /** @description Null unless `kind` is `withdrawal` */
+            withdrawal: components["schemas"]["Withdrawal"] | null;
+            /** @description Null unless `kind` is `policy_change` */
+            change: components["schemas"]["PendingPolicyChange"] | null;
         };
         WalletAsset: {
             asset_code: string;
@@ -812,7 +1121,14 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description The quota of the team: q requests in w seconds, like "team";q=6000;w=60. As in draft-ietf-httpapi-ratelimit-headers-10 */
+        "RateLimit-Policy": string;
+        /** @description r requests are left for the next t seconds, like "team";r=5990;t=42. Advice: another process counts for itself */
+        RateLimit: string;
+        /** @description Seconds */
+        "Retry-After": bigint;
+    };
     pathItems: never;
 }
 export type Error = components['schemas']['Error'];
@@ -827,9 +1143,26 @@ export type Alerts = components['schemas']['Alerts'];
 export type ChangedAlerts = components['schemas']['ChangedAlerts'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditEntry = components['schemas']['AuditEntry'];
+export type FactorMethod = components['schemas']['FactorMethod'];
+export type Factor = components['schemas']['Factor'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
+export type NewFactor = components['schemas']['NewFactor'];
+export type PasskeyOptions = components['schemas']['PasskeyOptions'];
+export type StepUpError = components['schemas']['StepUpError'];
+export type Factors = components['schemas']['Factors'];
+export type SteppedUp = components['schemas']['SteppedUp'];
+export type Scope = components['schemas']['Scope'];
+export type NamedApiKey = components['schemas']['NamedApiKey'];
+export type NewNamedApiKey = components['schemas']['NewNamedApiKey'];
+export type Session = components['schemas']['Session'];
 export type Role = components['schemas']['Role'];
 export type User = components['schemas']['User'];
 export type Me = components['schemas']['Me'];
+export type ServiceRole = components['schemas']['ServiceRole'];
+export type ServiceUserSecret = components['schemas']['ServiceUserSecret'];
+export type ServiceUser = components['schemas']['ServiceUser'];
+export type NewServiceUser = components['schemas']['NewServiceUser'];
+export type NewServiceUserSecret = components['schemas']['NewServiceUserSecret'];
 export type Team = components['schemas']['Team'];
 export type Member = components['schemas']['Member'];
 export type Invitation = components['schemas']['Invitation'];
@@ -842,30 +1175,37 @@ export type DepositAddressWithReceived = components['schemas']['DepositAddressWi
 export type Deposit = components['schemas']['Deposit'];
 export type Adjustment = components['schemas']['Adjustment'];
 export type Explanation = components['schemas']['Explanation'];
+export type DepositMinimums = components['schemas']['DepositMinimums'];
 export type Transaction = components['schemas']['Transaction'];
 export type DayOfWallet = components['schemas']['DayOfWallet'];
 export type Wallet = components['schemas']['Wallet'];
 export type NewWallet = components['schemas']['NewWallet'];
 export type Balance = components['schemas']['Balance'];
 export type ApiKey = components['schemas']['ApiKey'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery'];
 export type WebhookEventBody = components['schemas']['WebhookEventBody'];
 export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
-export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
-export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
-export type Withdrawal = components['schemas']['Withdrawal'];
+export type Approval = components['schemas']['Approval'];
+export type ApprovalRule = components['schemas']['ApprovalRule'];
 export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
 export type AssetLimits = components['schemas']['AssetLimits'];
 export type Policy = components['schemas']['Policy'];
+export type Withdrawal = components['schemas']['Withdrawal'];
 export type WithdrawalPreview = components['schemas']['WithdrawalPreview'];
+export type AwaitingApproval = components['schemas']['AwaitingApproval'];
 export type WalletAsset = components['schemas']['WalletAsset'];
 export type DepositDelivery = components['schemas']['DepositDelivery'];
 export type WalletHealth = components['schemas']['WalletHealth'];
 export type TestAsset = components['schemas']['TestAsset'];
 export type Service = components['schemas']['Service'];
+export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
+export type HeaderRateLimit = components['headers']['RateLimit'];
+export type HeaderRetryAfter = components['headers']['Retry-After'];
 export interface operations {
     healthz: {
         parameters: {
@@ -998,6 +1338,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1013,10 +1355,178 @@ export interface operations {
             };
         };
     };
-    login: {
+    listSessions: {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["Session"][];
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    endOtherSessions: {
         parameters: {
             query?: never;
             header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            ended: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    renewToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            token: string;
+                            /** @description Seconds until the new token ends */
+                            expires_in: number;
+                            /** Format: date-time */
+                            session_ends_at: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent by the dashboard: the token comes as a cookie that no script can read */
+                "teller-browser"?: "active" | "idle";
+            };
             path?: never;
             cookie?: never;
         };
@@ -1040,7 +1550,62 @@ export interface operations {
                         statusCode: 200;
                         message: string;
                         data: {
-                            token: string;
+                            /** @description The login token. Absent only when `Teller-Browser` was sent */
+                            token?: string;
+                            user: components["schemas"]["User"];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    proveSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent by the dashboard: the token comes as a cookie that no script can read */
+                "teller-browser"?: "active" | "idle";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    challenge: string;
+                    /** @description The six digits that an authenticator app shows */
+                    totp?: string;
+                    /** @description What the browser answered to the options */
+                    passkey?: {
+                        id: string;
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        response: {
+                            clientDataJSON: string;
+                            authenticatorData: string;
+                            signature: string;
+                            userHandle?: string;
+                        };
+                    };
+                    recovery_code?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            /** @description The login token. Absent only when `Teller-Browser` was sent */
+                            token?: string;
                             user: components["schemas"]["User"];
                         };
                     };
@@ -1064,6 +1629,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1089,6 +1656,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1121,6 +1690,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1129,6 +1700,365 @@ export interface operations {
                         statusCode: 200;
                         message: string;
                         data: components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+    };
+    stepUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description The six digits that an authenticator app shows */
+                    totp?: string;
+                    /** @description What the browser answered to the options */
+                    passkey?: {
+                        id: string;
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        response: {
+                            clientDataJSON: string;
+                            authenticatorData: string;
+                            signature: string;
+                            userHandle?: string;
+                        };
+                    };
+                    recovery_code?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["SteppedUp"];
+                    };
+                };
+            };
+        };
+    };
+    beginPasskeyStepUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["PasskeyOptions"];
+                    };
+                };
+            };
+        };
+    };
+    getFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Factors"];
+                    };
+                };
+            };
+        };
+    };
+    removeFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                factor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    renameFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                factor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Factor"];
+                    };
+                };
+            };
+        };
+    };
+    replaceRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 201;
+                        message: string;
+                        data: {
+                            recovery_codes: components["schemas"]["RecoveryCodes"];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    beginTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description Required for the first factor */
+                    current_password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 201;
+                        message: string;
+                        data: {
+                            id: string;
+                            secret: string;
+                            uri: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                factor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["NewFactor"];
+                    };
+                };
+            };
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Required for the first factor */
+                    current_password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["PasskeyOptions"];
+                    };
+                };
+            };
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    passkey: {
+                        id: string;
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        response: {
+                            clientDataJSON: string;
+                            attestationObject: string;
+                            transports?: string[];
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 201;
+                        message: string;
+                        data: components["schemas"]["NewFactor"];
                     };
                 };
             };
@@ -1146,6 +2076,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1166,10 +2098,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
-                    name: string;
+                    name?: string;
+                    second_factor_required?: boolean;
                 };
             };
         };
@@ -1177,6 +2110,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1205,6 +2140,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1244,6 +2181,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1275,6 +2214,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1314,6 +2255,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1342,6 +2285,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1379,6 +2324,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1410,6 +2357,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1426,7 +2375,10 @@ export interface operations {
     acceptInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Sent by the dashboard: the token comes as a cookie that no script can read */
+                "teller-browser"?: "active" | "idle";
+            };
             path?: never;
             cookie?: never;
         };
@@ -1436,6 +2388,23 @@ export interface operations {
                     token: string;
                     password: string;
                     name?: string;
+                    challenge?: string;
+                    /** @description The six digits that an authenticator app shows */
+                    totp?: string;
+                    /** @description What the browser answered to the options */
+                    passkey?: {
+                        id: string;
+                        rawId: string;
+                        /** @enum {string} */
+                        type: "public-key";
+                        response: {
+                            clientDataJSON: string;
+                            authenticatorData: string;
+                            signature: string;
+                            userHandle?: string;
+                        };
+                    };
+                    recovery_code?: string;
                 };
             };
         };
@@ -1451,7 +2420,8 @@ export interface operations {
                         statusCode: 200;
                         message: string;
                         data: {
-                            token: string;
+                            /** @description The login token. Absent only when `Teller-Browser` was sent */
+                            token?: string;
                             user_id: string;
                         };
                     };
@@ -1484,6 +2454,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1512,6 +2484,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1552,6 +2526,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1581,6 +2557,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1589,6 +2567,287 @@ export interface operations {
                         statusCode: 200;
                         message: string;
                         data: components["schemas"]["ChangedAlerts"];
+                    };
+                };
+            };
+        };
+    };
+    listServiceUsers: {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["ServiceUser"][];
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createServiceUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    role: components["schemas"]["ServiceRole"];
+                    /** @description Absent: every wallet of the team */
+                    wallet_ids?: string[];
+                    /** @description Absent: every address */
+                    allowed_ips?: string[];
+                    /** @description JSON Web Keys, Ed25519 or P-256: the `keys` of a JWKS. At most 5 */
+                    public_keys?: {
+                        /** @enum {string} */
+                        kty: "OKP" | "EC";
+                        /** @enum {string} */
+                        crv: "Ed25519" | "P-256";
+                        x: string;
+                        y?: string;
+                        kid?: string;
+                        /** @enum {string} */
+                        use?: "sig";
+                        /** @enum {string} */
+                        alg?: "EdDSA" | "ES256";
+                        key_ops?: "verify"[];
+                        ext?: boolean;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 201;
+                        message: string;
+                        data: components["schemas"]["NewServiceUser"];
+                    };
+                };
+            };
+        };
+    };
+    getServiceUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service_user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["ServiceUser"];
+                    };
+                };
+            };
+        };
+    };
+    removeServiceUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service_user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["ServiceUser"];
+                    };
+                };
+            };
+        };
+    };
+    changeServiceUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service_user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    role?: components["schemas"]["ServiceRole"];
+                    wallet_ids?: string[];
+                    /**
+                     * @description Every wallet, in place of some
+                     * @enum {boolean}
+                     */
+                    all_wallets?: true;
+                    allowed_ips?: string[];
+                    /**
+                     * @description Every address, in place of some
+                     * @enum {boolean}
+                     */
+                    all_addresses?: true;
+                    /** @description All of them; an empty array removes all */
+                    public_keys?: {
+                        /** @enum {string} */
+                        kty: "OKP" | "EC";
+                        /** @enum {string} */
+                        crv: "Ed25519" | "P-256";
+                        x: string;
+                        y?: string;
+                        kid?: string;
+                        /** @enum {string} */
+                        use?: "sig";
+                        /** @enum {string} */
+                        alg?: "EdDSA" | "ES256";
+                        key_ops?: "verify"[];
+                        ext?: boolean;
+                    }[];
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["ServiceUser"];
+                    };
+                };
+            };
+        };
+    };
+    addServiceUserSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service_user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 201;
+                        message: string;
+                        data: components["schemas"]["NewServiceUserSecret"];
+                    };
+                };
+            };
+        };
+    };
+    retireServiceUserSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service_user_id: string;
+                secret_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["ServiceUserSecret"];
                     };
                 };
             };
@@ -1609,6 +2868,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1643,6 +2904,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1670,6 +2933,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1704,6 +2969,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1731,6 +2998,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1753,7 +3022,7 @@ export interface operations {
                 limit?: string;
                 cursor?: string;
                 type?: "deposit" | "withdrawal" | "adjustment";
-                status?: "pending" | "confirmed" | "failed";
+                status?: "awaiting_approval" | "pending" | "confirmed" | "failed";
                 /** @description Selects deposits that belong to an address, or that do not */
                 attributed?: "true" | "false";
                 /** @description Created at this time or later */
@@ -1774,6 +3043,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1807,6 +3078,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1840,6 +3113,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1848,12 +3123,15 @@ export interface operations {
                         statusCode: 201;
                         message: string;
                         data: {
+                            /** @description Another one after each regeneration */
+                            id: string;
                             prefix: string;
                             last_four: string;
                             /** Format: date-time */
                             created_at: string;
                             last_used_at: string | null;
                             api_key: string;
+                            endpoints: components["schemas"]["WebhookEndpoint"][];
                         };
                     };
                 };
@@ -1874,6 +3152,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1882,6 +3162,135 @@ export interface operations {
                         statusCode: 200;
                         message: string;
                         data: components["schemas"]["ApiKey"];
+                    };
+                };
+            };
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["NamedApiKey"][];
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    scopes: components["schemas"]["Scope"][];
+                    /**
+                     * Format: date-time
+                     * @description Absent: it does not expire
+                     */
+                    expires_at?: string;
+                    /** @description Absent: every address */
+                    allowed_ips?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 201;
+                        message: string;
+                        data: components["schemas"]["NewNamedApiKey"];
+                    };
+                };
+            };
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            id: string;
+                            name: string;
+                            prefix: string;
+                            last_four: string;
+                            scopes: components["schemas"]["Scope"][];
+                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+                            allowed_ips: string[] | null;
+                            expires_at: string | null;
+                            created_by: {
+                                id: string;
+                                name: string;
+                            };
+                            /** Format: date-time */
+                            created_at: string;
+                            last_used_at: string | null;
+                            endpoints: components["schemas"]["WebhookEndpoint"][];
+                        };
                     };
                 };
             };
@@ -1906,6 +3315,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1943,6 +3354,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1971,6 +3384,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2003,6 +3418,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2034,6 +3451,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2062,6 +3481,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2096,6 +3517,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2104,6 +3527,75 @@ export interface operations {
                         statusCode: 200;
                         message: string;
                         data: components["schemas"]["Deposit"];
+                    };
+                };
+            };
+        };
+    };
+    getDepositMinimums: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["DepositMinimums"];
+                    };
+                };
+            };
+        };
+    };
+    replaceDepositMinimums: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The minimums of every asset, in place of all before; [] is none */
+                    items: {
+                        asset_code?: components["schemas"]["AssetCode"];
+                        asset_issuer?: components["schemas"]["AssetIssuer"];
+                        amount_stroops: components["schemas"]["Stroops"];
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["DepositMinimums"];
                     };
                 };
             };
@@ -2124,6 +3616,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2151,6 +3645,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2178,6 +3674,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2203,6 +3701,18 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it. */
+                    approvals?: {
+                        /** @description How many members must approve, beside the requester; 0 ends the rule */
+                        required: number;
+                        /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
+                        above?: {
+                            asset_code?: components["schemas"]["AssetCode"];
+                            asset_issuer?: components["schemas"]["AssetIssuer"];
+                            amount_stroops: components["schemas"]["Stroops"];
+                        }[];
+                        for?: ("withdrawals" | "policies" | "destinations")[];
+                    };
                     /** @description True: new withdrawals are refused */
                     frozen?: boolean;
                     max_withdrawal_stroops?: components["schemas"]["Stroops"];
@@ -2223,6 +3733,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2248,6 +3760,18 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it. */
+                    approvals?: {
+                        /** @description How many members must approve, beside the requester; 0 ends the rule */
+                        required: number;
+                        /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
+                        above?: {
+                            asset_code?: components["schemas"]["AssetCode"];
+                            asset_issuer?: components["schemas"]["AssetIssuer"];
+                            amount_stroops: components["schemas"]["Stroops"];
+                        }[];
+                        for?: ("withdrawals" | "policies" | "destinations")[];
+                    };
                     /** @description True: new withdrawals are refused */
                     frozen?: boolean;
                     max_withdrawal_stroops?: components["schemas"]["Stroops"];
@@ -2268,6 +3792,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2296,6 +3822,84 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["PendingPolicyChange"];
+                    };
+                };
+            };
+        };
+    };
+    approvePolicyChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                change_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+                    order_hash: string;
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["PendingPolicyChange"];
+                    };
+                };
+            };
+        };
+    };
+    rejectPolicyChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                change_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+                    order_hash: string;
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2336,6 +3940,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2368,12 +3974,30 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {number} */
                         statusCode: 201;
+                        message: string;
+                        data: components["schemas"]["Withdrawal"];
+                    };
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 202;
                         message: string;
                         data: components["schemas"]["Withdrawal"];
                     };
@@ -2395,6 +4019,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2431,6 +4057,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2445,6 +4073,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2473,6 +4103,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2501,6 +4133,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2509,6 +4143,145 @@ export interface operations {
                         statusCode: 200;
                         message: string;
                         data: components["schemas"]["WalletAsset"];
+                    };
+                };
+            };
+        };
+    };
+    approveWithdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                withdrawal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+                    order_hash: string;
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Withdrawal"];
+                    };
+                };
+            };
+        };
+    };
+    rejectWithdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                withdrawal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+                    order_hash: string;
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Withdrawal"];
+                    };
+                };
+            };
+        };
+    };
+    previewApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                withdrawal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["WithdrawalPreview"];
+                    };
+                };
+            };
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["AwaitingApproval"][];
+                            next_cursor: string | null;
+                        };
                     };
                 };
             };
@@ -2544,12 +4317,30 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {number} */
                         statusCode: 201;
+                        message: string;
+                        data: components["schemas"]["Withdrawal"];
+                    };
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 202;
                         message: string;
                         data: components["schemas"]["Withdrawal"];
                     };
@@ -2563,6 +4354,7 @@ export interface operations {
                 limit?: string;
                 cursor?: string;
                 idempotency_key?: string;
+                status?: "awaiting_approval";
             };
             header?: never;
             path: {
@@ -2575,6 +4367,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2606,6 +4400,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2636,6 +4432,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2674,6 +4472,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2702,6 +4502,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2730,6 +4532,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2767,6 +4571,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2799,6 +4605,8 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2831,6 +4639,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2863,6 +4673,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2901,6 +4713,8 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2934,6 +4748,8 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2977,6 +4793,8 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3015,6 +4833,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3047,6 +4867,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3077,6 +4899,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3090,6 +4914,65 @@ export interface operations {
             };
         };
     };
+    getServiceToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description `client_credentials` */
+                    grant_type: string;
+                    client_id?: string;
+                    /** @description Or by HTTP Basic, with the client id as the user name */
+                    client_secret?: string;
+                    /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
+                    client_assertion_type?: string;
+                    /** @description With a public key: the signed JWT (RFC 7523) */
+                    client_assertion?: string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @description `client_credentials` */
+                    grant_type: string;
+                    client_id?: string;
+                    /** @description Or by HTTP Basic, with the client id as the user name */
+                    client_secret?: string;
+                    /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
+                    client_assertion_type?: string;
+                    /** @description With a public key: the signed JWT (RFC 7523) */
+                    client_assertion?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            token: string;
+                            expires_in: number;
+                        };
+                        /** @description `data.token` again, where OAuth clients read it */
+                        access_token: string;
+                        /** @enum {string} */
+                        token_type: "Bearer";
+                        /** @description Seconds */
+                        expires_in: number;
+                    };
+                };
+            };
+        };
+    };
 }
 
 /** Method and path of each operation. */
@@ -3098,10 +4981,26 @@ export const OPERATIONS = {
     readyz: ["GET", "/readyz"],
     getService: ["GET", "/v1/service"],
     payOnSandbox: ["POST", "/v1/sandbox/pay"],
+    listSessions: ["GET", "/v1/auth/sessions"],
+    endOtherSessions: ["DELETE", "/v1/auth/sessions"],
+    getSession: ["GET", "/v1/auth/sessions/{session_id}"],
+    endSession: ["DELETE", "/v1/auth/sessions/{session_id}"],
+    renewToken: ["POST", "/v1/auth/token/renew"],
     login: ["POST", "/v1/auth/login"],
+    proveSecondFactor: ["POST", "/v1/auth/second-factor"],
     logout: ["POST", "/v1/auth/logout"],
     getMe: ["GET", "/v1/auth/me"],
     changePassword: ["POST", "/v1/auth/password"],
+    stepUp: ["POST", "/v1/auth/step-up"],
+    beginPasskeyStepUp: ["POST", "/v1/auth/step-up/passkey"],
+    getFactors: ["GET", "/v1/auth/factors"],
+    renameFactor: ["PATCH", "/v1/auth/factors/{factor_id}"],
+    removeFactor: ["DELETE", "/v1/auth/factors/{factor_id}"],
+    replaceRecoveryCodes: ["POST", "/v1/auth/factors/recovery-codes"],
+    beginTotp: ["POST", "/v1/auth/factors/totp"],
+    confirmTotp: ["POST", "/v1/auth/factors/totp/{factor_id}/confirm"],
+    beginPasskey: ["POST", "/v1/auth/factors/passkeys/options"],
+    addPasskey: ["POST", "/v1/auth/factors/passkeys"],
     getTeam: ["GET", "/v1/team"],
     changeTeam: ["PATCH", "/v1/team"],
     listMembers: ["GET", "/v1/team/members"],
@@ -3116,6 +5015,13 @@ export const OPERATIONS = {
     getAlerts: ["GET", "/v1/team/alerts"],
     replaceAlerts: ["PUT", "/v1/team/alerts"],
     rotateAlertSecret: ["POST", "/v1/team/alerts/rotate-secret"],
+    listServiceUsers: ["GET", "/v1/team/service-users"],
+    createServiceUser: ["POST", "/v1/team/service-users"],
+    getServiceUser: ["GET", "/v1/team/service-users/{service_user_id}"],
+    changeServiceUser: ["PATCH", "/v1/team/service-users/{service_user_id}"],
+    removeServiceUser: ["DELETE", "/v1/team/service-users/{service_user_id}"],
+    addServiceUserSecret: ["POST", "/v1/team/service-users/{service_user_id}/secrets"],
+    retireServiceUserSecret: ["DELETE", "/v1/team/service-users/{service_user_id}/secrets/{secret_id}"],
     createWallet: ["POST", "/v1/wallets"],
     listWallets: ["GET", "/v1/wallets"],
     getWallet: ["GET", "/v1/wallets/{id}"],
@@ -3125,6 +5031,9 @@ export const OPERATIONS = {
     getStatistics: ["GET", "/v1/wallets/{id}/statistics"],
     regenerateApiKey: ["POST", "/v1/wallets/{id}/api-key/regenerate"],
     getApiKey: ["GET", "/v1/wallets/{id}/api-key"],
+    listApiKeys: ["GET", "/v1/wallets/{id}/api-keys"],
+    createApiKey: ["POST", "/v1/wallets/{id}/api-keys"],
+    deleteApiKey: ["DELETE", "/v1/wallets/{id}/api-keys/{key_id}"],
     createDepositAddress: ["POST", "/v1/wallets/{id}/addresses"],
     listDepositAddresses: ["GET", "/v1/wallets/{id}/addresses"],
     getDepositAddress: ["GET", "/v1/wallets/{id}/addresses/{address_id}"],
@@ -3132,18 +5041,26 @@ export const OPERATIONS = {
     getDeposit: ["GET", "/v1/wallets/{id}/deposits/{deposit_id}"],
     getAdjustment: ["GET", "/v1/wallets/{id}/adjustments/{adjustment_id}"],
     assignDeposit: ["POST", "/v1/wallets/{id}/deposits/{deposit_id}/assign"],
+    getDepositMinimums: ["GET", "/v1/wallets/{id}/deposit-minimums"],
+    replaceDepositMinimums: ["PUT", "/v1/wallets/{id}/deposit-minimums"],
     explainTransaction: ["GET", "/v1/wallets/{id}/explain/{tx_hash}"],
     getReconciliation: ["GET", "/v1/wallets/{id}/reconciliation"],
     getPolicy: ["GET", "/v1/wallets/{id}/policy"],
     replacePolicy: ["PUT", "/v1/wallets/{id}/policy"],
     changePolicy: ["PATCH", "/v1/wallets/{id}/policy"],
     revokePolicyChange: ["DELETE", "/v1/wallets/{id}/policy/pending/{change_id}"],
+    approvePolicyChange: ["POST", "/v1/wallets/{id}/policy/pending/{change_id}/approve"],
+    rejectPolicyChange: ["POST", "/v1/wallets/{id}/policy/pending/{change_id}/reject"],
     previewWithdrawal: ["POST", "/v1/wallets/{id}/withdraw/preview"],
     refundDeposit: ["POST", "/v1/wallets/{id}/deposits/{deposit_id}/refund"],
     listAssets: ["GET", "/v1/wallets/{id}/assets"],
     addAsset: ["POST", "/v1/wallets/{id}/assets"],
     getAsset: ["GET", "/v1/wallets/{id}/assets/{asset}"],
     removeAsset: ["DELETE", "/v1/wallets/{id}/assets/{asset}"],
+    approveWithdrawal: ["POST", "/v1/wallets/{id}/withdrawals/{withdrawal_id}/approve"],
+    rejectWithdrawal: ["POST", "/v1/wallets/{id}/withdrawals/{withdrawal_id}/reject"],
+    previewApproval: ["GET", "/v1/wallets/{id}/withdrawals/{withdrawal_id}/preview"],
+    listApprovals: ["GET", "/v1/approvals"],
     createWithdrawal: ["POST", "/v1/wallets/{id}/withdraw"],
     listWithdrawals: ["GET", "/v1/wallets/{id}/withdrawals"],
     getWithdrawal: ["GET", "/v1/wallets/{id}/withdrawals/{withdrawal_id}"],
@@ -3161,13 +5078,29 @@ export const OPERATIONS = {
     listEvents: ["GET", "/v1/wallets/{id}/events"],
     listDepositDeliveries: ["GET", "/v1/wallets/{id}/deposits/{deposit_id}/deliveries"],
     getWalletHealth: ["GET", "/v1/wallets/{id}/health"],
+    getServiceToken: ["POST", "/v1/auth/token"],
 } as const satisfies Record<keyof operations, readonly [method: string, path: string]>;
 /** Roles that may call each operation, of those that need a login. */
 export const ROLES_OF = {
     payOnSandbox: ["owner","admin","operator","developer"],
+    listSessions: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    endOtherSessions: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    getSession: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    endSession: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    renewToken: ["owner","admin","operator","approver","developer","auditor","viewer"],
     logout: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getMe: ["owner","admin","operator","approver","developer","auditor","viewer"],
     changePassword: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    stepUp: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    beginPasskeyStepUp: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    getFactors: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    renameFactor: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    removeFactor: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    replaceRecoveryCodes: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    beginTotp: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    confirmTotp: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    beginPasskey: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    addPasskey: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getTeam: ["owner","admin","operator","approver","developer","auditor","viewer"],
     changeTeam: ["owner","admin"],
     listMembers: ["owner","admin","operator","approver","developer","auditor","viewer"],
@@ -3181,6 +5114,13 @@ export const ROLES_OF = {
     getAlerts: ["owner","admin","auditor"],
     replaceAlerts: ["owner","admin"],
     rotateAlertSecret: ["owner","admin"],
+    listServiceUsers: ["owner","admin"],
+    createServiceUser: ["owner","admin"],
+    getServiceUser: ["owner","admin"],
+    changeServiceUser: ["owner","admin"],
+    removeServiceUser: ["owner","admin"],
+    addServiceUserSecret: ["owner","admin"],
+    retireServiceUserSecret: ["owner","admin"],
     createWallet: ["owner","admin"],
     listWallets: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getWallet: ["owner","admin","operator","approver","developer","auditor","viewer"],
@@ -3190,6 +5130,9 @@ export const ROLES_OF = {
     getStatistics: ["owner","admin","operator","approver","developer","auditor","viewer"],
     regenerateApiKey: ["owner","admin","developer"],
     getApiKey: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    listApiKeys: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    createApiKey: ["owner","admin","developer"],
+    deleteApiKey: ["owner","admin","developer"],
     createDepositAddress: ["owner","admin","operator","developer"],
     listDepositAddresses: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getDepositAddress: ["owner","admin","operator","approver","developer","auditor","viewer"],
@@ -3197,18 +5140,26 @@ export const ROLES_OF = {
     getDeposit: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getAdjustment: ["owner","admin","operator","approver","developer","auditor","viewer"],
     assignDeposit: ["owner","admin","operator"],
+    getDepositMinimums: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    replaceDepositMinimums: ["owner","admin"],
     explainTransaction: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getReconciliation: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getPolicy: ["owner","admin","operator","approver","developer","auditor","viewer"],
     replacePolicy: ["owner","admin"],
     changePolicy: ["owner","admin"],
     revokePolicyChange: ["owner","admin"],
+    approvePolicyChange: ["owner","admin","approver"],
+    rejectPolicyChange: ["owner","admin","approver"],
     previewWithdrawal: ["owner","admin","operator","approver"],
     refundDeposit: ["owner","admin","operator"],
     listAssets: ["owner","admin","operator","approver","developer","auditor","viewer"],
     addAsset: ["owner","admin"],
     getAsset: ["owner","admin","operator","approver","developer","auditor","viewer"],
     removeAsset: ["owner","admin"],
+    approveWithdrawal: ["owner","admin","approver"],
+    rejectWithdrawal: ["owner","admin","approver"],
+    previewApproval: ["owner","admin","operator","approver"],
+    listApprovals: ["owner","admin","operator","approver","developer","auditor","viewer"],
     createWithdrawal: ["owner","admin","operator"],
     listWithdrawals: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getWithdrawal: ["owner","admin","operator","approver","developer","auditor","viewer"],

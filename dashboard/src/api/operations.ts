@@ -24,6 +24,4 @@ export type Given<Id extends OperationId> = PathOf<Id> & {
   headers?: HeadersOf<Id>;
   body?: BodyOf<Id>;
   signal?: AbortSignal;
-  /** A login token, where it is not that of the session. */
-  token?: string;
 };

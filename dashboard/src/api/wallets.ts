@@ -66,3 +66,14 @@ export function apiKeyQuery(walletId: string) {
     refetchInterval: 5_000,
   });
 }
+
+/** More keys than a wallet has, unless very many have expired: those are the oldest. */
+const ALL_KEYS = '200';
+
+export function namedKeysQuery(walletId: string) {
+  return queryOptions({
+    queryKey: ['wallet', walletId, 'api-keys'],
+    queryFn: ({ signal }) => api('listApiKeys', { id: walletId, query: { limit: ALL_KEYS }, signal }),
+    refetchInterval: 5_000,
+  });
+}

@@ -3,6 +3,7 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/client.ts';
 import { readableMessage } from '../text/api-message.ts';
+import { TextLink } from './text-link.tsx';
 
 /** The API's message, and its request id to find it in the log. */
 export function ErrorAlert({
@@ -19,6 +20,7 @@ export function ErrorAlert({
   children?: ReactNode;
 }) {
   const request_id = error instanceof ApiError ? error.request_id : null;
+  const needsFactor = error instanceof ApiError && error.code === 'second_factor_required';
   return (
     <Alert color="red" variant="light" icon={<IconAlertCircle />} role="alert">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -27,6 +29,11 @@ export function ErrorAlert({
       {children && (
         <Text size="sm" component="div">
           {children}
+        </Text>
+      )}
+      {needsFactor && (
+        <Text size="sm">
+          <TextLink to="/security">Your second factors</TextLink>
         </Text>
       )}
       {request_id && (

@@ -4,6 +4,7 @@ const COLORS: Record<string, string> = {
   confirmed: 'teal',
   delivered: 'teal',
   active: 'teal',
+  awaiting_approval: 'yellow',
   pending: 'yellow',
   unfunded: 'yellow',
   removing: 'yellow',
@@ -13,7 +14,13 @@ const COLORS: Record<string, string> = {
   disabled: 'red',
 };
 
-export function StatusBadge({ status, label = status }: { status: string; label?: string }) {
+export function StatusBadge({
+  status,
+  label = status.replaceAll('_', ' '),
+}: {
+  status: string;
+  label?: string;
+}) {
   return (
     <Badge color={COLORS[status] ?? 'gray'} miw="max-content">
       {label}

@@ -2,7 +2,7 @@ import { queryClient } from '../api/query-client.ts';
 import { session } from '../api/session.ts';
 import { forgetTyped } from '../pages/withdraw/draft.ts';
 
-/** Ends the session in this tab, and forgets all that the user has read and typed. */
+/** Ends the session in all tabs, and forgets all that the user has read and typed. */
 export function forgetUser(): void {
   session.end();
   forgetTyped();

@@ -11,19 +11,23 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import {
   IconListSearch,
   IconLogout,
   IconMoon,
+  IconShieldLock,
   IconSun,
+  IconUserCheck,
   IconUserCircle,
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { api } from '../api/client.ts';
+import { ApiError, api } from '../api/client.ts';
 import { useMay, useMe } from '../api/me.ts';
 import { useSession } from '../api/session.ts';
+import { ApprovalsBadge } from '../pages/approvals/approvals-badge.tsx';
 import { isolated } from '../text/isolate.ts';
 import { ROLE_WORDS } from '../text/roles.ts';
 import { forgetUser } from './forget-user.ts';
@@ -114,6 +118,7 @@ function MainNavigation() {
           renderRoot={(props) => <Link to={to} {...props} />}
         >
           {label}
+          {to === '/approvals' && <ApprovalsBadge />}
         </Button>
       ))}
     </Group>
@@ -122,6 +127,7 @@ function MainNavigation() {
 
 const MAIN_PAGES = [
   { to: '/wallets', label: 'Wallets' },
+  { to: '/approvals', label: 'Approvals' },
   { to: '/team', label: 'Team' },
   { to: '/audit', label: 'Audit log' },
 ] as const;
@@ -143,6 +149,17 @@ function ColorSchemeButton() {
   );
 }
 
+/** Only the service can make the browser forget the cookie. */
+function tellOfOpenSession(error: unknown): void {
+  if (error instanceof ApiError && error.status === 401) return; // it had ended already
+  notifications.show({
+    color: 'red',
+    autoClose: false,
+    title: 'The service was not told that you signed out',
+    message: 'It could not be reached. Sign in and sign out again, or close the browser.',
+  });
+}
+
 function UserMenu() {
   const current = useSession();
   const me = useMe();
@@ -150,8 +167,8 @@ function UserMenu() {
   const navigate = useNavigate();
 
   async function signOut() {
-    // Not awaited: the token is forgotten here even if the service cannot be reached.
-    void api('logout', {}).catch(() => undefined);
+    // Not awaited: all tabs forget the user even if the service cannot be reached.
+    void api('logout', {}).catch(tellOfOpenSession);
     forgetUser();
     await navigate({ to: '/login' });
   }
@@ -179,6 +196,13 @@ function UserMenu() {
           All wallets
         </Menu.Item>
         <Menu.Item
+          leftSection={<IconUserCheck size={16} />}
+          rightSection={<ApprovalsBadge />}
+          renderRoot={(props) => <Link to="/approvals" {...props} />}
+        >
+          Approvals
+        </Menu.Item>
+        <Menu.Item
           leftSection={<IconUsers size={16} />}
           renderRoot={(props) => <Link to="/team" {...props} />}
         >
@@ -197,6 +221,12 @@ function UserMenu() {
           renderRoot={(props) => <Link to="/account" {...props} />}
         >
           Account and password
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconShieldLock size={16} />}
+          renderRoot={(props) => <Link to="/security" {...props} />}
+        >
+          Security
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>

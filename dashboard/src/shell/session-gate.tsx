@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { session, useSession } from '../api/session.ts';
 import { SignInForm } from '../pages/sign-in/sign-in-form.tsx';
+import { StepUpGate } from './step-up-gate.tsx';
 
 /** Asks for the password above the page once the session has expired. The page keeps its input. */
 export function SessionGate({ children }: { children: ReactNode }) {
@@ -20,6 +21,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
+      <StepUpGate />
       <Modal
         opened={expired}
         onClose={() => undefined}

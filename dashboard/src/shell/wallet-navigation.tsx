@@ -8,10 +8,12 @@ import {
   IconHome,
   IconInbox,
   IconShieldLock,
+  IconUserCheck,
   IconUsers,
 } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useMay } from '../api/me.ts';
+import { ApprovalsBadge } from '../pages/approvals/approvals-badge.tsx';
 
 const PAGES = [
   { to: '/wallets/$walletId', label: 'Overview', icon: IconHome },
@@ -51,6 +53,13 @@ export function WalletNavigation({ walletId, onNavigate }: { walletId: string; o
     <>
       {links}
       <Divider my="xs" />
+      <NavLink
+        label="Approvals"
+        leftSection={<IconUserCheck size={18} stroke={1.6} />}
+        rightSection={<ApprovalsBadge />}
+        onClick={onNavigate}
+        renderRoot={(props) => <Link to="/approvals" {...props} />}
+      />
       <NavLink
         label="Team"
         leftSection={<IconUsers size={18} stroke={1.6} />}

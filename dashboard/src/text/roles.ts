@@ -11,7 +11,7 @@ export const ROLE_WORDS: Record<Role, { label: string; may: string }> = {
   },
   approver: {
     label: 'Approver',
-    may: 'Sees the wallets, and previews withdrawals with the API. Cannot pay.',
+    may: 'Approves or rejects what others ask for. Cannot pay.',
   },
   developer: { label: 'Developer', may: 'Manages API keys, webhooks and deposit addresses. Cannot pay.' },
   auditor: {

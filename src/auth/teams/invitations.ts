@@ -13,12 +13,16 @@ import { addressGroup } from '../../lib/client-address.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { userActor } from '../actor.ts';
+import type { Requester } from '../authenticate.ts';
 import { credentialHash } from '../credential-hash.ts';
+import { proveLogin, requireSecondFactor } from '../factors/login-challenge.ts';
+import type { Proof } from '../factors/proofs.ts';
 import { hashingTurn } from '../hashing-turns.ts';
 import { openLogin, requireUncommon, verifyLogin } from '../login.ts';
 import { hashPassword } from '../passwords.ts';
+import type { SessionClient } from '../sessions.ts';
 import { findUserByEmail, insertUser, type User } from '../store.ts';
-import { checkRights, lockTeamOf, type Requester } from './members.ts';
+import { checkRights, lockTeamOf } from './members.ts';
 import {
   endMembership,
   findInvitation,
@@ -84,23 +88,27 @@ export type Acceptance = {
   name: string | undefined;
   ip: string;
   devices: readonly string[];
+  client: SessionClient;
+  /** The answer to the challenge that a first attempt got, of a user who has a second factor. */
+  second_factor: { challenge: string; proof: Proof } | undefined;
 };
 
 /**
  * Makes the e-mail of the invitation a member, and logs in. A new user chooses a password; an existing one proves theirs, and
  * leaves a team of one that has no wallets.
  * @throws AppError `not_found` for a token that is unknown, used, expired or revoked; `wrong_credentials` and
- * `too_many_logins` as a login does; `already_in_team`; `invalid_request` when a new user has no name
+ * `too_many_logins` as a login does; `second_factor_required` with a challenge, and the errors of its answer, before anything is
+ * changed; `already_in_team`; `invalid_request` when a new user has no name
  */
 export async function acceptInvitation(
   deps: Deps,
   acceptance: Acceptance,
 ): Promise<{ token: string; user: User; devices: string[] }> {
-  const { password, ip, devices } = acceptance;
+  const { ip } = acceptance;
   const token_hash = credentialHash(acceptance.invitation);
   const { email } = (await findInvitation(deps.db, token_hash, deps.clock.now())) ?? noInvitation();
   const user = await findUserByEmail(deps.db, email);
-  const verified = user ? await verifyLogin(deps, { email, password, ip, devices }) : null;
+  const verified = user ? await proveMember(deps, { ...acceptance, email }) : null;
   const made = verified ? null : await newUser(deps, email, acceptance);
   const now = deps.clock.now();
   const id = user?.id ?? made?.id ?? '';
@@ -119,7 +127,20 @@ export async function acceptInvitation(
     if (left_id !== null) note({ team_id: left_id, action: 'member.removed', target });
   });
   const member = verified ?? { user: await requireUser(deps, email), device: null };
-  return openLogin(deps, member, { ip, devices });
+  return openLogin(deps, member, acceptance);
+}
+
+/** A second factor too: whoever knows only the password must not take the user to another team. */
+async function proveMember(deps: Deps, { second_factor, ip, ...given }: Acceptance & { email: string }) {
+  const verified = await verifyLogin(deps, { ...given, ip });
+  if (!second_factor) {
+    await requireSecondFactor(deps, verified);
+    return verified;
+  }
+  const proven = await proveLogin(deps, { ...second_factor, ip });
+  if (proven.user.id !== verified.user.id)
+    throw new AppError('challenge_ended', 'This is the challenge of another user.');
+  return proven;
 }
 
 async function requireUser({ db }: Deps, email: string) {

@@ -1,15 +1,16 @@
 /** Who is in a team, and with which rights. Every change locks the team first, so that what holds now decides. */
-import { type Actor, audited } from '../../audit/audit.ts';
+import { audited } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
-import type { LoginCaller } from '../authenticate.ts';
+import type { LoginCaller, Requester } from '../authenticate.ts';
 import { hashingTurn } from '../hashing-turns.ts';
 import { requireUncommon } from '../login.ts';
 import { endSessions } from '../operator-store.ts';
 import { hashPassword } from '../passwords.ts';
 import { insertUser } from '../store.ts';
+import { keepingApprovers } from './approvers.ts';
 import { mayManage, type Role, usesAllWallets } from './roles.ts';
 import {
   changeRights,
@@ -30,9 +31,6 @@ import {
 } from './team-store.ts';
 
 type MemberDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
-
-/** A member, and the same as the audit log names them. */
-export type Requester = { login: LoginCaller; actor: Actor };
 
 /** Renames the team of the caller. */
 export async function changeName(deps: MemberDeps, { login, actor }: Requester, name: string): Promise<Team> {
@@ -77,7 +75,7 @@ export async function addMember(
 
 /**
  * Gives a member other rights, which hold at once. Without a role or wallets, these stay as they are.
- * @throws AppError `not_found`, `role_missing`, `last_owner`, `invalid_request`
+ * @throws AppError `not_found`, `role_missing`, `last_owner`, `too_few_approvers`, `invalid_request`
  */
 export async function changeMember(
   deps: MemberDeps,
@@ -93,7 +91,8 @@ export async function changeMember(
     requireManage(own.role, [before, role]);
     await checkRights(trx, own.team_id, { role, wallet_ids });
     if (before === 'owner' && role !== 'owner') await requireAnotherOwner(trx, own.team_id);
-    await changeRights(trx, user_id, { role, wallet_ids });
+    const now = deps.clock.now();
+    await keepingApprovers(trx, own.team_id, () => changeRights(trx, user_id, { role, wallet_ids, now }));
     if (role !== before) await revokeInvitationsBy(trx, user_id, deps.clock.now());
     note({
       team_id: own.team_id,
@@ -108,7 +107,7 @@ export async function changeMember(
 
 /**
  * Ends a membership and every session of the user: the tokens are refused when this returns. Everyone may leave.
- * @throws AppError `not_found`, `role_missing`, `last_owner`
+ * @throws AppError `not_found`, `role_missing`, `last_owner`, `too_few_approvers`
  */
 export async function removeMember(
   deps: MemberDeps,
@@ -121,7 +120,7 @@ export async function removeMember(
     const { role, email } = await requireMember(trx, own.team_id, user_id);
     if (user_id !== caller.user.id) requireManage(own.role, [role]);
     if (role === 'owner') await requireAnotherOwner(trx, own.team_id);
-    await endMembership(trx, user_id, now);
+    await keepingApprovers(trx, own.team_id, () => endMembership(trx, user_id, now));
     await endSessions(trx, user_id);
     await revokeInvitationsBy(trx, user_id, now);
     const target = { kind: 'member', id: user_id };

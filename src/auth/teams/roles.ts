@@ -10,6 +10,8 @@ const OWNERS: readonly Role[] = ['owner', 'admin'];
 const AUDITORS: readonly Role[] = ['owner', 'admin', 'auditor'];
 const PAYERS: readonly Role[] = ['owner', 'admin', 'operator'];
 const REVIEWERS: readonly Role[] = ['owner', 'admin', 'operator', 'approver'];
+/** They hold no second vote: who asks for something never approves it (approvers.ts). */
+export const APPROVERS: readonly Role[] = ['owner', 'admin', 'approver'];
 const INTEGRATORS: readonly Role[] = ['owner', 'admin', 'developer'];
 const ADDRESSERS: readonly Role[] = ['owner', 'admin', 'operator', 'developer'];
 
@@ -19,6 +21,21 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   logout: EVERYONE,
   getMe: EVERYONE,
   changePassword: EVERYONE,
+  listSessions: EVERYONE,
+  getSession: EVERYONE,
+  endSession: EVERYONE,
+  endOtherSessions: EVERYONE,
+  renewToken: EVERYONE,
+  stepUp: EVERYONE,
+  beginPasskeyStepUp: EVERYONE,
+  getFactors: EVERYONE,
+  beginTotp: EVERYONE,
+  confirmTotp: EVERYONE,
+  beginPasskey: EVERYONE,
+  addPasskey: EVERYONE,
+  renameFactor: EVERYONE,
+  removeFactor: EVERYONE,
+  replaceRecoveryCodes: EVERYONE,
   // the team
   getTeam: EVERYONE,
   changeTeam: OWNERS,
@@ -29,6 +46,13 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   listInvitations: OWNERS,
   createInvitation: OWNERS,
   revokeInvitation: OWNERS,
+  listServiceUsers: OWNERS,
+  getServiceUser: OWNERS,
+  createServiceUser: OWNERS,
+  changeServiceUser: OWNERS,
+  removeServiceUser: OWNERS,
+  addServiceUserSecret: OWNERS,
+  retireServiceUserSecret: OWNERS,
   listAuditEntries: AUDITORS,
   getAlerts: AUDITORS,
   replaceAlerts: OWNERS,
@@ -46,6 +70,9 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   explainTransaction: EVERYONE,
   regenerateApiKey: INTEGRATORS,
   getApiKey: EVERYONE,
+  listApiKeys: EVERYONE,
+  createApiKey: INTEGRATORS,
+  deleteApiKey: INTEGRATORS,
   // deposits
   createDepositAddress: ADDRESSERS,
   listDepositAddresses: EVERYONE,
@@ -54,6 +81,8 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   getDeposit: EVERYONE,
   getAdjustment: EVERYONE,
   listDepositDeliveries: EVERYONE,
+  getDepositMinimums: EVERYONE,
+  replaceDepositMinimums: OWNERS,
   assignDeposit: PAYERS,
   refundDeposit: PAYERS,
   // withdrawals, and the assets that a wallet holds
@@ -61,6 +90,10 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   previewWithdrawal: REVIEWERS,
   listWithdrawals: EVERYONE,
   getWithdrawal: EVERYONE,
+  previewApproval: REVIEWERS,
+  approveWithdrawal: APPROVERS,
+  rejectWithdrawal: APPROVERS,
+  listApprovals: EVERYONE,
   listAssets: EVERYONE,
   getAsset: EVERYONE,
   addAsset: OWNERS,
@@ -70,6 +103,8 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   replacePolicy: OWNERS,
   changePolicy: OWNERS,
   revokePolicyChange: OWNERS,
+  approvePolicyChange: APPROVERS,
+  rejectPolicyChange: APPROVERS,
   // webhooks
   registerWebhook: INTEGRATORS,
   listWebhooks: EVERYONE,
@@ -86,6 +121,50 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   // the sandbox's own money
   payOnSandbox: ADDRESSERS,
 };
+
+/**
+ * What no service user may do, whatever its role: a program must not make access that outlives its own.
+ */
+export const FOR_PEOPLE: ReadonlySet<string> = new Set([
+  'changePassword',
+  'listSessions',
+  'getSession',
+  'endSession',
+  'endOtherSessions',
+  'renewToken',
+  'stepUp',
+  'beginPasskeyStepUp',
+  'getFactors',
+  'beginTotp',
+  'confirmTotp',
+  'beginPasskey',
+  'addPasskey',
+  'renameFactor',
+  'removeFactor',
+  'replaceRecoveryCodes',
+  'changeTeam',
+  'addMember',
+  'changeMember',
+  'removeMember',
+  'createInvitation',
+  'revokeInvitation',
+  'replaceAlerts',
+  'rotateAlertSecret',
+  'createServiceUser',
+  'changeServiceUser',
+  'removeServiceUser',
+  'addServiceUserSecret',
+  'retireServiceUserSecret',
+  'regenerateApiKey',
+  'createApiKey',
+  'approveWithdrawal',
+  'rejectWithdrawal',
+  'approvePolicyChange',
+  'rejectPolicyChange',
+]);
+
+/** The roles of service users. No owner: nobody could remove a program that is the last one. */
+export const SERVICE_ROLES = ['admin', 'operator', 'approver', 'developer', 'auditor', 'viewer'] as const;
 
 /** Which roles a member with this role may give and take: an admin is no way to become an owner. */
 export function mayManage(role: Role, other: Role): boolean {

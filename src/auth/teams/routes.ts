@@ -7,13 +7,22 @@ import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
 import { createBrowserReader } from '../browser-routes.ts';
-import { deviceCookie } from '../device-cookie.ts';
+import { LoginChallenge, proofFields, readProof } from '../factors/schema.ts';
+import { requireFactorsOfTeam } from '../factors/team-requirement.ts';
 import { NewPassword } from '../password-schema.ts';
+import { createHandOver, HandedOver, SignInHeaders } from '../sign-in-routes.ts';
 import { mailInvitation } from './invitation-mail.ts';
 import { acceptInvitation, invite, revoke } from './invitations.ts';
 import { addMember, changeMember, changeName, removeMember } from './members.ts';
 import { RoleName, ShownWalletIds, WalletIds } from './rights-schema.ts';
-import { findTeam, type Invitation, listInvitations, listMembers, type Member } from './team-store.ts';
+import {
+  findTeam,
+  type Invitation,
+  listInvitations,
+  listMembers,
+  type Member,
+  type Team,
+} from './team-store.ts';
 
 const Email = z
   .string()
@@ -21,7 +30,9 @@ const Email = z
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address');
 
-const TeamResource = z.object({ name: z.string(), created_at: Time }).meta({ id: 'Team' });
+const TeamResource = z
+  .object({ name: z.string(), second_factor_required: z.boolean(), created_at: Time })
+  .meta({ id: 'Team' });
 const MemberResource = z
   .object({
     user_id: Id,
@@ -91,13 +102,19 @@ function teamRecordRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'changeTeam',
         tags: ['team'],
-        summary: 'Rename team',
-        body: z.strictObject({ name: Name }),
+        summary: 'Change team',
+        description:
+          'Renames the team; `second_factor_required`: whether its members need a second factor for operations with `x-step-up`. Only an owner who has one decides that.',
+        body: z.strictObject({ name: Name.optional(), second_factor_required: z.boolean().optional() }),
         response: { 200: envelopeSchema(200, TeamResource), ...errorsOf(400, 401) },
       },
     },
     async (request, reply) => {
-      const team = await changeName(deps, request, request.body.name);
+      const { name, second_factor_required } = request.body;
+      if (second_factor_required !== undefined)
+        await requireFactorsOfTeam(deps, request, second_factor_required);
+      if (name !== undefined) await changeName(deps, request, name);
+      const team = await findTeam(deps.db, request.login.member.team_id);
       return reply.code(200).send(envelope(200, showTeam(team)));
     },
   );
@@ -204,6 +221,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
 
 function invitationRoutes(app: HttpApp, deps: Deps): void {
   const browserOf = createBrowserReader(deps);
+  const handOver = createHandOver(deps);
   app.get(
     '/v1/team/invitations',
     {
@@ -279,27 +297,34 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Accept invitation',
         description:
           'Makes the invited e-mail address a member, and logs in. A new user gives a name and chooses a password. A user ' +
-          'gives the password they have, and leaves a team of one that has no wallets.',
-        body: z.strictObject({ token: z.string().max(100), password: NewPassword, name: Name.optional() }),
+          'gives the password they have, and leaves a team of one that has no wallets. A user with a second factor gets a ' +
+          'challenge as at a login, and sends the same again with `challenge` and one of `totp`, `passkey` and `recovery_code`.',
+        headers: SignInHeaders,
+        body: z.strictObject({
+          ...{ token: z.string().max(100), password: NewPassword, name: Name.optional() },
+          ...{ challenge: z.string().max(100).optional(), ...proofFields },
+        }),
         response: {
-          200: envelopeSchema(200, z.object({ token: z.string(), user_id: Id })),
-          ...errorsOf(400, 401, 404, 409, 429),
+          200: envelopeSchema(200, z.object({ ...HandedOver, user_id: Id })),
+          ...errorsOf(400, 404, 409, 429),
+          401: LoginChallenge,
         },
       },
     },
     async (request, reply) => {
-      const { token: invitation, password, name } = request.body;
-      const { ip, secure, devices } = browserOf(request);
-      const accepted = await acceptInvitation(deps, { invitation, password, name, ip, devices });
-      const { token, user } = accepted;
-      reply.header('set-cookie', deviceCookie(accepted.devices, secure));
-      return reply.code(200).send(envelope(200, { token, user_id: user.id }));
+      const { token: invitation, password, name, challenge, ...given } = request.body;
+      const second_factor = challenge === undefined ? undefined : { challenge, proof: readProof(given) };
+      const browser = browserOf(request);
+      const acceptance = { invitation, password, name, second_factor, ...browser };
+      const { user, ...opened } = await acceptInvitation(deps, acceptance);
+      const handed = await handOver(request, reply, { browser, ...opened });
+      return reply.code(200).send(envelope(200, { ...handed, user_id: user.id }));
     },
   );
 }
 
-function showTeam({ name, created_at }: { name: string; created_at: Date }) {
-  return { name, created_at: created_at.toISOString() };
+function showTeam({ name, second_factor_required, created_at }: Team) {
+  return { name, second_factor_required, created_at: created_at.toISOString() };
 }
 
 function showMember({ user_id, email, name, role, wallet_ids, joined_at }: Member) {

@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
-import type { Role } from './roles.ts';
+import { APPROVERS, type Role } from './roles.ts';
 
-export type Team = { id: string; name: string; created_at: Date };
+export type Team = { id: string; name: string; created_at: Date; second_factor_required: boolean };
 
 /** What a member may use, and how. `wallet_ids`: null for every wallet of the team. */
 export type Rights = { role: Role; wallet_ids: string[] | null };
@@ -25,9 +25,24 @@ export async function renameTeam(db: Db, id: string, name: string): Promise<Team
   return db.updateTable('teams').set({ name }).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
+export async function setSecondFactorRequired(trx: Trx, id: string, required: boolean): Promise<void> {
+  await trx.updateTable('teams').set({ second_factor_required: required }).where('id', '=', id).execute();
+}
+
 /** Until the transaction ends, no other one changes who is in the team: two owners cannot demote each other at once. */
 export async function lockTeam(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('teams').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
+}
+
+/** The same for the team of a wallet; gives its id. */
+export async function lockTeamOfWallet(trx: Trx, wallet_id: string): Promise<string> {
+  const { owner_id } = await trx
+    .selectFrom('wallet_owners')
+    .select('owner_id')
+    .where('id', '=', wallet_id)
+    .executeTakeFirstOrThrow();
+  await lockTeam(trx, owner_id);
+  return owner_id;
 }
 
 /** The team that a user is in; undefined for who has left. */
@@ -54,7 +69,7 @@ export async function countOwners(db: Db, team_id: string): Promise<number> {
   return (await selectMembers(db, team_id).where('role', '=', 'owner').execute()).length;
 }
 
-/** Whether somebody else is in the team, or it has a wallet: then its last owner cannot go. */
+/** Whether somebody else is in the team, or it has a wallet or a service user: then its last owner cannot go. */
 export async function isNeeded(db: Db, team_id: string): Promise<boolean> {
   const wallet = await db
     .selectFrom('wallet_owners')
@@ -62,7 +77,64 @@ export async function isNeeded(db: Db, team_id: string): Promise<boolean> {
     .where('owner_id', '=', team_id)
     .limit(1)
     .execute();
-  return wallet.length > 0 || (await selectMembers(db, team_id).limit(2).execute()).length > 1;
+  const service_user = await db
+    .selectFrom('service_users')
+    .select('id')
+    .where('team_id', '=', team_id)
+    .where('removed_at', 'is', null)
+    .limit(1)
+    .execute();
+  return (
+    wallet.length + service_user.length > 0 ||
+    (await selectMembers(db, team_id).limit(2).execute()).length > 1
+  );
+}
+
+/** Who may approve, and since when they have their rights. `knows`: the service users of which they know a credential. */
+export type Approver = { user_id: string; since: Date; knows: string[] };
+
+const approverColumns = [
+  'user_id' as const,
+  sql<Date>`coalesce(rights_since, joined_at)`.as('since'),
+  sql<string[]>`array(select id from service_users where team_members.user_id = any(known_to))`.as('knows'),
+];
+
+/** The members who may approve for the wallet. A disabled user may not. */
+export async function listApprovers(db: Db, team_id: string, wallet_id: string): Promise<Approver[]> {
+  return db
+    .selectFrom('team_members')
+    .innerJoin('users', 'users.id', 'team_members.user_id')
+    .select(approverColumns)
+    .where('team_id', '=', team_id)
+    .where('left_at', 'is', null)
+    .where('disabled_at', 'is', null)
+    .where('role', 'in', APPROVERS)
+    .where(sql<boolean>`(wallet_ids is null or ${wallet_id} = any(wallet_ids))`)
+    .execute();
+}
+
+/** One member as an approver, whatever their role; undefined for who has left. */
+export async function findApprover(db: Db, user_id: string): Promise<Approver | undefined> {
+  return db
+    .selectFrom('team_members')
+    .select(approverColumns)
+    .where('user_id', '=', user_id)
+    .where('left_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The wallets of the team that ask for more approvals than members other than the requester could give. */
+export async function shortOfApprovers(trx: Trx, team_id: string): Promise<string[]> {
+  const needs = await trx
+    .selectFrom('approval_needs')
+    .innerJoin('wallet_owners', 'wallet_owners.id', 'approval_needs.wallet_id')
+    .select(['wallet_id', sql<number>`(approvals ->> 'required')::int`.as('required')])
+    .where('owner_id', '=', team_id)
+    .execute();
+  const short: string[] = [];
+  for (const { wallet_id, required } of needs)
+    if ((await listApprovers(trx, team_id, wallet_id)).length <= required) short.push(wallet_id);
+  return short;
 }
 
 /** Those of these ids that are no wallets of the team. */
@@ -96,10 +168,20 @@ export async function insertMember(
     .execute();
 }
 
-export async function changeRights(trx: Trx, user_id: string, rights: Rights): Promise<void> {
+export async function changeRights(
+  trx: Trx,
+  user_id: string,
+  { role, wallet_ids, now }: Rights & { now: Date },
+): Promise<void> {
   await trx
     .updateTable('team_members')
-    .set(rights)
+    .set({
+      role,
+      wallet_ids,
+      // The same rights again take nobody the right to approve what was requested before.
+      rights_since: sql`case when role is distinct from ${role} or wallet_ids is distinct from ${wallet_ids}::text[]
+        then ${now}::timestamptz else rights_since end`,
+    })
     .where('user_id', '=', user_id)
     .where('left_at', 'is', null)
     .execute();

@@ -1,15 +1,10 @@
 /** What the version before has left: its users own teams of one, with all of their wallets. */
 import { strict as assert } from 'node:assert';
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase } from '../../../test/support/postgres.ts';
+import { goBackBefore } from '../../../test/support/schema-before.ts';
 import { migrate } from '../../db/migrate.ts';
-
-const MIGRATIONS = join(import.meta.dirname, '..', '..', '..', 'migrations');
-const TEAMS = '0013_teams.sql';
 
 const database = await createTestDatabase();
 const client = new pg.Client({ connectionString: database.url });
@@ -18,22 +13,6 @@ after(async () => {
   await client.end();
   await database.drop();
 });
-
-/** The schema as it was before there were teams. */
-async function goBack(): Promise<void> {
-  await client.query('drop schema public cascade; create schema public');
-  await client.query(
-    'create table migrations (name text primary key, checksum text not null, run_at timestamptz not null default now(), needs text)',
-  );
-  for (const name of readdirSync(MIGRATIONS).filter((file) => /^\d{4}_/.test(file) && file < TEAMS)) {
-    const text = readFileSync(join(MIGRATIONS, name), 'utf8');
-    // A file without a transaction has statements that PostgreSQL takes only one by one.
-    for (const statement of text.startsWith('-- no transaction\n') ? text.split(/\n\n+/) : [text])
-      await client.query(statement);
-    const checksum = createHash('sha256').update(text).digest('hex');
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
-  }
-}
 
 const insertUser = (id: string) =>
   client.query('insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)', [
@@ -53,7 +32,7 @@ const membersOf = async (team_id: string) =>
   ).rows;
 
 test('every user owns a team of one with the wallets they had, also users and wallets of a process of the version before', async () => {
-  await goBack();
+  await goBackBefore(client, '0013_teams.sql');
   await insertUser('usr_1');
   await insertUser('usr_2');
   await insertWallet('wal_1', 'usr_1');

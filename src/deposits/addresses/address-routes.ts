@@ -40,7 +40,7 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
         description: 'Creates an address for one of your customers. Every payment to it is attributed to it.',
         params: WalletParams,
         body: AddressBody,
-        response: { 201: envelopeSchema(201, AddressResource), ...errorsOf(400, 401, 404) },
+        response: { 201: envelopeSchema(201, AddressResource), ...errorsOf(400, 401, 404, 422) },
       },
     },
     async (request, reply) => {
@@ -71,7 +71,7 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
       const { search } = request.query;
       const list = (page: PageRequest) =>
         search === undefined
-          ? listAddresses(deps.reads, request.wallet.id, page)
+          ? deps.readInTurn(request.team_id, (db) => listAddresses(db, request.wallet.id, page))
           : deps.search(request.credential, (db) => searchAddresses(db, request.wallet, search, page));
       return reply.code(200).send(envelope(200, await readPage(request.query, 'adr', list, show)));
     },

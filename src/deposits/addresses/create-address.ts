@@ -1,10 +1,14 @@
 import { strict as assert } from 'node:assert';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
+import { takeQuota } from '../../auth/teams/quotas.ts';
 import type { Deps } from '../../deps.ts';
 import { newId, randomMemoId } from '../../lib/ids.ts';
 import { type DepositAddress, findAddress, insertAddress } from './address-store.ts';
 
-/** Creates a deposit address with a memo id that is unique in the wallet. `metadata`: JSON text, stored unchanged. */
+/**
+ * Creates a deposit address with a memo id that is unique in the wallet. `metadata`: JSON text, stored unchanged.
+ * @throws AppError 422 `too_many_addresses`
+ */
 export async function createAddress(
   deps: Deps,
   by: OnWallet,
@@ -17,6 +21,7 @@ export async function createAddress(
     const row = { id, wallet_id: by.wallet.id, ...order, memo_id: randomMemoId(), created_at };
     const address = await auditedOnWallet(deps, by, async (trx, note) => {
       if (!(await insertAddress(trx, row))) return null;
+      await takeQuota(deps, trx, by.wallet.owner_id, 'addresses');
       const { label, memo_id } = row;
       note({ action: 'address.created', target: { kind: 'deposit_address', id }, after: { label, memo_id } });
       return findAddress(trx, row.wallet_id, id);

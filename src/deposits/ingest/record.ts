@@ -14,6 +14,7 @@ import type { Adjustment, LineOrder } from '../../stellar/credits/adjustment.ts'
 import type { LedgerTransaction } from '../../stellar/stellar.ts';
 import { enqueueEvents } from '../../webhooks/enqueue.ts';
 import type { Adjustment as RecordedAdjustment } from '../adjustments-store.ts';
+import { readMinimums } from '../minimums/minimums.ts';
 import { depositCreated } from '../schema.ts';
 import { type Deposit, insertDeposits, type NewDeposit } from '../store.ts';
 import { type Attributed, attribute, keysToLookUp, type LedgerCredit } from './attribute.ts';
@@ -100,11 +101,14 @@ async function ofWallets(
   };
 }
 
-/** Records deposits, their events and deliveries, adjustments, and quarantined transactions. Known rows stay unchanged. */
+/**
+ * Records deposits, their events and deliveries, adjustments, and quarantined transactions. Known rows stay unchanged. A
+ * deposit below the minimum of its wallet has no event.
+ */
 export async function record(trx: Trx, reading: Reading, now: Date): Promise<Recorded> {
-  const deposits = await insertDeposits(trx, newDeposits(reading.credits, now));
+  const deposits = await insertDeposits(trx, await newDeposits(trx, reading.credits, now));
   const events = deposits
-    .filter(({ attributed }) => attributed)
+    .filter(({ attributed, below_minimum }) => attributed && !below_minimum)
     .map((deposit) => depositCreated(deposit, now));
   await enqueueEvents(trx, events);
   const adjustments = await recordAdjustments(trx, reading.adjustments, now);
@@ -113,7 +117,8 @@ export async function record(trx: Trx, reading: Reading, now: Date): Promise<Rec
   return { deposits, adjustments, quarantined };
 }
 
-function newDeposits(credits: Attributed[], now: Date): NewDeposit[] {
+async function newDeposits(trx: Trx, credits: Attributed[], now: Date): Promise<NewDeposit[]> {
+  const isBelowMinimum = await readMinimums(trx, credits);
   return credits.map((credit) => ({
     id: newId('dep', now),
     wallet_id: credit.wallet_id,
@@ -132,6 +137,7 @@ function newDeposits(credits: Attributed[], now: Date): NewDeposit[] {
     memo: credit.memo.value,
     ledger: credit.ledger,
     attributed: credit.address_id !== null,
+    below_minimum: isBelowMinimum(credit),
     created_at: now,
   }));
 }

@@ -59,12 +59,13 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
       const { status } = request.query;
       const find = (id: string) => findEndpointOrDeleted(deps.reads, request.wallet.id, id);
       const endpoint = await requireRow('webhook endpoint', request.params.webhook_id, find);
-      const list = async (page: PageRequest) => {
-        const rows = await listDeliveries(deps.reads, endpoint, { status }, page);
-        const ids = rows.map(({ id }) => id);
-        const attempts = await readAttempts(deps.reads, ids);
-        return rows.map((row) => ({ ...row, attempt_log: attempts.get(row.id) }));
-      };
+      const list = (page: PageRequest) =>
+        deps.readInTurn(request.team_id, async (db) => {
+          const rows = await listDeliveries(db, endpoint, { status }, page);
+          const ids = rows.map(({ id }) => id);
+          const attempts = await readAttempts(db, ids);
+          return rows.map((row) => ({ ...row, attempt_log: attempts.get(row.id) }));
+        });
       const found = await readPage(request.query, 'dlv', list, ({ attempt_log, ...row }) =>
         showLoggedDelivery(row, attempt_log),
       );

@@ -3,6 +3,17 @@ import { z } from 'zod';
 import { Id, Time } from '../../http/schemas.ts';
 import type { Endpoint } from './endpoint-store.ts';
 
+const ShownMaker = z
+  .object({
+    kind: z.enum(['user', 'service_user', 'api_key']),
+    id: Id.meta({ description: 'The main key of a wallet has another id after each regeneration' }),
+    name: z.string().nullable().meta({ description: 'Null for the main key of the wallet' }),
+  })
+  .nullable()
+  .meta({
+    description: 'Who registered it; null where that is not known, for endpoints of earlier versions',
+  });
+
 export const EndpointResource = z
   .object({
     id: Id,
@@ -18,6 +29,7 @@ export const EndpointResource = z
       description:
         'Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew',
     }),
+    created_by: ShownMaker,
     created_at: Time,
   })
   .meta({ id: 'WebhookEndpoint' });
@@ -28,6 +40,7 @@ export const NewEndpoint = EndpointResource.extend({ signing_secret: z.string() 
 });
 
 export function showEndpoint(row: Endpoint): z.input<typeof EndpointResource> {
+  const { created_by_kind: kind, created_by_id: id, created_by_name: name } = row;
   return {
     id: row.id,
     wallet_id: row.wallet_id,
@@ -36,6 +49,7 @@ export function showEndpoint(row: Endpoint): z.input<typeof EndpointResource> {
     enabled: row.enabled,
     disabled_reason: row.disabled_reason,
     failing_since: row.failing_since?.toISOString() ?? null,
+    created_by: kind !== null && id !== null ? { kind, id, name } : null,
     created_at: row.created_at.toISOString(),
   };
 }

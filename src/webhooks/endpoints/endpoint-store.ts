@@ -1,5 +1,6 @@
 /** The only writer of webhook_endpoints and webhook_old_secrets. */
 import { sql } from 'kysely';
+import type { Maker } from '../../auth/actor.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { lockWallet } from '../../wallets/access.ts';
 
@@ -12,6 +13,10 @@ export type Endpoint = {
   disabled_reason: string | null;
   failing_since: Date | null;
   created_at: Date;
+  /** All are null where it is not known who registered the endpoint. `name`: also null for the main key of the wallet. */
+  created_by_kind: Maker['kind'] | null;
+  created_by_id: string | null;
+  created_by_name: string | null;
 };
 
 /** The endpoint's signing secrets at the time of reading, sealed. */
@@ -34,6 +39,9 @@ const endpointColumns = [
   'disabled_reason',
   'failing_since',
   'created_at',
+  'created_by_kind',
+  'created_by_id',
+  'created_by_name',
 ] as const;
 
 /** The columns of EndpointSecrets that depend on the time. */
@@ -55,7 +63,7 @@ export async function insertEndpoint(
     description: string | null;
     sealed_secret: Buffer;
     created_at: Date;
-  },
+  } & Pick<Endpoint, 'created_by_kind' | 'created_by_id' | 'created_by_name'>,
   at_most: number,
 ): Promise<boolean> {
   // One registration of a wallet at a time: otherwise each of two would not count the other one.
@@ -111,6 +119,22 @@ export async function findEndpointOrDeleted(
     .where('wallet_id', '=', wallet_id)
     .where('id', '=', id)
     .executeTakeFirst();
+}
+
+/** Newest first. `created_by_id`: of a user, a service user or an API key. */
+export async function listEndpointsMadeBy(
+  db: Db,
+  wallet_id: string,
+  created_by_id: string,
+): Promise<Endpoint[]> {
+  return db
+    .selectFrom('webhook_endpoints')
+    .select(endpointColumns)
+    .where('wallet_id', '=', wallet_id)
+    .where('created_by_id', '=', created_by_id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .execute();
 }
 
 /** Newest first. */

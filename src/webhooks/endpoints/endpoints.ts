@@ -1,4 +1,6 @@
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
+import type { Maker } from '../../auth/actor.ts';
+import { holdApiKey } from '../../auth/api-keys.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { DAY_MS } from '../../lib/clock.ts';
@@ -25,11 +27,12 @@ const BATCH = 500;
 
 /**
  * Registers an endpoint; returns it with its signing secret, which is never shown again.
- * @throws AppError `webhook_url_not_public`, or `too_many_endpoints` when the wallet has 20.
+ * @throws AppError `webhook_url_not_public`, `too_many_endpoints` when the wallet has 20, or `unauthenticated` when the API
+ * key that asks is replaced meanwhile.
  */
 export async function registerEndpoint(
   deps: Deps,
-  by: OnWallet,
+  by: OnWallet & { maker?: Maker },
   order: { url: string; description: string | null },
   resolve: Resolve = resolveByDns,
 ): Promise<{ endpoint: Endpoint; signing_secret: string }> {
@@ -38,8 +41,16 @@ export async function registerEndpoint(
   const id = newId('whe', created_at);
   const signing_secret = newSigningSecret();
   const sealed_secret = deps.secrets.seal(id, signing_secret);
-  const row = { id, wallet_id: by.wallet.id, ...order, created_at };
+  const { maker, wallet } = by;
+  const created_by = {
+    created_by_kind: maker?.kind ?? null,
+    created_by_id: maker?.id ?? null,
+    created_by_name: maker?.name ?? null,
+  };
+  const row = { id, wallet_id: wallet.id, ...order, ...created_by, created_at };
   const inserted = await auditedOnWallet(deps, by, async (trx, note) => {
+    // The key was valid when the request came. If it is replaced now, the answer to that must list this endpoint.
+    if (maker?.kind === 'api_key') await holdApiKey(trx, { wallet_id: wallet.id, id: maker.id });
     if (!(await insertEndpoint(trx, { ...row, sealed_secret }, MAX_ENDPOINTS))) return false;
     note({ action: 'endpoint.registered', target: { kind: 'webhook_endpoint', id }, after: order });
     return true;

@@ -9,6 +9,8 @@ import { createEventWaits } from './event-waits.ts';
 import { fetchEvents } from './fetch-events.ts';
 
 const MAX_WAIT_SECONDS = 30;
+/** For a request that found no place to wait. */
+const RETRY_AFTER_SECONDS = 1;
 const AFTER = /^(latest|0|[1-9][0-9]{0,17})$/;
 const WAIT_RULE = `must be an integer from 0 to ${MAX_WAIT_SECONDS}`;
 
@@ -52,21 +54,23 @@ export function eventRoutes(app: HttpApp, deps: Deps): void {
           'lists: continue after the last number that you have. Numbers have no gap, and new events never change earlier ' +
           'pages. Without `webhook_id` the numbers count the wallet’s events; with it they are the `webhook-sequence` of ' +
           'that endpoint’s deliveries. `body` is the exact text that is signed: verify `headers` over its UTF-8 bytes, as ' +
-          'for a delivery. Reading acknowledges nothing.',
+          'for a delivery. Reading acknowledges nothing. An empty page with Retry-After: too many requests of the wallet or ' +
+          'the team wait already, so this one did not.',
         params: z.object({ id: Id }),
         querystring: EventsQuery,
-        response: { 200: envelopeSchema(200, EventPage), ...errorsOf(400, 401, 404, 422, 429) },
+        response: { 200: envelopeSchema(200, EventPage), ...errorsOf(400, 401, 404, 422) },
       },
     },
     async (request, reply) => {
       const { webhook_id = null, wait_seconds, ...query } = request.query;
-      const { items, next_after } = await fetchEvents(
-        { ...deps, db: deps.reads },
+      const { items, next_after, had_place } = await fetchEvents(
+        deps,
         waits,
-        { wallet_id: request.wallet.id, endpoint_id: webhook_id },
+        { team_id: request.team_id, wallet_id: request.wallet.id, endpoint_id: webhook_id },
         { ...query, wait_ms: wait_seconds * 1000 },
         request.signal,
       );
+      if (!had_place && items.length === 0) reply.header('retry-after', RETRY_AFTER_SECONDS);
       return reply.code(200).send(envelope(200, { items: items.map(showEvent), next_after }));
     },
   );

@@ -87,7 +87,8 @@ test('after wait_seconds without an event the answer is empty, with where to go 
 test('an event between the look and the wait is not missed, even without another announcement', async () => {
   const waits = createEventWaits(deps);
   const never = new AbortController().signal;
-  const wait = (owner_id: string) => waits.wait({ wallet_id: wallet.id, owner_id, after: 0n }, 30_000, never);
+  const wait = (owner_id: string) =>
+    waits.wait({ team_id: wallet.owner_id, wallet_id: wallet.id, owner_id, after: 0n }, 30_000, never);
   const number = (owner_id: string) =>
     deps.pool.query('insert into webhook_sequences (owner_id, last) values ($1, 1)', [owner_id]);
   await number('whe_first');
@@ -113,15 +114,15 @@ test('a stop ends all waits at once', async () => {
   }
 });
 
-test('the 21st waiting request of a wallet gets 429 with Retry-After; a request that hangs up frees its place', async () => {
+test('the 21st waiting request of a wallet is answered at once, empty and with Retry-After; one that hangs up frees its place', async () => {
   const { app, get } = await listening();
   const hangUp = new AbortController();
   const wait = () => get('after=latest&wait_seconds=30', { signal: hangUp.signal });
   const waiting = Array.from({ length: 21 }, wait);
   const refused = await Promise.race(waiting); // the clock stands still: the others wait
-  assert.equal(refused.status, 429);
-  assert.equal(refused.body.error.code, 'too_many_waiting');
-  assert.equal(refused.headers.get('retry-after'), '5');
+  assert.equal(refused.status, 200);
+  assert.deepEqual(refused.body.data.items, []);
+  assert.equal(refused.headers.get('retry-after'), '1');
   hangUp.abort();
   assert.equal((await Promise.allSettled(waiting)).filter(({ status }) => status === 'rejected').length, 20);
   await eventually('their places, before their time is over', () => clock.asleep(30_000) === 0);

@@ -5,40 +5,45 @@
  */
 import { listen } from '../../db/listen.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { startLoop } from '../../lib/loop.ts';
 import { WEBHOOK_DUE } from '../delivery/announce.ts';
 import { lastSequences } from './event-store.ts';
+import { createWaitingPlaces, type Place } from './waiting-places.ts';
 
-const MAX_WAITING = 1_000;
-/** Without this limit one wallet could use up MAX_WAITING. */
+const MAX_WAITING = 5_000;
+/** Without this limit one wallet could use up the places of its team. */
 const MAX_WAITING_PER_WALLET = 20;
-const RETRY_AFTER_SECONDS = 5;
 const POLL_MS = 1_000;
 
 /** A wait for a number above `after` of `owner_id`, a wallet or an endpoint. */
-export type EventWait = { wallet_id: string; owner_id: string; after: bigint };
+export type EventWait = { team_id: string; wallet_id: string; owner_id: string; after: bigint };
 
 export type EventWaits = {
   /**
-   * Resolves when there is such a number, after `ms`, when `signal` aborts, or when the service stops.
-   * @throws AppError `too_many_waiting`
+   * Resolves when there is such a number, after `ms`, when `signal` aborts, or when the service stops. False: the request had
+   * no place to wait, or had to leave it to another team.
    */
-  wait(wait: EventWait, ms: number, signal: AbortSignal): Promise<void>;
+  wait(wait: EventWait, ms: number, signal: AbortSignal): Promise<boolean>;
   /** Ends all waits, now and later. */
   stop(): Promise<void>;
 };
 
 export function createEventWaits(deps: Deps): EventWaits {
-  const waiting = new Map<EventWait, AbortController>();
+  const places = createWaitingPlaces<EventWait & Place>({
+    in_all: MAX_WAITING,
+    of_team: deps.config.team_quotas.waiting,
+    of_wallet: MAX_WAITING_PER_WALLET,
+  });
   const stopping = new AbortController();
   let watch: { wake(): void; stop(): Promise<void> } | undefined;
 
   /** Ends the waits that have a new number. */
   async function look(): Promise<boolean> {
-    if (waiting.size === 0) return false;
-    const last = await lastSequences(deps.db, [...new Set([...waiting.keys()].map((wait) => wait.owner_id))]);
-    for (const [{ owner_id, after }, done] of waiting) if ((last.get(owner_id) ?? 0n) > after) done.abort();
+    const owners = new Set([...places.all()].map(({ owner_id }) => owner_id));
+    if (owners.size === 0) return false;
+    const last = await lastSequences(deps.db, [...owners]);
+    for (const { owner_id, after, done } of places.all())
+      if ((last.get(owner_id) ?? 0n) > after) done.abort();
     return false;
   }
 
@@ -56,27 +61,19 @@ export function createEventWaits(deps: Deps): EventWaits {
     };
   }
 
-  function refuseTooMany(wallet_id: string): void {
-    const same = [...waiting.keys()].filter((wait) => wait.wallet_id === wallet_id).length;
-    if (waiting.size < MAX_WAITING && same < MAX_WAITING_PER_WALLET) return;
-    throw new AppError('too_many_waiting', 'Too many requests wait for events already.', {
-      retry_after_seconds: RETRY_AFTER_SECONDS,
-    });
-  }
-
   return {
     async wait(wait, ms, signal) {
-      if (stopping.signal.aborted) return;
-      refuseTooMany(wait.wallet_id);
-      const done = new AbortController();
-      waiting.set(wait, done);
+      if (stopping.signal.aborted) return true;
+      const place = { ...wait, done: new AbortController() };
+      if (!places.take(place)) return false;
       watch ??= startWatch();
       watch.wake(); // the event may have come since the caller looked
       try {
-        await deps.clock.sleep(ms, AbortSignal.any([done.signal, signal, stopping.signal]));
+        await deps.clock.sleep(ms, AbortSignal.any([place.done.signal, signal, stopping.signal]));
       } finally {
-        waiting.delete(wait);
+        places.leave(place);
       }
+      return !places.wasTaken(place);
     },
     async stop() {
       stopping.abort();

@@ -10,29 +10,37 @@ import type { EventWaits } from './event-waits.ts';
 export type SignedEvent = NumberedEvent & { headers: Record<string, string> | null };
 
 export type EventPage = { items: SignedEvent[]; next_after: bigint };
+/** `had_place`: false when the request did not wait to the end because too many do; its caller should pause. */
+export type AwaitedPage = EventPage & { had_place: boolean };
 
 /**
  * Gives the events after a number, oldest first: all of the wallet, or those for one endpoint, signed with its present
  * secrets. When there is none, it waits up to `wait_ms` for the next one. `next_after` is the `after` of the next call.
- * @throws AppError `not_found` for the endpoint, `sequence_unknown` for a number that no event has had,
- * `too_many_waiting`.
+ * @throws AppError `not_found` for the endpoint, `sequence_unknown` for a number that no event has had
  */
 export async function fetchEvents(
   deps: Deps,
   waits: EventWaits,
-  of: Sequence,
+  { team_id, ...of }: Sequence & { team_id: string },
   query: { after: bigint | 'latest'; limit: number; wait_ms: number },
   signal: AbortSignal,
-): Promise<EventPage> {
+): Promise<AwaitedPage> {
   const { limit, wait_ms } = query;
-  const secrets = await secretsOf(deps, of);
-  const after = await checkedStart(deps, of, query.after);
-  const page = await readSigned(deps, of, secrets, { after, limit });
-  if (page.items.length > 0 || wait_ms === 0) return page;
+  const inTurn = <T>(read: (deps: Deps) => Promise<T>) =>
+    deps.readInTurn(team_id, (db) => read({ ...deps, db }));
+  const { after, page } = await inTurn(async (deps) => {
+    const secrets = await secretsOf(deps, of);
+    const after = await checkedStart(deps, of, query.after);
+    return { after, page: await readSigned(deps, of, secrets, { after, limit }) };
+  });
+  if (page.items.length > 0 || wait_ms === 0) return { ...page, had_place: true };
   const owner_id = of.endpoint_id ?? of.wallet_id;
-  await waits.wait({ wallet_id: of.wallet_id, owner_id, after }, wait_ms, signal);
+  const had_place = await waits.wait({ team_id, wallet_id: of.wallet_id, owner_id, after }, wait_ms, signal);
   // The endpoint may have been deleted during the wait, or its secret replaced.
-  return readSigned(deps, of, await secretsOf(deps, of), { after, limit });
+  const awaited = await inTurn(async (deps) =>
+    readSigned(deps, of, await secretsOf(deps, of), { after, limit }),
+  );
+  return { ...awaited, had_place };
 }
 
 async function secretsOf(deps: Deps, { wallet_id, endpoint_id }: Sequence): Promise<EndpointSecrets | null> {

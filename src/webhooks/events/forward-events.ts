@@ -28,7 +28,8 @@ export type Forwarding = {
 
 type ListedEvent = { id: string; event: string; sequence: number; body: string };
 type Page = { items: ListedEvent[]; next_after: number };
-type Fetched = { page: Page } | { problem: string; pause_ms: number };
+/** `pause_ms` of a page: the service asks for it when too many requests wait. */
+type Fetched = { page: Page; pause_ms: number } | { problem: string; pause_ms: number };
 
 /**
  * Forwards events until `signal` aborts; returns the number to continue after. `say` gets lines for a person.
@@ -67,6 +68,7 @@ export async function forwardEvents(
         after = event.sequence;
       }
       after = next_after;
+      if (fetched.pause_ms > 0) await clock.sleep(fetched.pause_ms, signal);
     }
     return after;
   } catch (error) {
@@ -148,7 +150,8 @@ function readAnswer(
     return { problem: `${api_url} is busy`, pause_ms: (Number(retry_after) || 1) * 1000 };
   }
   const answer = parsed(text);
-  if (status === 200 && answer?.data) return { page: answer.data };
+  if (status === 200 && answer?.data)
+    return { page: answer.data, pause_ms: (Number(retry_after) || 0) * 1000 };
   throw new OperatorError(
     answer?.message ? `${api_url}: ${answer.message}` : `${api_url} is not the API of Stellar Teller.`,
   );

@@ -81,6 +81,7 @@ function sampleDeposit(wallet_id: string, now: Date) {
     status: 'confirmed',
     attributed: true,
     assigned_by_hand: false,
+    below_minimum: false,
     refund_withdrawal_id: null,
     metadata: { sample: true },
     created_at: now.toISOString(),

@@ -6,9 +6,12 @@ import { type Actor, appendDeeds, type Deed, logEntries } from '../../audit/audi
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { batched } from '../../lib/batch.ts';
+import { expiryOf } from '../approvals/approval.ts';
+import { orderHash } from '../approvals/order-hash.ts';
 import { checkPolicies } from '../policies/policy-check.ts';
 import type { PolicyViolation } from '../policies/policy-rules.ts';
 import { checkRefunds, type RefundViolation } from '../refunds/refund-check.ts';
+import { type HeldClaim, holdClaims } from './awaiting-store.ts';
 import { checkDuplicates, type DuplicateViolation } from './forgotten-payments.ts';
 import { findByKeys, findWithdrawals } from './queries.ts';
 import { insertClaims, type NewWithdrawal, undoClaims, type Withdrawal } from './store.ts';
@@ -126,16 +129,23 @@ async function claimRound(
   const now = clock.now();
   // Sorted: two transactions that insert the same keys in different orders would be a deadlock.
   const sorted = orders.toSorted((a, b) => compare(keyOf(a), keyOf(b)));
-  const claims = sorted.map(({ wallet_account: _, actor: __, ...claim }) => claim);
+  const claims = sorted.map(({ wallet_account: _, actor, ...claim }) => ({
+    ...claim,
+    requested_by: actor.id,
+  }));
   const inserted = await insertClaims(trx, claims, now);
   const claimed = orders.filter(({ id }) => inserted.has(id));
   const duplicates = await checkDuplicates(trx, config.passphrase, claimed);
-  const policies = await checkPolicies(trx, claimed, now);
+  const verdicts = await checkPolicies(trx, claimed, now);
   const answers = new Map<ClaimOrder, Claimed>();
+  const held: HeldClaim[] = [];
   for (const [index, order] of claimed.entries()) {
-    const violation = duplicates[index] ?? policies[index];
+    const { violation: broken = null, approvals_required = 0 } = verdicts[index] ?? {};
+    const violation = duplicates[index] ?? broken;
     if (violation) answers.set(order, { holder: null, violation });
+    else if (approvals_required > 0) held.push(heldClaim(config.passphrase, order, approvals_required));
   }
+  if (held.length > 0) await holdClaims(trx, held);
   if (answers.size > 0)
     await undoClaims(
       trx,
@@ -147,6 +157,12 @@ async function claimRound(
     if (holder && !answers.has(order)) answers.set(order, { holder, violation: null });
   }
   return { answers, made: claimed.filter((order) => answers.get(order)?.violation === null) };
+}
+
+function heldClaim(passphrase: string, order: ClaimOrder, approvals_required: number): HeldClaim {
+  const expires_at = expiryOf(order.created_at);
+  const approved = { ...order, requested_by: order.actor.id, approval_expires_at: expires_at };
+  return { id: order.id, approvals_required, order_hash: orderHash(passphrase, approved), expires_at };
 }
 
 function byKey(keys: OwnerKey[], found: Withdrawal[]): (Withdrawal | undefined)[] {

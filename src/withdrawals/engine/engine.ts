@@ -17,7 +17,7 @@ import {
 import { ingestOutcomes } from './ingest-outcomes.ts';
 import { createKnownPrimary } from './known-primary.ts';
 import { adoptAbandoned, renewLeases } from './leases.ts';
-import { countWaiting, findWithdrawals, idsWithOutcome, keptBack } from './queries.ts';
+import { countWaiting, findWithdrawals, idsWithOutcome, keptBack, severalTeamsSince } from './queries.ts';
 import { signBatch } from './sign-batch.ts';
 import type { Withdrawal } from './store.ts';
 import { createSubmissions, type ProcessedLedger } from './submissions.ts';
@@ -32,16 +32,23 @@ const RENEW_LEASES_MS = LEASE_MS / 3;
 const ADOPT_EVERY_MS = 1_000;
 const ADOPT_LIMIT = 400;
 const RETRY_CHANNELS_MS = 60_000;
+/** A team that has withdrawn so recently may do so again: some channels are kept free for it. */
+const RECENT_MS = 300_000;
+const LOOK_FOR_TEAMS_MS = 1_000;
 /** The pause between two polls for a new ledger while submissions are in flight; otherwise IDLE_MS. */
 const LOOKS = { least_ms: 50, most_ms: 500 };
 const IDLE_MS = 1_000;
 /** Transaction sources that one step assigns: their sequence numbers are read in one or two requests. */
 const BATCH = 200;
+/** The same while several teams withdraw: a new withdrawal waits until such a batch is signed. */
+const SHARED_BATCH = 50;
 
 export type WithdrawalEngine = {
   /** True once the withdrawal's outcome is recorded; false when this process stops before. */
   waitFor(id: string): Promise<boolean>;
   start(): void;
+  /** Call it when a withdrawal that awaited approvals is queued. */
+  signSoon(): void;
   /** Call it when another process has recorded outcomes. */
   checkOutcomes(): void;
   /** Ends the work of this process. Its open rows are free for other processes at once. */
@@ -61,6 +68,8 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
   let position: ProcessedLedger | null = null;
   const windows: InPhases = { payments: LARGEST_WINDOW, contracts: LARGEST_WINDOW };
   const isTimeToRenew = createThrottle(deps.clock, RENEW_LEASES_MS);
+  const isTimeToLookForTeams = createThrottle(deps.clock, LOOK_FOR_TEAMS_MS);
+  let shared = false;
   const isTimeToRetryChannels = createThrottle(deps.clock, RETRY_CHANNELS_MS);
   let stopped = false;
 
@@ -103,9 +112,14 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
   async function signStep(): Promise<boolean> {
     if (position === null) return false; // no ledger is processed yet
     const live = submissions.countLive(position);
-    const { room, phase } = roomIn(PHASES.map((each) => [each, windows[each] - live[each] - assigned.size]));
+    if (isTimeToLookForTeams())
+      shared = await severalTeamsSince(deps.db, new Date(deps.clock.now().getTime() - RECENT_MS));
+    const { room, phase } = roomIn(
+      PHASES.map((each) => [each, windows[each] - live[each] - assigned.size]),
+      shared ? SHARED_BATCH : BATCH,
+    );
     const until = leaseUntil();
-    const given = room > 0 ? await assignTxSources(deps.db, { until, limit: room, phase }) : [];
+    const given = room > 0 ? await assignTxSources(deps.db, { until, limit: room, phase, shared }) : [];
     for (const id of given) assigned.add(id);
     if (given.length < room) await askForChannels();
     if (assigned.size === 0) return false;
@@ -198,6 +212,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
       return waiter.promise;
     },
     start,
+    signSoon: () => loops.sign?.wake(),
     checkOutcomes: () => loops.resend?.wake(),
     async stop() {
       stopped = true;
@@ -219,12 +234,12 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
 }
 
 /**
- * How many transaction sources to assign, and to which phase: null is both, in the order of the claims. Only a phase without room
- * is left out.
+ * How many transaction sources to assign, at most `batch`, and to which phase: null is both, in the order of the claims. Only a
+ * phase without room is left out.
  */
-function roomIn(rooms: [Phase, number][]): { room: number; phase: Phase | null } {
+function roomIn(rooms: [Phase, number][], batch: number): { room: number; phase: Phase | null } {
   const open = rooms.filter(([, room]) => room > 0);
-  const room = Math.min(BATCH, ...open.map(([, each]) => each));
+  const room = Math.min(batch, ...open.map(([, each]) => each));
   const [first] = open;
   if (!first) return { room: 0, phase: null };
   return { room, phase: open.length === rooms.length ? null : first[0] };

@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
 import { hasAssignedPayment, hasForgottenPayment, hasUnmatched } from '../../ledgers/unmatched-store.ts';
 import { processedLedger } from '../../ledgers/withdrawal-cursor.ts';
+import { firstId } from '../../lib/ids.ts';
 import { OPEN, WITH_OUTCOME } from './states.ts';
 import { columns, isAnyOf, TRUST_LINE_OPERATIONS, type Withdrawal } from './store.ts';
 
@@ -20,13 +21,17 @@ export async function idsWithOutcome(db: Db, ids: string[]): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Of all withdrawals without an outcome, also those that await approvals; in the words of two small indexes. */
+export const hasNoOutcome = sql<boolean>`(withdrawals.status in (${sql.join(OPEN.map((status) => sql.lit(status)))})
+  or withdrawals.status = 'awaiting_approval')`;
+
 /** The wallet's withdrawals that have no outcome yet. */
 export async function openOfWallet(db: Db, wallet_id: string): Promise<Withdrawal[]> {
   return db
     .selectFrom('withdrawals')
     .select(columns)
     .where('wallet_id', '=', wallet_id)
-    .where('status', 'in', OPEN)
+    .where(hasNoOutcome)
     .execute();
 }
 
@@ -35,7 +40,7 @@ export async function openWithForgottenPayment(db: Db): Promise<Withdrawal[]> {
   return db
     .selectFrom('withdrawals')
     .select(columns)
-    .where('status', 'in', OPEN)
+    .where(hasNoOutcome)
     .where(hasForgottenPayment)
     .orderBy('id')
     .execute();
@@ -75,6 +80,19 @@ export async function countWaiting(db: Db): Promise<number> {
     .where('tx_source', 'is', null)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Whether withdrawals of more than one team were claimed since then, whatever became of them. */
+export async function severalTeamsSince(db: Db, since: Date): Promise<boolean> {
+  const first = firstId('wd', since);
+  const { rows } = await sql<{ several: boolean }>`
+    select exists (
+      select from withdrawals
+       where id >= ${first}
+         and owner_id <> (select owner_id from withdrawals where id >= ${first} order by id limit 1)) as several`.execute(
+    db,
+  );
+  return rows[0]?.several ?? false;
 }
 
 export async function hasWithdrawals(db: Db): Promise<boolean> {
@@ -187,15 +205,16 @@ export async function findOfWallet(db: Db, wallet_id: string, id: string): Promi
 export async function listOfWallet(
   db: Db,
   wallet: { id: string; owner_id: string },
-  filter: { idempotency_key: string | undefined },
+  filter: { idempotency_key?: string | undefined; status?: 'awaiting_approval' | undefined },
   page: PageRequest,
 ): Promise<Withdrawal[]> {
-  const { idempotency_key } = filter;
+  const { idempotency_key, status } = filter;
   const { where, unordered, order } = newestFirst('withdrawals', { wallet_id: wallet.id }, page.before);
-  const query = db
+  const all = db
     .selectFrom('withdrawals')
     .select(columns)
     .where('operation', 'not in', TRUST_LINE_OPERATIONS);
+  const query = status === undefined ? all : all.where('status', '=', status);
   if (idempotency_key === undefined) return query.where(where).orderBy(order).limit(page.limit).execute();
   // With its owner, a key is one row of an index. Without, every key of the wallet would be read.
   return query

@@ -264,7 +264,13 @@ test('a payment on a channel that the backup lacks is found, though a stranger h
 });
 
 let serial = 0;
-const deaf = { waitFor: async () => false, start() {}, checkOutcomes() {}, stop: async () => {} };
+const deaf = {
+  waitFor: async () => false,
+  start() {},
+  signSoon() {},
+  checkOutcomes() {},
+  stop: async () => {},
+};
 const refund = (wallet: Wallet, id: string) =>
   refundDeposit(world.deps, { claims: createClaims(world.deps), engine: deaf }, on(wallet), id).then(
     () => assert.fail('an outcome without an engine'),

@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
+import { NotApproved } from '../approvals/order-hash.ts';
 import { contractFeeRate } from './contract-fee.ts';
 import { LEAST_RATE_STROOPS } from './fee-bid.ts';
 import { feeRate } from './fee-rate.ts';
@@ -100,12 +101,16 @@ async function trySigning(
       await recordBlockedReason(deps.db, { ...tx_source, blocked_reason: null });
     return signed;
   } catch (error) {
-    if (await recordBlockedReason(deps.db, { ...tx_source, blocked_reason: UNSIGNABLE }))
-      deps.log.error({ err: error, withdrawal_id: row.id }, UNSIGNABLE);
+    const blocked_reason = error instanceof NotApproved ? NOT_APPROVED : UNSIGNABLE;
+    if (await recordBlockedReason(deps.db, { ...tx_source, blocked_reason }))
+      deps.log.error({ err: error, withdrawal_id: row.id }, blocked_reason);
     return null;
   }
 }
 
+const NOT_APPROVED =
+  'A withdrawal is not what its members have approved: somebody has changed its row. Nothing is signed for it. Restore the ' +
+  'row from a backup or the audit log.';
 const UNSIGNABLE =
   'A withdrawal cannot be signed: the sealed seed of its wallet, its channel or the treasury does not open, or there is no ' +
   'treasury. Restore the row, or the MASTER_KEY.';

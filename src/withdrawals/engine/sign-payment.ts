@@ -10,6 +10,7 @@ import { buildFeeBump, buildPayment, innerEnvelopeOf } from '../../stellar/trans
 import { buildTrustLine, LARGEST_LIMIT_STROOPS } from '../../stellar/transactions/build-trust-line.ts';
 import { networkId } from '../../stellar/transactions/envelope.ts';
 import type { TransactionTerms, UnsignedTransaction } from '../../stellar/transactions/write-transaction.ts';
+import { requireApproved } from '../approvals/order-hash.ts';
 import { transferOf } from './contract-transfer.ts';
 import { firstBid } from './fee-bid.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
@@ -29,7 +30,7 @@ export type EnvelopeTerms = {
 
 /**
  * Signs what the withdrawal does: a payment, a transfer to a contract, or the change of a trust line. The wallet is the
- * operation's source.
+ * operation's source. Throws NotApproved where members have approved another order than the row has.
  *
  * | transaction source | the wallet pays the fee                | the treasury pays the fee (TREASURY_PAYS=fees) |
  * |--------------------|----------------------------------------|------------------------------------------------|
@@ -42,6 +43,7 @@ export function signPayment(
   assigned: AssignedWithdrawal,
   terms: EnvelopeTerms,
 ): SignedEnvelope {
+  requireApproved(deps.config.passphrase, assigned);
   const { id, tx_source } = assigned;
   const { sequence, fee_rate_stroops, contract_rate_stroops, max_time, signed_ledger, signed_at } = terms;
   const wallet = signer(assigned.wallet_id, assigned.wallet_account, assigned.wallet_sealed_seed);

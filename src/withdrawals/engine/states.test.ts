@@ -7,6 +7,7 @@ import { createTestDatabase } from '../../../test/support/postgres.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
 import { createLog } from '../../lib/log.ts';
+import { holdClaims, recordApproval, recordRefusal } from './awaiting-store.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
 import { OPEN, type Status, TRANSITIONS, type TransitionName, WITH_OUTCOME } from './states.ts';
 import {
@@ -21,7 +22,7 @@ import { insertWalletSources } from './tx-source-store.ts';
 
 const SRC = join(import.meta.dirname, '..', '..');
 const NAMES = Object.keys(TRANSITIONS) as TransitionName[];
-const STATUSES: Status[] = [...OPEN, ...WITH_OUTCOME];
+const STATUSES: Status[] = ['awaiting_approval', ...OPEN, ...WITH_OUTCOME];
 
 type Statement = { file: string; function_name: string; text: string };
 
@@ -45,11 +46,15 @@ function setsStatus({ text }: Statement): boolean {
   return /\bstatus["']?\s*[:=]|\.\.\.|^\s*[\w.]+\s*$/.test(set);
 }
 
-test('every statement of src/ that sets a status is in a function of store.ts that states.ts names, one for each', () => {
+const OF_AWAITING = ['holdClaims', 'recordApproval', 'recordRefusal'];
+const storeOf = (name: string) => (OF_AWAITING.includes(name) ? 'awaiting-store.ts' : 'store.ts');
+
+test('every statement of src/ that sets a status is in a function of a store that states.ts names, one for each', () => {
   const files = globSync('**/*.ts', { cwd: SRC }).filter((file) => !file.endsWith('.test.ts'));
   const writes = files.flatMap((file) => writesIn(file, readFileSync(join(SRC, file), 'utf8')));
   const found = writes.filter(setsStatus).map(({ file, function_name }) => `${file} ${function_name}`);
-  assert.deepEqual(found.sort(), NAMES.map((name) => `withdrawals/engine/store.ts ${name}`).sort());
+  const wanted = NAMES.map((name) => `withdrawals/engine/${storeOf(name)} ${name}`);
+  assert.deepEqual(found.sort(), wanted.sort());
 });
 
 test('the reader of statements finds a status that is set in any way', () => {
@@ -70,10 +75,12 @@ test('the reader of statements finds a status that is set in any way', () => {
 });
 
 test('each guarded statement uses the from-statuses of its own transition', () => {
-  const store = readFileSync(join(import.meta.dirname, 'store.ts'), 'utf8');
-  for (const { function_name, text } of writesIn('store.ts', store).filter(setsStatus)) {
-    const guards = [...text.matchAll(/isInFromStatusOf\('(\w+)'\)/g)].map(([, name]) => name);
-    assert.deepEqual(guards, function_name.startsWith('insert') ? [] : [function_name]);
+  for (const file of ['store.ts', 'awaiting-store.ts']) {
+    const store = readFileSync(join(import.meta.dirname, file), 'utf8');
+    for (const { function_name, text } of writesIn(file, store).filter(setsStatus)) {
+      const guards = [...text.matchAll(/isInFromStatusOf\('(\w+)'\)/g)].map(([, name]) => name);
+      assert.deepEqual(guards, function_name.startsWith('insert') ? [] : [function_name]);
+    }
   }
 });
 
@@ -101,6 +108,7 @@ after(async () => {
   await drop();
 });
 
+const DECISION = { user_id: 'usr_1', comment: null, order_hash: HASH, at: NOW.toISOString() };
 const signedColumns = (id: string) => ({
   id,
   tx_source: ACCOUNT,
@@ -113,7 +121,7 @@ const signedColumns = (id: string) => ({
   signed_at: NOW,
 });
 
-/** A withdrawal in this status that holds the wallet's transaction source. */
+/** A withdrawal in this status that holds the wallet's transaction source; one that awaits approvals has none. */
 async function rowIn(status: Status): Promise<string> {
   const { db } = database;
   const id = newId('wd', NOW);
@@ -131,7 +139,9 @@ async function rowIn(status: Status): Promise<string> {
   await insertClaims(db, [claim], NOW);
   await db.updateTable('tx_sources').set({ withdrawal_id: id }).execute();
   const { id: _, ...signed } = signedColumns(id);
-  const columns = status === 'queued' ? { tx_source: ACCOUNT } : signed;
+  const awaiting = { approvals_required: 1, order_hash: HASH, approval_expires_at: NOW };
+  const columns =
+    status === 'awaiting_approval' ? awaiting : status === 'queued' ? { tx_source: ACCOUNT } : signed;
   const settled_at = status === 'confirmed' || status === 'failed' ? NOW : null;
   await db
     .updateTable('withdrawals')
@@ -151,6 +161,30 @@ const ATTEMPTS: Record<
       .transaction()
       .execute((trx) => undoClaims(trx, [id]))
       .catch(() => null),
+  holdClaims: (id) =>
+    database.db
+      .transaction()
+      .execute(async (trx) => {
+        await trx
+          .updateTable('withdrawals')
+          .set({ tx_source: null })
+          .where('status', '=', 'queued')
+          .execute();
+        await holdClaims(trx, [{ id, approvals_required: 1, order_hash: HASH, expires_at: NOW }]);
+      })
+      .catch(() => null),
+  recordApproval: (id) => {
+    const approval = { ...DECISION, decision: 'approved' as const };
+    const sent = { approval, approvals_required: 1, sends: true };
+    return database.db.transaction().execute((trx) => recordApproval(trx, id, sent, NOW));
+  },
+  recordRefusal: (id) => {
+    const rejection = { ...DECISION, decision: 'rejected' as const };
+    const refusal = { code: 'rejected' as const, message: 'Rejected.', rejection };
+    return database.db
+      .transaction()
+      .execute((trx) => recordRefusal(trx, id, refusal, { now: NOW, least_close_time: 0n }));
+  },
   recordSigned: (id) =>
     recordSigned(database.db, [{ ...signedColumns(id), fee_bump_hash: null }], {
       ...{ read_at: 1000n, behind_seconds: 15, seen_ledger: 10, now: NOW, until: NOW },
@@ -199,6 +233,24 @@ for (const [name, attempt] of Object.entries(ATTEMPTS)) {
     });
   }
 }
+
+test('a withdrawal that awaits approvals is not refused while a ledger may have it', async () => {
+  const { db } = database;
+  const id = await rowIn('awaiting_approval');
+  const refusal = { code: 'approval_expired' as const, message: 'Over.', rejection: null };
+  const refused = (least_close_time = 0n) =>
+    db.transaction().execute((trx) => recordRefusal(trx, id, refusal, { now: NOW, least_close_time }));
+  assert.equal(await refused(1001n), false, 'the ledgers are not processed so far');
+  const paid = { wallet_id: wallet.id, key_fingerprint: keyFingerprint(wallet.id, id), ledger: 1 };
+  await db
+    .insertInto('unmatched_transactions')
+    .values({ ...paid, hash: id, envelope_xdr: '', result_xdr: '' })
+    .execute();
+  assert.equal(await refused(), false, 'a transaction has its key');
+  await db.deleteFrom('unmatched_transactions').execute();
+  assert.equal(await refused(), true);
+  assert.equal(await refused(), false, 'it is failed already');
+});
 
 test('a claim makes a queued withdrawal', async () => {
   assert.equal(await statusOf(await rowIn('queued')), 'queued');

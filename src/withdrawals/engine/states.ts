@@ -1,9 +1,11 @@
 /**
  * Every transition of a withdrawal's status. Nothing else changes a status: states.test.ts reads the statements of src/
- * and fails when one sets a status outside the functions named here, all of which are in store.ts.
+ * and fails when one sets a status outside the functions named here, which are in store.ts and awaiting-store.ts.
  *
  * | state     | what is true                                       | next step                          | a crash here leads to              |
  * |-----------|----------------------------------------------------|------------------------------------|------------------------------------|
+ * | awaiting_ | the key is taken; nothing was signed, and nothing  | enough approvals: queued. A        | nothing: it waits for members, or  |
+ * | approval  | is signed                                          | rejection or its end: failed       | for its end                        |
  * | queued,   | the key is taken; nothing was signed               | a transaction source in turn       | nothing: any process continues     |
  * | no source |                                                    | (tx-source-store.ts)               |                                    |
  * | queued,   | the transaction source is reserved for it          | read the sequence number, sign,    | another process adopts the row     |
@@ -12,7 +14,10 @@
  * |           | envelope may have been sent, once or often         | until proof (submissions.ts)       | and sends the same envelope        |
  * | confirmed | the ledger has it, and it succeeded                | none                               |                                    |
  * | failed    | the ledger has it, and it failed; or no ledger can | none                               |                                    |
- * |           | ever have it (outcome.ts, `neverApplied`)          |                                    |                                    |
+ * |           | ever have it (outcome.ts, `neverApplied`); or it   |                                    |                                    |
+ * |           | was never signed, and never will be                |                                    |                                    |
+ *
+ * The version before selects rows by the other four statuses, so it never signs what awaits approvals.
  *
  * A row never gets a second inner transaction. An error, a 404, a clock or the answer of a node never gives a row an
  * outcome. It keeps its transaction source from before signing until its outcome, so no other envelope competes for the
@@ -33,7 +38,7 @@ type Transition = {
   guard: string;
 };
 
-/** By the name of the function in store.ts that makes the transition, in one statement. */
+/** By the name of the function that makes the transition, in one statement. */
 export const TRANSITIONS = {
   insertClaims: {
     from: null,
@@ -46,6 +51,25 @@ export const TRANSITIONS = {
     to: null,
     who: 'the same transaction, when the policy forbids the withdrawal (claims.ts)',
     guard: 'the rows are not committed yet, so nobody else has seen them',
+  },
+  holdClaims: {
+    from: ['queued'],
+    to: ['awaiting_approval'],
+    who: 'the same transaction, when the policy asks for approvals (claims.ts)',
+    guard: 'the rows are not committed yet, so nobody else has seen them',
+  },
+  recordApproval: {
+    from: ['awaiting_approval'],
+    to: ['awaiting_approval', 'queued'],
+    who: 'a member who approves; the last one that is needed queues it (approvals/decide-withdrawal.ts)',
+    guard: 'the user has not decided yet; the team, the row and the policy are locked',
+  },
+  recordRefusal: {
+    from: ['awaiting_approval'],
+    to: ['failed'],
+    who: 'a member who rejects (approvals/decide-withdrawal.ts), or the end of its time (approvals/expiry.ts)',
+    guard:
+      'never signed; the ledgers are processed, and no unmatched transaction may be its payment, nor is one assigned to it',
   },
   insertPaid: {
     from: null,
@@ -63,10 +87,10 @@ export const TRANSITIONS = {
       'signingAllowed, and the withdrawal cursor is close enough to the ledger of the sequence number',
   },
   recordOutcomes: {
-    from: ['queued', 'signed'],
+    from: ['awaiting_approval', 'queued', 'signed'],
     to: ['confirmed', 'failed'],
     who: 'the ingest loop (ingest-outcomes.ts), a look-up by hash (outcome.ts), an operator (operator/)',
-    guard: 'proof: a ledger has the transaction. From queued only where an older copy forgot the signature',
+    guard: 'proof: a ledger has the transaction. Where it is not signed, an older copy forgot the signature',
   },
   recordExpired: {
     from: ['signed'],
@@ -76,7 +100,7 @@ export const TRANSITIONS = {
       'every ledger up to max_time is processed; no unmatched transaction may be its payment, and none is assigned to the row',
   },
   recordKeyTaken: {
-    from: ['queued'],
+    from: ['awaiting_approval', 'queued'],
     to: ['failed'],
     who: 'an operator, for a withdrawal whose key has paid something else (operator/unmatched.ts)',
     guard:
@@ -87,7 +111,7 @@ export const TRANSITIONS = {
 export type TransitionName = keyof typeof TRANSITIONS;
 type Guarded = Exclude<TransitionName, 'insertClaims' | 'insertPaid'>;
 
-/** Statuses of withdrawals without an outcome. */
+/** Statuses of withdrawals without an outcome that the engine works on. */
 export const OPEN = ['queued', 'signed'] as const satisfies Status[];
 export const WITH_OUTCOME = ['confirmed', 'failed'] as const satisfies Status[];
 

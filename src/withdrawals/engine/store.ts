@@ -1,6 +1,7 @@
 /**
  * Makes the transitions of a withdrawal's status (states.ts). Each statement names the status it starts from, so a late
- * writer changes nothing. Besides, tx-source-store.ts writes the transaction source of a row, and leases.ts its lease.
+ * writer changes nothing. Besides, awaiting-store.ts makes those of withdrawals that need approvals, tx-source-store.ts writes
+ * the transaction source of a row, and leases.ts its lease.
  */
 import { strict as assert } from 'node:assert';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
@@ -48,6 +49,12 @@ export const columns = [
   'signed_at',
   'committed_at',
   'settled_at',
+  'requested_by',
+  'approvals_required',
+  'approvals',
+  'order_hash',
+  'approval_expires_at',
+  'approved_at',
 ] as const;
 
 /** Rows with these change a trust line. They are no payments: no list of withdrawals has them. */
@@ -75,8 +82,8 @@ export type NewWithdrawal = Pick<
   | 'refund_of'
   | 'created_at'
 > &
-  // Of a contract transfer only.
-  Partial<Pick<Withdrawal, 'soroban_data' | 'resource_fee_stroops'>>;
+  // `requested_by`: not known of what the ledger gave back. The others: of a contract transfer only.
+  Partial<Pick<Withdrawal, 'requested_by' | 'soroban_data' | 'resource_fee_stroops'>>;
 
 /**
  * Takes the Idempotency-Keys for these withdrawals, for ever; returns the ids of those that it inserted. A key that is
@@ -85,7 +92,14 @@ export type NewWithdrawal = Pick<
 export async function insertClaims(db: Db, claims: NewWithdrawal[], now: Date): Promise<Set<string>> {
   const inserted = await db
     .insertInto('withdrawals')
-    .values(claims.map((claim) => ({ ...claim, status: 'queued' as const, leased_until: now })))
+    .values(
+      claims.map((claim) => ({
+        ...claim,
+        status: 'queued' as const,
+        approvals_required: 0,
+        leased_until: now,
+      })),
+    )
     .onConflict((conflict) => conflict.columns(['owner_id', 'idempotency_key']).doNothing())
     .returning('id')
     .execute();
@@ -283,6 +297,7 @@ export async function insertPaid(db: Db, paid: PaidWithdrawal, now: Date): Promi
     ...claim,
     ...{ ledger, stellar_tx_hash, inner_tx_hash },
     status: successful ? ('confirmed' as const) : ('failed' as const),
+    approvals_required: 0,
     fee_stroops: fee_account === wallet ? fee_stroops : 0n,
     fee_charged_stroops: fee_stroops,
     fee_paid_by: feePaidBy(sql`${fee_account}::text`, sql`${wallet}::text`),

@@ -37,19 +37,29 @@ const isBlocked = sql`(
 const hasFreeWalletSource = sql`exists (select from wallet_accounts as wallet join tx_sources on tx_sources.account = wallet.account
               where wallet.id = withdrawals.wallet_id and tx_sources.withdrawal_id is null)`;
 
+/** `shared`: several teams withdraw now, so some channels are kept free (`RESERVED_PART`). */
+type Assigning = { until: Date; limit: number; phase?: Phase | null; shared?: boolean };
+
 /**
- * Assigns transaction sources to queued withdrawals, at most `limit`: first the wallets' own accounts, then channels.
- * The oldest of each wallet comes first, and wallets take turns. Every row that two processes could want is locked or
- * skipped, so each transaction source is assigned once. `phase`: only such withdrawals. Returns the ids of the withdrawals that have one now.
+ * Assigns transaction sources to queued withdrawals, at most `limit`. Teams take turns, in a team its wallets, and of each wallet
+ * the oldest comes first. The wallets' own accounts get half of `limit`, then channels the rest, then own accounts what is left:
+ * otherwise a team with many wallets would leave no room to others' withdrawals on channels.
+ * Every row that two processes could want is locked or skipped, so each transaction source is assigned once. `phase`: only
+ * such withdrawals. Returns the ids of the withdrawals that have one now.
  */
 export async function assignTxSources(
   db: Db,
-  { until, limit, phase = null }: { until: Date; limit: number; phase?: Phase | null },
+  { until, limit, phase = null, shared = false }: Assigning,
 ): Promise<string[]> {
   const waits = waitsInPhase(phase);
-  const own = await assignWalletSources(db, until, { limit, waits });
-  if (own.length >= limit) return own;
-  return [...own, ...(await assignChannelSources(db, until, { limit: limit - own.length, waits }))];
+  const half = Math.ceil(limit / 2);
+  const own = await assignWalletSources(db, until, { limit: half, waits });
+  const given = [
+    ...own,
+    ...(await assignChannelSources(db, until, { limit: limit - own.length, waits, shared })),
+  ];
+  if (own.length < half || given.length >= limit) return given;
+  return [...given, ...(await assignWalletSources(db, until, { limit: limit - given.length, waits }))];
 }
 
 /** The predicate on `withdrawals` that it waits for a transaction source, in this phase; null is both. */
@@ -64,38 +74,73 @@ type Wanted = { limit: number; waits: ReturnType<typeof waitsInPhase> };
 async function assignWalletSources(db: Db, until: Date, { limit, waits }: Wanted): Promise<string[]> {
   const { rows } = await sql<AssignedRow>`
     with heads as (
-      select distinct on (wallet_id) id, wallet_id from withdrawals
+      select distinct on (wallet_id) id, owner_id from withdrawals
        where ${waits} and not ${isBlocked} and ${signingAllowed()}
        order by wallet_id, id
+    ), turns as (
+      select id, row_number() over (partition by owner_id order by id) as turn from heads
     ), candidates as (
-      select withdrawals.id, withdrawals.wallet_id from withdrawals
-       where id in (select id from heads) and ${waits}
-       order by id for update skip locked
+      select withdrawals.id, withdrawals.wallet_id, turns.turn from withdrawals join turns using (id)
+       where ${waits}
+       order by withdrawals.id for update of withdrawals skip locked
     ), pairs as (
       select tx_sources.account, candidates.id
         from candidates join wallet_accounts as wallet on wallet.id = candidates.wallet_id
              join tx_sources on tx_sources.account = wallet.account
        where tx_sources.withdrawal_id is null and tx_sources.blocked_reason is null
-       order by candidates.id limit ${limit}
+       order by candidates.turn, candidates.id limit ${limit}
          for update of tx_sources skip locked
     ), ${assignPairs(until)}
   `.execute(db);
   return idsOf(rows);
 }
 
-async function assignChannelSources(db: Db, until: Date, { limit, waits }: Wanted): Promise<string[]> {
+/**
+ * One of so many channels is kept for teams that have few, when several teams withdraw: a team that asks for more channels than
+ * there are would otherwise let the others wait for the next ledger.
+ */
+const RESERVED_PART = 8;
+
+/**
+ * `place` counts what a team uses and asks for: whoever uses the fewest channels is served first. Places above the reserve get
+ * only what is free beyond the reserve.
+ */
+async function assignChannelSources(
+  db: Db,
+  until: Date,
+  { limit, waits, shared }: Wanted & { shared: boolean },
+): Promise<string[]> {
   const { rows } = await sql<AssignedRow>`
-    with free as (
-      select tx_sources.account from tx_sources join channels on channels.account = tx_sources.account
-       where tx_sources.kind = 'channel' and tx_sources.withdrawal_id is null and tx_sources.blocked_reason is null and channels.status = 'active'
-         and ${signingAllowed()} and exists (select from withdrawals where ${waits})
-       order by tx_sources.account limit ${limit}
-         for update of tx_sources skip locked
+    with usable as (
+      select tx_sources.account, tx_sources.withdrawal_id
+        from tx_sources join channels on channels.account = tx_sources.account
+       where tx_sources.kind = 'channel' and tx_sources.blocked_reason is null and channels.status = 'active'
+         and exists (select from withdrawals where ${waits})
+    ), counted as (
+      select count(*) filter (where withdrawal_id is null) as free,
+             case when ${shared} then count(*) / ${sql.lit(RESERVED_PART)} else 0 end as reserve from usable
+    ), used as (
+      select owner_id, count(*) as channels from usable join withdrawals on withdrawals.id = usable.withdrawal_id
+       group by owner_id
+    ), free as (
+      select tx_sources.account from tx_sources
+       where account in (select account from usable) and withdrawal_id is null and blocked_reason is null
+         and ${signingAllowed()}
+       order by account limit ${limit}
+         for update skip locked
     ), turns as (
-      select id, row_number() over (partition by wallet_id order by id) as turn
+      select id, owner_id, row_number() over (partition by wallet_id order by id) as turn
         from withdrawals where ${waits} and not ${isBlocked} and not ${hasFreeWalletSource}
+    ), places as (
+      select id, coalesce(used.channels, 0) + row_number() over (partition by owner_id order by turn, id) as place
+        from turns left join used using (owner_id)
+    ), ranked as (
+      select id, place <= reserve as is_small, free - reserve as beyond_reserve,
+             row_number() over (order by place, id) as rank
+        from places cross join counted
     ), next as (
-      select id from turns order by turn, id limit (select count(*) from free)
+      select id from ranked where is_small or rank <= beyond_reserve
+       order by rank limit (select count(*) from free)
     ), candidates as (
       select id from withdrawals where id in (select id from next) and ${waits}
          for update skip locked

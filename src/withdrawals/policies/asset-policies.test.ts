@@ -11,7 +11,7 @@ import { newId } from '../../lib/ids.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
 import { NO_LIMITS, type Policy } from './policies.ts';
 import { changePolicy, readPolicy, revokeChange } from './policy-changes.ts';
-import { checkPolicies, foreseeViolations, type PolicyOrder } from './policy-check.ts';
+import { checkPolicies, foreseePolicy, type PolicyOrder } from './policy-check.ts';
 
 const HOUR_MS = 3_600_000;
 const DESTINATION = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
@@ -52,7 +52,7 @@ function orderOf(wallet_id: string, amount_stroops: bigint, asset: AssetFields):
 /** Checks the orders in one transaction, and stores the accepted ones as a claim does. */
 function take(orders: PolicyOrder[], db: Db = world.deps.db): Promise<(string | null)[]> {
   return db.transaction().execute(async (trx) => {
-    const violations = await checkPolicies(trx, orders, now);
+    const violations = (await checkPolicies(trx, orders, now)).map(({ violation }) => violation);
     for (const [index, order] of orders.entries()) if (violations[index] === null) await keep(trx, order);
     return violations.map((violation) => violation?.code ?? null);
   });
@@ -124,11 +124,12 @@ test('a preview foresees what the claim says, and when more is possible', async 
   await take([orderOf(wallet, 60n, USDC)]);
   const orders = [orderOf(wallet, 41n, USDC), orderOf(wallet, 1n, EURC), orderOf(wallet, 1n, NATIVE)];
   for (const order of orders) {
-    const foreseen = await foreseeViolations(world.deps.db, order, now);
+    const { violations: foreseen } = await foreseePolicy(world.deps.db, { ...order, except: [] }, now);
     const [refused] = await world.deps.db.transaction().execute((trx) => checkPolicies(trx, [order], now));
-    assert.deepEqual(foreseen, [refused]);
+    assert.deepEqual(foreseen, [refused?.violation]);
   }
-  const [daily] = await foreseeViolations(world.deps.db, orderOf(wallet, 41n, USDC), now);
+  const large = { ...orderOf(wallet, 41n, USDC), except: [] };
+  const [daily] = (await foreseePolicy(world.deps.db, large, now)).violations;
   const from = new Date(now.getTime() + 24 * HOUR_MS).toISOString();
   assert.ok(
     daily?.message.includes(`of ${assetText(USDC)} in 24 hours, with 40 stroops left`),

@@ -53,12 +53,15 @@ type LimitChange = PendingChange & { field: LimitField | 'limits' };
 /** Whether the change is kept here: what the version before does not know, or would apply to the native asset. */
 export function isLimitChange(change: PendingChange): change is LimitChange {
   const { field, asset_issuer } = change;
-  return field === 'limits' || (field !== 'frozen' && field !== 'destinations' && asset_issuer !== null);
+  return field === 'limits' || (field.startsWith('max_') && asset_issuer !== null);
 }
 
 export async function insertLimitChanges(trx: Trx, wallet_id: string, changes: LimitChange[]): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map(({ destination: _, ...change }) => ({ ...change, wallet_id }));
+  const rows = changes.map(({ destination: _, approvals: __, request: ___, ...change }) => ({
+    ...change,
+    wallet_id,
+  }));
   await trx.insertInto('policy_limit_changes').values(rows).execute();
 }
 

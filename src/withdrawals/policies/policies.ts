@@ -12,6 +12,11 @@
  * |                          | another stays limited               | asset that comes, or no limits  |
  * | destinations             | a first list, an address that goes, | an address that comes, or       |
  * |                          | an M… in the place of its own G…    | everywhere                      |
+ * | approvals                | what asks for more (approval-       | whatever asks for less          |
+ * |                          | rules.ts)                           |                                 |
+ *
+ * A looser field may need approvals by the policy in force. Then it becomes a change with a `request`, which applies once
+ * it is approved and its delay is over, and is void when it is not approved in time.
  *
  * After a request exactly the loosenings between the policy in force and the target are pending. An earlier pending change
  * goes away when the target does not contain it any more, and keeps its time when it does; two never add up. Therefore **a
@@ -19,6 +24,8 @@
  */
 
 import { parseAddress } from '../../stellar/address.ts';
+import { type Approval, expiryOf } from '../approvals/approval.ts';
+import { type Approvals, approvalsOfChange, sameApprovals, stricterApprovals } from './approval-rules.ts';
 import {
   type LimitLoosening,
   type Limits,
@@ -31,14 +38,23 @@ import {
  * `limits` null allows every asset, `destinations` null every address. A G… entry allows its account and every M… of it,
  * an M… only itself.
  */
-export type Policy = { frozen: boolean; limits: Limits; destinations: string[] | null };
+export type Policy = {
+  frozen: boolean;
+  limits: Limits;
+  destinations: string[] | null;
+  approvals: Approvals | null;
+};
 
-export const NO_LIMITS: Policy = { frozen: false, limits: null, destinations: null };
+export const NO_LIMITS: Policy = { frozen: false, limits: null, destinations: null, approvals: null };
 
-/** `destination` is the address to add, null for everywhere. The fields that do not belong to `field` are null. */
+/**
+ * `destination` is the address to add, null for everywhere. `approvals` is the rule that replaces the one in force. The fields
+ * that do not belong to `field` are null.
+ */
 type Loosening = Omit<LimitLoosening, 'field'> & {
-  field: LimitLoosening['field'] | 'frozen' | 'destinations';
+  field: LimitLoosening['field'] | 'frozen' | 'destinations' | 'approvals';
   destination: string | null;
+  approvals: Approvals | null;
 };
 
 const NOTHING = {
@@ -48,19 +64,46 @@ const NOTHING = {
   max_withdrawal_stroops: null,
   max_rolling_24h_stroops: null,
   destination: null,
+  approvals: null,
 };
 
-export type PendingChange = Loosening & { id: string; created_at: Date; takes_effect_at: Date };
+/** The approvals that a change needs. `approved_at`: null until it has them. */
+export type ChangeRequest = {
+  requested_by: string;
+  approvals_required: number;
+  decisions: Approval[];
+  expires_at: Date;
+  approved_at: Date | null;
+};
+
+/** `request`: null when the change needs no approvals. */
+export type PendingChange = Loosening & {
+  id: string;
+  created_at: Date;
+  takes_effect_at: Date;
+  request: ChangeRequest | null;
+};
 
 export type PolicyState = { policy: Policy; pending: PendingChange[] };
 
-/** The state at a time: pending changes whose time has come are in force, although no row was changed. */
+/**
+ * The state at a time: pending changes whose time has come are in force, and those that were not approved in time are gone,
+ * although no row was changed.
+ */
 export function asOf({ policy, pending }: PolicyState, now: Date): PolicyState {
-  const isDue = (change: PendingChange) => change.takes_effect_at <= now;
+  const isDue = (change: PendingChange) => change.takes_effect_at <= now && !awaitsApproval(change);
   return {
     policy: pending.filter(isDue).reduce(loosened, policy),
-    pending: pending.filter((change) => !isDue(change)),
+    pending: pending.filter((change) => !isDue(change) && !isVoid(change, now)),
   };
+}
+
+export function awaitsApproval({ request }: PendingChange): boolean {
+  return request !== null && request.approved_at === null;
+}
+
+function isVoid(change: PendingChange, now: Date): boolean {
+  return awaitsApproval(change) && change.request !== null && change.request.expires_at <= now;
 }
 
 /** The policy in force once every pending change has taken effect. */
@@ -68,18 +111,19 @@ export function targetOf({ policy, pending }: PolicyState): Policy {
   return pending.reduce(loosened, policy);
 }
 
-/** The state after a request for `target`. */
+/** The state after a request of this user for `target`. The policy in force says which changes need approvals. */
 export function changed(
   state: PolicyState,
   target: Policy,
-  options: { now: Date; delay_seconds: number; newId: () => string },
+  options: { now: Date; delay_seconds: number; requested_by: string; newId: () => string },
 ): PolicyState {
-  const { now, delay_seconds, newId } = options;
+  const { now, delay_seconds, requested_by, newId } = options;
   const { policy, pending } = asOf(state, now);
   const tightened: Policy = {
     frozen: policy.frozen || target.frozen,
     limits: narrowerLimits(policy.limits, target.limits),
     destinations: narrower(policy.destinations, target.destinations),
+    approvals: stricterApprovals(policy.approvals, target.approvals),
   };
   const takes_effect_at = new Date(now.getTime() + delay_seconds * 1000);
   const wanted = loosenings(tightened, target).map(
@@ -89,13 +133,26 @@ export function changed(
         ...loosening,
         created_at: now,
         takes_effect_at,
+        request: requestFor(policy, loosening, { requested_by, now }),
       },
   );
   return asOf({ policy: tightened, pending: wanted }, now); // without a delay all of it is in force already
 }
 
-function loosened(policy: Policy, { field, destination, ...change }: Loosening): Policy {
+function requestFor(
+  { approvals }: Policy,
+  { field }: Loosening,
+  { requested_by, now }: { requested_by: string; now: Date },
+): ChangeRequest | null {
+  const approvals_required = approvalsOfChange(approvals, field);
+  if (approvals_required === 0) return null;
+  return { requested_by, approvals_required, decisions: [], expires_at: expiryOf(now), approved_at: null };
+}
+
+function loosened(policy: Policy, { field, destination, approvals, ...change }: Loosening): Policy {
   switch (field) {
+    case 'approvals':
+      return { ...policy, approvals };
     case 'frozen':
       return { ...policy, frozen: false };
     case 'destinations':
@@ -125,12 +182,15 @@ function loosenings(policy: Policy, target: Policy): Loosening[] {
     const added = target.destinations?.filter((entry) => !destinations.includes(entry)) ?? [null];
     for (const destination of added) found.push({ ...NOTHING, field: 'destinations', destination });
   }
+  if (!sameApprovals(policy.approvals, target.approvals))
+    found.push({ ...NOTHING, field: 'approvals', approvals: target.approvals });
   return found;
 }
 
 function isSame(one: Loosening, other: Loosening): boolean {
-  const names = ['field', ...Object.keys(NOTHING)] as (keyof Loosening)[];
-  return names.every((name) => one[name] === other[name]);
+  const { approvals: _, ...others } = NOTHING;
+  const names = ['field', ...Object.keys(others)] as (keyof Loosening)[];
+  return names.every((name) => one[name] === other[name]) && sameApprovals(one.approvals, other.approvals);
 }
 
 /** A list allows its entries, and every M… address of a G… entry. A G… with a memo is not the M… with that id. */

@@ -1,7 +1,10 @@
+import { strict as assert } from 'node:assert';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
+import { lockApprovers, requireEnough } from '../../auth/teams/approvers.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import { assetText, NATIVE } from '../../stellar/asset.ts';
+import { sameApprovals } from './approval-rules.ts';
 import { asOf, changed, type PendingChange, type Policy, targetOf } from './policies.ts';
 import { windowStart } from './policy-rules.ts';
 import { findPolicy, NO_POLICY, type StoredPolicy, updatePolicy } from './policy-store.ts';
@@ -25,7 +28,8 @@ export async function readPolicy(deps: PolicyDeps, wallet_id: string): Promise<P
 
 /**
  * Requests the policy that `wish` makes of the present target. Stricter limits apply when this returns; looser ones are
- * pending (policies.ts).
+ * pending (policies.ts). The team is locked before the policy, so that no approver leaves meanwhile.
+ * @throws AppError `too_few_approvers` when the policy would ask for more approvals than the team could give
  */
 export async function changePolicy(
   deps: Deps,
@@ -33,20 +37,27 @@ export async function changePolicy(
   wish: (target: Policy) => Policy,
 ): Promise<PolicyView> {
   const wallet_id = by.wallet.id;
+  const requested_by = by.actor.id;
+  assert(requested_by !== null);
   const state = await auditedOnWallet(deps, by, async (trx, note) => {
+    const approvers = await lockApprovers(trx, wallet_id);
     let before: StoredPolicy = NO_POLICY;
     const after = await updatePolicy(trx, wallet_id, (found) => {
-      before = found;
       const now = deps.clock.now(); // with the lock held: the delay begins when the change is made
+      before = { ...found, ...asOf(found, now) };
       const { policy_delay_seconds } = deps.config;
-      return changed(found, wish(targetOf(found)), {
+      return changed(before, wish(targetOf(before)), {
         now,
         delay_seconds: policy_delay_seconds,
+        requested_by,
         newId: () => newId('pch', now),
       });
     });
+    const { approvals } = after.policy;
+    if (approvals && !sameApprovals(approvals, before.policy.approvals))
+      requireEnough(approvers, approvals.required);
     const target = { kind: 'policy', id: wallet_id };
-    note({ action: 'policy.changed', target, before: auditOf(before), after: auditOf(after) });
+    note({ action: 'policy.changed', target, before: auditOfPolicy(before), after: auditOfPolicy(after) });
     return after;
   });
   deps.log.info(
@@ -75,7 +86,7 @@ export async function revokeChange(deps: Deps, by: OnWallet, id: string): Promis
 }
 
 /** What an entry of the audit log shows of a policy. */
-function auditOf({ policy, pending }: StoredPolicy) {
+export function auditOfPolicy({ policy, pending }: StoredPolicy) {
   return { ...policy, pending: pending.map(({ created_at: _, ...change }) => change) };
 }
 

@@ -48,7 +48,7 @@ function orderOf(wallet_id: string, amount_stroops: bigint, asset = NATIVE): Pol
 /** Checks the orders in one transaction, and stores the accepted ones as a claim does. */
 function take(orders: PolicyOrder[], db: Db = world.deps.db): Promise<(string | null)[]> {
   return db.transaction().execute(async (trx) => {
-    const violations = await checkPolicies(trx, orders, now);
+    const violations = (await checkPolicies(trx, orders, now)).map(({ violation }) => violation);
     for (const [index, order] of orders.entries()) {
       if (violations[index] === null) await keep(trx, order, 'queued');
     }
@@ -126,8 +126,8 @@ test('an order whose row is there already, because its claim is repeated, is not
   const wallet = await newWallet({ max_rolling_24h_stroops: 100n });
   const order = orderOf(wallet, 100n);
   await keep(world.deps.db, order, 'queued');
-  const violations = await world.deps.db.transaction().execute((trx) => checkPolicies(trx, [order], now));
-  assert.deepEqual(violations, [null]);
+  const verdicts = await world.deps.db.transaction().execute((trx) => checkPolicies(trx, [order], now));
+  assert.deepEqual(verdicts, [{ violation: null, approvals_required: 0 }]);
 });
 
 test('40 at once on two processes cannot exceed a limit together', async () => {
@@ -195,7 +195,8 @@ test('once a first freeze has been answered, no withdrawal that was being checke
   let answered = false;
   let freezing: Promise<unknown> | undefined;
   await world.deps.db.transaction().execute(async (trx) => {
-    assert.deepEqual(await checkPolicies(trx, [orderOf(id, 1n)], now), [null]);
+    const free = { violation: null, approvals_required: 0 };
+    assert.deepEqual(await checkPolicies(trx, [orderOf(id, 1n)], now), [free]);
     freezing = changePolicy(deps, onId(id), wish({ frozen: true })).then(() => {
       answered = true;
     });
@@ -263,6 +264,7 @@ test('changes of one policy at once on two processes all take effect, none is lo
     frozen: true,
     limits: [limitsFor(NATIVE, 5n, 50n)],
     destinations: [DESTINATION],
+    approvals: null,
   });
   assert.deepEqual(pending, []);
 });

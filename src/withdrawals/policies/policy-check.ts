@@ -3,7 +3,8 @@
  *
  * The check is in the transaction that claims the key, with the wallet's policy locked. Every withdrawal that is not
  * failed counts, queued and signed ones in full. So concurrent withdrawals, on any number of processes, are checked one
- * after the other. A withdrawal is checked once. After that it continues, even if the policy changes.
+ * after the other. A withdrawal is checked once, and after that it continues, even if the policy changes. One that awaits
+ * approvals is checked again at each of them.
  *
  * A decision uses one clock, that of its process (`now`); the rows have the times of the processes that made them. Clocks
  * that differ by a second shift a delay, or the limit of 24 hours, by a second.
@@ -12,6 +13,7 @@ import { strict as assert } from 'node:assert';
 import type { Db, Trx } from '../../db/database.ts';
 import { type AssetFields, assetText } from '../../stellar/asset.ts';
 import type { NewWithdrawal } from '../engine/store.ts';
+import { approvalsOfPayment } from './approval-rules.ts';
 import { limitOf } from './asset-limits.ts';
 import { asOf, type Policy } from './policies.ts';
 import {
@@ -44,21 +46,20 @@ function questionOf({
   };
 }
 
+/** `violation`: the rule that the order breaks. `approvals_required`: how many approvals it needs, 0 for none. */
+export type PolicyVerdict = { violation: PolicyViolation | null; approvals_required: number };
+
 /**
- * For each order the rule that it breaks, or null. The orders are checked in turn: one that breaks no rule counts for the
+ * What the policies say of each order. The orders are checked in turn: one that breaks no rule counts for the
  * orders after it. Locks the policies until the transaction ends. Rows of the orders themselves do not count.
  */
-export async function checkPolicies(
-  trx: Trx,
-  orders: PolicyOrder[],
-  now: Date,
-): Promise<(PolicyViolation | null)[]> {
+export async function checkPolicies(trx: Trx, orders: PolicyOrder[], now: Date): Promise<PolicyVerdict[]> {
   if (orders.length === 0) return [];
   const by_wallet = Map.groupBy(orders, ({ wallet_id }) => wallet_id);
   const except = orders.map(({ id }) => id);
   const since = windowStart(now);
   const states = await lockPolicies(trx, [...by_wallet.keys()]);
-  const violations = new Map<PolicyOrder, PolicyViolation>();
+  const verdicts = new Map<PolicyOrder, PolicyVerdict>();
   for (const [wallet_id, own] of by_wallet) {
     const state = states.get(wallet_id);
     assert(state);
@@ -72,10 +73,13 @@ export async function checkPolicies(
       const used_stroops = hasDailyLimit(policy, asset) ? await sumSpent(trx, spent) : 0n;
       const past = () => listSpent(trx, spent);
       const checked = await checkInTurn({ policy, operator_freeze }, same, { used_stroops, past });
-      for (const [order, violation] of checked) violations.set(order, violation);
+      for (const order of same) {
+        const approvals_required = approvalsOfPayment(policy.approvals, questionOf(order));
+        verdicts.set(order, { violation: checked.get(order) ?? null, approvals_required });
+      }
     }
   }
-  return orders.map((order) => violations.get(order) ?? null);
+  return orders.map((order) => verdicts.get(order) as PolicyVerdict);
 }
 
 function hasDailyLimit({ limits }: Policy, asset: AssetFields): boolean {
@@ -108,18 +112,26 @@ async function checkInTurn(
   return violations;
 }
 
-/** Every rule that a withdrawal would break now. Locks nothing: the rules may differ when the withdrawal is made. */
-export async function foreseeViolations(
+/**
+ * Every rule that a withdrawal would break now, and how many approvals it would need. Locks nothing: the rules may differ when
+ * the withdrawal is made. `except`: the withdrawal itself, when it awaits approvals.
+ */
+export async function foreseePolicy(
   db: Db,
-  order: Omit<PolicyOrder, 'id' | 'created_at'>,
+  { except, ...order }: Omit<PolicyOrder, 'id' | 'created_at'> & { except: string[] },
   now: Date,
-): Promise<PolicyViolation[]> {
+): Promise<{ violations: PolicyViolation[]; approvals_required: number }> {
   const since = windowStart(now);
   const state = await findPolicy(db, order.wallet_id);
   const { policy } = asOf(state, now);
   const { wallet_id } = order;
-  const spent = hasDailyLimit(policy, order) ? await listSpent(db, { wallet_id, asset: order, since }) : [];
+  const spent = hasDailyLimit(policy, order)
+    ? await listSpent(db, { wallet_id, asset: order, since, except })
+    : [];
   const used_stroops = spent.reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
   const broken = brokenRules(policy, questionOf(order), used_stroops, state.operator_freeze);
-  return broken.map((rule) => explain(rule, order, spent));
+  return {
+    violations: broken.map((rule) => explain(rule, order, spent)),
+    approvals_required: approvalsOfPayment(policy.approvals, questionOf(order)),
+  };
 }

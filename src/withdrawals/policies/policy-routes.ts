@@ -5,6 +5,9 @@ import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
+import { DecisionBody } from '../approvals/approval-schema.ts';
+import { createDecisionNotes } from '../approvals/note-refused.ts';
+import { approveChange, rejectChange } from './decide-change.ts';
 import { NO_LIMITS } from './policies.ts';
 import { changePolicy, readPolicy, revokeChange } from './policy-changes.ts';
 import {
@@ -23,6 +26,7 @@ export function policyRoutes(app: HttpApp, deps: Deps): void {
   readRoute(app, deps);
   changeRoutes(app, deps);
   revokeRoute(app, deps);
+  decideRoutes(app, deps);
 }
 
 function readRoute(app: HttpApp, deps: Deps): void {
@@ -58,7 +62,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         description: `A field that is absent is no limit. Without \`limits\`, the native asset alone can have limits. ${DELAY}`,
         params: WalletParams,
         body: PolicyBody,
-        response: { 200: envelopeSchema(200, PolicyResource), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(200, PolicyResource), ...errorsOf(400, 401, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -78,7 +82,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         description: `Changes these fields only; the others, and their pending changes, stay. \`limits\` is replaced as a whole list. ${DELAY}`,
         params: WalletParams,
         body: PolicyBody,
-        response: { 200: envelopeSchema(200, PolicyResource), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(200, PolicyResource), ...errorsOf(400, 401, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -105,7 +109,53 @@ function revokeRoute(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const revoke = (id: string) => revokeChange(deps, request, id);
       const change = await requireRow('pending change', request.params.change_id, revoke);
-      return reply.code(200).send(envelope(200, showChange(change)));
+      return reply.code(200).send(envelope(200, showChange(request.wallet.id, change)));
     },
   );
+}
+
+const DECISIONS = {
+  approve: {
+    decision: 'approved',
+    operationId: 'approvePolicyChange',
+    summary: 'Approve policy change',
+    description:
+      'Approves a change that awaits approvals, of another member. With the last one it takes effect after its delay.',
+    decide: approveChange,
+  },
+  reject: {
+    decision: 'rejected',
+    operationId: 'rejectPolicyChange',
+    summary: 'Reject policy change',
+    description: 'Rejects a change that awaits approvals: it is gone.',
+    decide: rejectChange,
+  },
+} as const;
+
+function decideRoutes(app: HttpApp, deps: Deps): void {
+  const noted = createDecisionNotes(deps);
+  for (const [verb, { decision, decide, ...words }] of Object.entries(DECISIONS))
+    app.post(
+      `/v1/wallets/:id/policy/pending/:change_id/${verb}`,
+      {
+        config: { access: 'login' },
+        schema: {
+          ...words,
+          tags: ['withdrawals'],
+          params: WalletParams.extend({ change_id: Id }),
+          body: DecisionBody,
+          response: {
+            200: envelopeSchema(200, PendingChangeResource),
+            ...errorsOf(400, 401, 403, 404, 409),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { order_hash, comment = null } = request.body;
+        const said = { by: request, decision, order_hash, comment };
+        const decided = decide(deps, request.params.change_id, said);
+        const change = await noted(request, words.operationId, decided);
+        return reply.code(200).send(envelope(200, showChange(request.wallet.id, change)));
+      },
+    );
 }

@@ -4,8 +4,11 @@ import { AppError } from '../../errors.ts';
 import { arrayOf, assetInBody, assetInResponse, Id, readAsset, Stroops, Time } from '../../http/schemas.ts';
 import { isContract, parseAddress } from '../../stellar/address.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
+import { approvalsInResponse, showApprovals } from '../approvals/approval-schema.ts';
+import { ApprovalsBody, ApprovalsResource, approvalsFrom } from './approval-rules-schema.ts';
 import { type AssetLimits, LIMIT_FIELDS, limitOf, limitsOf } from './asset-limits.ts';
-import type { PendingChange, Policy } from './policies.ts';
+import { changeHash } from './change-hash.ts';
+import { awaitsApproval, type PendingChange, type Policy } from './policies.ts';
 import type { PolicyView } from './policy-changes.ts';
 
 const MAX_DESTINATIONS = 500;
@@ -34,6 +37,10 @@ const LimitEntries = arrayOf(
 );
 
 export const PolicyBody = z.strictObject({
+  approvals: ApprovalsBody.exactOptional().meta({
+    description:
+      'What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it.',
+  }),
   frozen: z.boolean().exactOptional().meta({ description: 'True: new withdrawals are refused' }),
   max_withdrawal_stroops: Stroops.exactOptional().meta({ description: 'Of the native asset' }),
   max_rolling_24h_stroops: Stroops.exactOptional().meta({ description: 'Of the native asset' }),
@@ -55,7 +62,8 @@ type PolicyBody = z.output<typeof PolicyBody>;
  */
 export function targetFrom(body: PolicyBody, before: Policy): Policy {
   const { frozen = before.frozen, destinations = before.destinations } = body;
-  return { frozen, destinations, limits: targetLimits(body, before) };
+  const approvals = body.approvals === undefined ? before.approvals : approvalsFrom(body.approvals);
+  return { frozen, destinations, approvals, limits: targetLimits(body, before) };
 }
 
 function targetLimits({ limits: entries, ...body }: PolicyBody, before: Policy): Policy['limits'] {
@@ -109,7 +117,10 @@ const Used = z
 export const PendingChangeResource = z
   .object({
     id: Id,
-    field: z.enum(['frozen', 'max_withdrawal_stroops', 'max_rolling_24h_stroops', 'limits', 'destinations']),
+    field: z.enum([
+      ...(['frozen', 'max_withdrawal_stroops', 'max_rolling_24h_stroops', 'limits'] as const),
+      ...(['destinations', 'approvals'] as const),
+    ]),
     asset_code: assetInResponse.asset_code.nullable().meta({
       description:
         'The asset of a limit; null for other fields, and for `limits` when no asset is limited any more',
@@ -126,8 +137,16 @@ export const PendingChangeResource = z
       .string()
       .nullable()
       .meta({ description: 'For destinations: the address to add; null is everywhere' }),
+    new_approvals: ApprovalsResource.nullable().meta({
+      description: 'For approvals: the rule that comes; null is none',
+    }),
     created_at: Time,
-    takes_effect_at: Time,
+    takes_effect_at: Time.meta({
+      description:
+        'The end of the delay. A change that awaits approvals does not take effect before it has them',
+    }),
+    status: z.enum(['awaiting_approval', 'pending']),
+    ...approvalsInResponse,
   })
   .meta({
     id: 'PendingPolicyChange',
@@ -158,6 +177,7 @@ export const PolicyResource = z
       .boolean()
       .meta({ description: 'Whether an asset that `limits` does not have may be paid' }),
     destinations: z.array(z.string()).nullable(),
+    approvals: ApprovalsResource.nullable().meta({ description: 'What needs approvals; null is nothing' }),
     delay_seconds: z
       .int()
       .min(0)
@@ -171,7 +191,7 @@ export const PolicyResource = z
   });
 
 export function showPolicy({ policy, pending, used_stroops, operator_freeze, ...view }: PolicyView) {
-  const { frozen, limits, destinations } = policy;
+  const { frozen, limits, destinations, approvals } = policy;
   const usedOf = (asset: AssetFields) => used_stroops.get(assetText(asset)) ?? 0n;
   const { asset_code: _, asset_issuer: __, ...native } = limitOf(limits, NATIVE) ?? NO_NATIVE_LIMIT;
   return {
@@ -186,13 +206,22 @@ export function showPolicy({ policy, pending, used_stroops, operator_freeze, ...
     limits: (limits ?? []).map((entry) => ({ ...entry, used_rolling_24h_stroops: usedOf(entry) })),
     other_assets_allowed: limits === null,
     destinations,
-    pending: pending.map(showChange),
+    approvals,
+    pending: pending.map((change) => showChange(view.wallet_id, change)),
   };
 }
 
-export function showChange({ created_at, takes_effect_at, ...change }: PendingChange) {
+export function showChange(wallet_id: string, change: PendingChange) {
+  const { created_at, takes_effect_at, approvals: new_approvals, request, ...shown } = change;
   return {
-    ...change,
+    ...shown,
+    new_approvals,
+    status: awaitsApproval(change) ? ('awaiting_approval' as const) : ('pending' as const),
+    requested_by: request?.requested_by ?? null,
+    approvals_required: request?.approvals_required ?? 0,
+    approvals: showApprovals(request?.decisions ?? []),
+    order_hash: changeHash(wallet_id, change),
+    approval_expires_at: request?.expires_at.toISOString() ?? null,
     created_at: created_at.toISOString(),
     takes_effect_at: takes_effect_at.toISOString(),
   };

@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
+import { approvalsText, readApprovals } from './approval-rules.ts';
 import type { AssetLimits } from './asset-limits.ts';
 import {
   deleteLimitChanges,
@@ -15,6 +16,7 @@ import {
 } from './limit-store.ts';
 import { NO_LIMITS, type PendingChange, type Policy, type PolicyState } from './policies.ts';
 import type { OperatorFreeze } from './policy-rules.ts';
+import { isRequested, readRequests, replaceRequests } from './request-store.ts';
 
 const policyColumns = [
   'frozen',
@@ -25,8 +27,11 @@ const policyColumns = [
   'owner_frozen',
   'operator_frozen_at',
   'operator_freeze_reason',
+  'approvals',
 ] as const;
-type PolicyRow = Pick<Policy, 'frozen' | 'destinations'> & NativeColumns & OperatorColumns;
+type PolicyRow = Pick<Policy, 'frozen' | 'destinations'> &
+  NativeColumns &
+  OperatorColumns & { approvals: unknown };
 type OperatorColumns = {
   owner_frozen: boolean;
   operator_frozen_at: Date | null;
@@ -90,22 +95,26 @@ async function withLimits(
   const ids = rows.map(({ wallet_id }) => wallet_id);
   const issued = await readIssuedLimits(db, ids);
   const pending = await readChanges(db, ids);
+  const requests = await readRequests(db, ids);
   return new Map(
     rows.map(({ wallet_id, ...row }) => [
       wallet_id,
       {
         policy: policyOf(row, issued.get(wallet_id) ?? []),
-        pending: pending.get(wallet_id) ?? [],
+        pending: [...(pending.get(wallet_id) ?? []), ...(requests.get(wallet_id) ?? [])].sort(byId),
         operator_freeze: operatorFreezeOf(row),
       },
     ]),
   );
 }
 
+const byId = (one: PendingChange, other: PendingChange) => (one.id < other.id ? -1 : 1);
+
 function policyOf(row: PolicyRow, issued: AssetLimits[]): Policy {
   const { operator_frozen_at, owner_frozen, destinations } = row;
-  const frozen = operator_frozen_at === null ? row.frozen : owner_frozen;
-  return { frozen, limits: limitsFrom(row, issued), destinations };
+  const approvals = readApprovals(row.approvals);
+  const frozen = operator_frozen_at === null && approvals === null ? row.frozen : owner_frozen;
+  return { frozen, limits: limitsFrom(row, issued), destinations, approvals };
 }
 
 function operatorFreezeOf(row: OperatorColumns): OperatorFreeze | null {
@@ -113,19 +122,22 @@ function operatorFreezeOf(row: OperatorColumns): OperatorFreeze | null {
   return frozen_at && { frozen_at, reason };
 }
 
-/** `frozen` is true while either has frozen the wallet: the version before knows no other column. */
-function frozenColumns(frozen: boolean, operator_freeze: OperatorFreeze | null) {
+/**
+ * `frozen` is true while either has frozen the wallet, and while it asks for approvals: older versions know no other column,
+ * so they refuse its withdrawals.
+ */
+function frozenColumns({ frozen, approvals }: Policy, operator_freeze: OperatorFreeze | null) {
   return {
-    frozen: frozen || operator_freeze !== null,
+    frozen: frozen || operator_freeze !== null || approvals !== null,
     owner_frozen: frozen,
     operator_frozen_at: operator_freeze?.frozen_at ?? null,
     operator_freeze_reason: operator_freeze?.reason ?? null,
   };
 }
 
-/** The pending changes of both tables, in the order in which they were made. */
+/** The pending changes that need no approvals, of both tables. */
 async function readChanges(db: Db, wallet_ids: string[]): Promise<Map<string, PendingChange[]>> {
-  const { rows } = await sql<PendingChange & { wallet_id: string }>`
+  const { rows } = await sql<Omit<PendingChange, 'approvals' | 'request'> & { wallet_id: string }>`
     select wallet_id, id, field, case when field like 'max_%' then 'native' end asset_code, null asset_issuer,
            limit_stroops, null::bigint max_withdrawal_stroops, null::bigint max_rolling_24h_stroops, destination,
            created_at, takes_effect_at
@@ -134,10 +146,15 @@ async function readChanges(db: Db, wallet_ids: string[]): Promise<Map<string, Pe
     select wallet_id, id, field, asset_code, asset_issuer, limit_stroops, max_withdrawal_stroops,
            max_rolling_24h_stroops, null, created_at, takes_effect_at
       from policy_limit_changes where wallet_id = any(${wallet_ids}::text[])
-     order by id
   `.execute(db);
   const by_wallet = Map.groupBy(rows, ({ wallet_id }) => wallet_id);
-  return new Map([...by_wallet].map(([id, own]) => [id, own.map(({ wallet_id: _, ...change }) => change)]));
+  const plain = { approvals: null, request: null };
+  return new Map(
+    [...by_wallet].map(([id, own]) => [
+      id,
+      own.map(({ wallet_id: _, ...change }) => ({ ...change, ...plain })),
+    ]),
+  );
 }
 
 /**
@@ -152,24 +169,31 @@ export async function updatePolicy(
   const state = (await lockPolicies(trx, [wallet_id])).get(wallet_id);
   assert(state);
   const { policy, pending, operator_freeze = state.operator_freeze } = change(state);
-  const { frozen, destinations, limits } = policy;
+  const { destinations, limits, approvals } = policy;
   const replaced = await trx
     .updateTable('wallet_policies')
-    .set({ ...frozenColumns(frozen, operator_freeze), destinations, ...nativeColumns(limits) })
+    .set({
+      ...frozenColumns(policy, operator_freeze),
+      destinations,
+      ...nativeColumns(limits),
+      approvals: approvalsText(approvals),
+      version: sql`version + 1`,
+    })
     .where('wallet_id', '=', wallet_id)
     .executeTakeFirst();
   assert.equal(replaced.numUpdatedRows, 1n, 'the policy is locked above');
   await replaceIssuedLimits(trx, wallet_id, limits);
+  await replaceRequests(trx, wallet_id, pending.filter(isRequested));
   const kept = new Set(pending.map(({ id }) => id));
   await deleteChanges(
     trx,
-    state.pending.filter(({ id }) => !kept.has(id)),
+    state.pending.filter((change) => !kept.has(change.id) && !isRequested(change)),
   );
   const known = new Set(state.pending.map(({ id }) => id));
   await insertChanges(
     trx,
     wallet_id,
-    pending.filter(({ id }) => !known.has(id)),
+    pending.filter((change) => !known.has(change.id) && !isRequested(change)),
   );
   return { policy, pending, operator_freeze };
 }
@@ -197,6 +221,6 @@ async function deleteChanges(trx: Trx, changes: PendingChange[]): Promise<void> 
 /** Whether the change is kept in policy_changes. Changes of a native limit are, with the columns that they change. */
 function isPolicyChange(
   change: PendingChange,
-): change is PendingChange & { field: Exclude<PendingChange['field'], 'limits'> } {
+): change is PendingChange & { field: Exclude<PendingChange['field'], 'limits' | 'approvals'> } {
   return !isLimitChange(change);
 }

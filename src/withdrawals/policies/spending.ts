@@ -1,21 +1,25 @@
-/** What a wallet has paid, for its limits of 24 hours: withdrawals that are not failed, queued and signed ones in full. */
+/**
+ * What a wallet has paid, for its limits of 24 hours: withdrawals that are not failed, those without an outcome in full. One
+ * that awaits approvals counts too. One that was approved counts from its approval on, which is when it is paid.
+ */
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { type AssetFields, assetText } from '../../stellar/asset.ts';
 import type { Spending } from './policy-rules.ts';
 
-/** Withdrawals of one asset after `since`. `except`: ids of those that are being checked. */
+/** Withdrawals of one asset that were made or approved after `since`. `except`: ids of those that are being checked. */
 export type Spent = { wallet_id: string; asset: AssetFields; since: Date; except?: string[] };
 
 /** The sum of them, in stroops. */
 export async function sumSpent(db: Db, question: Spent): Promise<bigint> {
-  const { total } = await spent(db, question)
+  const { total } = await db
+    .selectFrom(() => spent(db, question).as('spent'))
     .select(sql<bigint>`coalesce(sum(amount_stroops), 0)`.as('total'))
     .executeTakeFirstOrThrow();
   return total;
 }
 
-/** The sums of issued assets after `since`, by `assetText`. */
+/** The sums of issued assets, by `assetText`. */
 export async function sumsSpent(
   db: Db,
   { wallet_id, assets, since }: { wallet_id: string; assets: AssetFields[]; since: Date },
@@ -25,7 +29,11 @@ export async function sumsSpent(
     select asset_code, asset_issuer,
            coalesce((select sum(amount_stroops) from withdrawals w
                       where w.wallet_id = ${wallet_id} and w.created_at > ${since} and w.status <> 'failed'
-                        and w.asset_code = asset.asset_code and w.asset_issuer = asset.asset_issuer), 0) total
+                        and w.asset_code = asset.asset_code and w.asset_issuer = asset.asset_issuer), 0)
+           + coalesce((select sum(amount_stroops) from withdrawals w
+                        where w.wallet_id = ${wallet_id} and w.approved_at > ${since} and w.created_at <= ${since}
+                          and w.status <> 'failed'
+                          and w.asset_code = asset.asset_code and w.asset_issuer = asset.asset_issuer), 0) total
       from unnest(${assets.map(({ asset_code }) => asset_code)}::text[],
                   ${assets.map(({ asset_issuer }) => asset_issuer)}::text[]) asset (asset_code, asset_issuer)
   `.execute(db);
@@ -34,17 +42,25 @@ export async function sumsSpent(
 
 /** The same withdrawals one by one, oldest first. */
 export async function listSpent(db: Db, question: Spent): Promise<Spending[]> {
-  return spent(db, question).select(['created_at', 'amount_stroops']).orderBy('created_at').execute();
+  return spent(db, question).orderBy('created_at').execute();
 }
 
-/** In the words of the indexes withdrawals_spent_native and withdrawals_spent_issued. */
-function spent(db: Db, { wallet_id, asset, since, except = [] }: Spent) {
-  const { asset_code, asset_issuer } = asset;
-  const all = db
-    .selectFrom('withdrawals')
-    .where('wallet_id', '=', wallet_id)
+/** In the words of the indexes withdrawals_spent_native, withdrawals_spent_issued and withdrawals_approved. */
+function spent(db: Db, question: Spent) {
+  const { since } = question;
+  const approved = ofAsset(db, question)
+    .select([sql<Date>`approved_at`.as('created_at'), 'amount_stroops'])
+    .where('approved_at', '>', since)
+    .where('created_at', '<=', since);
+  return ofAsset(db, question)
+    .select([sql<Date>`coalesce(approved_at, created_at)`.as('created_at'), 'amount_stroops'])
     .where('created_at', '>', since)
-    .where('status', '<>', 'failed');
+    .unionAll(approved);
+}
+
+function ofAsset(db: Db, { wallet_id, asset, except = [] }: Spent) {
+  const { asset_code, asset_issuer } = asset;
+  const all = db.selectFrom('withdrawals').where('wallet_id', '=', wallet_id).where('status', '<>', 'failed');
   const of_wallet = except.length === 0 ? all : all.where(sql<boolean>`id <> all(${except}::text[])`);
   return asset_issuer === null
     ? of_wallet.where('asset_issuer', 'is', null)

@@ -24,7 +24,7 @@ export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
   app.post(
     '/v1/wallets/:id/deposits/:deposit_id/refund',
     {
-      config: { access: 'login' },
+      config: { access: 'login', awaits_outcome: true },
       schema: {
         operationId: 'refundDeposit',
         tags: ['deposits'],
@@ -33,11 +33,12 @@ export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
           'Pays an unattributed deposit back to its sender, and answers when the outcome is proven. It is a withdrawal of the ' +
           'whole amount with MEMO_RETURN of the deposit’s transaction hash. It needs no Idempotency-Key: a deposit is ' +
           'refunded once, and a refund that failed may be tried again. 409 `deposit_refunded` has the refund as `data`, ' +
-          '`deposit_attributed` the deposit.',
+          '`deposit_attributed` the deposit. 202: members must approve the refund first; nothing is signed.',
         params: z.object({ id: Id, deposit_id: Id }),
         body: z.strictObject({}),
         response: {
           201: envelopeSchema(201, WithdrawalResource),
+          202: envelopeSchema(202, WithdrawalResource),
           ...errorsOf(400, 401, 404, 422, 503),
           409: errorEnvelopeWith(z.union([WithdrawalResource, deposits.resource])),
           504: errorEnvelopeWith(WithdrawalResource),
@@ -50,7 +51,9 @@ export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
         if (!(error instanceof AppError && error.code === 'deposit_attributed')) throw error;
         throw new AppError(error.code, error.message, { data: await deposits.read(wallet_id, deposit_id) });
       });
-      return reply.code(201).send(envelope(201, showWithdrawal(refund)));
+      const shown = showWithdrawal(refund);
+      if (refund.status === 'awaiting_approval') return reply.code(202).send(envelope(202, shown));
+      return reply.code(201).send(envelope(201, shown));
     },
   );
 }

@@ -72,6 +72,7 @@ async function newDeposit(wallet: Wallet) {
 const deaf: WithdrawalEngine = {
   waitFor: async () => false,
   start() {},
+  signSoon() {},
   checkOutcomes() {},
   stop: async () => {},
 };
@@ -187,7 +188,7 @@ test('a refund that meets an assignment which is not committed yet waits for it,
 test('an assignment that meets a refund which is not committed yet waits for it, and fires nothing', async () => {
   const wallet = await world.wallet();
   const deposit = await newDeposit(wallet);
-  const { wallet_account: _, ...claim } = claimOf(wallet, deposit, 'first');
+  const { wallet_account: _, actor: __, ...claim } = claimOf(wallet, deposit, 'first');
   await assert.rejects(
     meet(
       async (trx) => {
@@ -312,7 +313,7 @@ test('the database itself holds no second refund of a deposit beside one that is
   const deposit = await newDeposit(wallet);
   const [one, two] = ['one', 'two'].map((key) => claimOf(wallet, deposit, `${deposit.id} ${key}`));
   assert(one && two);
-  const insert = ({ wallet_account: _, ...claim }: ClaimOrder) =>
+  const insert = ({ wallet_account: _, actor: __, ...claim }: ClaimOrder) =>
     insertClaims(world.deps.db, [claim], new Date());
   await insert(one);
   await assert.rejects(insert(two), /withdrawals_refund/);

@@ -31,7 +31,7 @@ import { errorOf, whyNot } from './refund-check.ts';
 import { findDeposit, findRefunds, type RefundedDeposit } from './refund-store.ts';
 
 /**
- * The refund with its proven outcome.
+ * The refund with its proven outcome, or one that awaits approvals.
  * @throws AppError `not_found`; 409 `deposit_attributed`, or `deposit_refunded` with the refund as `data`; 422
  * `refund_not_possible`; and the errors of `withdraw`
  */

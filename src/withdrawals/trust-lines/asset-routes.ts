@@ -69,7 +69,7 @@ function addRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
   app.post(
     '/v1/wallets/:id/assets',
     {
-      config: { access: 'login' },
+      config: { access: 'login', awaits_outcome: true },
       schema: {
         operationId: 'addAsset',
         tags: ['assets'],
@@ -105,7 +105,7 @@ function removeRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
   app.delete(
     '/v1/wallets/:id/assets/:asset',
     {
-      config: { access: 'login' },
+      config: { access: 'login', awaits_outcome: true },
       schema: {
         operationId: 'removeAsset',
         tags: ['assets'],

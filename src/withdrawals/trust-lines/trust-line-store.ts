@@ -1,7 +1,7 @@
 /** Reads the changes of trust lines. Read only: they are rows of `withdrawals`, which the engine writes. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { OPEN } from '../engine/states.ts';
+import { hasNoOutcome } from '../engine/queries.ts';
 import { columns, TRUST_LINE_OPERATIONS, type Withdrawal } from '../engine/store.ts';
 
 type IssuedAsset = { asset_code: string; asset_issuer: string };
@@ -39,7 +39,7 @@ export async function hasOpenPayment(db: Db, wallet_id: string, asset: IssuedAss
     .selectFrom('withdrawals')
     .select(sql<number>`1`.as('one'))
     .where('wallet_id', '=', wallet_id)
-    .where('status', 'in', OPEN)
+    .where(hasNoOutcome)
     .where('asset_code', '=', asset.asset_code)
     .where('asset_issuer', '=', asset.asset_issuer)
     .where('operation', 'not in', TRUST_LINE_OPERATIONS)

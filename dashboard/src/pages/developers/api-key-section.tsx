@@ -11,6 +11,7 @@ import { Details } from '../../components/details.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
+import { MadeEndpoints } from './made-endpoints.tsx';
 import { Section } from './section.tsx';
 
 /** The API key's details, and its replacement. */
@@ -20,7 +21,7 @@ export function ApiKeySection({ walletId }: { walletId: string }) {
   const may = useMay();
   return (
     <Section
-      title="API key"
+      title="Main API key"
       description="Your backend sends it with each request. It is valid for this wallet only. It can create deposit addresses, read the wallet and register webhooks. It cannot withdraw."
       actions={
         may('regenerateApiKey') && (
@@ -74,14 +75,17 @@ function Regenerate({ walletId, lastFour, onClose }: RegenerateProps) {
     },
     onClose,
   );
+  const [stored, store] = useDisclosure();
+  if (regenerate.data && stored)
+    return <MadeEndpoints endpoints={regenerate.data.endpoints} what="The old key" onClose={onClose} />;
   if (regenerate.data)
     return (
       <SecretDialog
         title="New API key"
         what="API key"
         secret={regenerate.data.api_key}
-        action="Done"
-        onStored={onClose}
+        action={regenerate.data.endpoints.length > 0 ? 'Next' : 'Done'}
+        onStored={regenerate.data.endpoints.length > 0 ? store.open : onClose}
       >
         The old key no longer works. Give this one to your backend now. If you lose it, regenerate again.
       </SecretDialog>
@@ -99,7 +103,8 @@ function Regenerate({ walletId, lastFour, onClose }: RegenerateProps) {
       onClose={regenerate.close}
     >
       The old key{lastFour ? ` (…${lastFour})` : ''} <strong>stops working at once</strong>: requests that
-      still use it get 401. The new key is shown once, here. Webhooks are not affected.
+      still use it get 401. The new key is shown once, here. Endpoints that the old key has registered go on;
+      they are listed afterwards. Named keys are not affected.
       {lost && (
         <Alert color="orange" mt="md" title="The old key may no longer work">
           The response with the new key was lost. Regenerate again to get a key that you can store.

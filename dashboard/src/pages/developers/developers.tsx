@@ -5,6 +5,7 @@ import { Page } from '../../components/page.tsx';
 import { ApiKeySection } from './api-key-section.tsx';
 import { Endpoints } from './endpoints.tsx';
 import { Examples } from './examples.tsx';
+import { NamedKeys } from './named-keys.tsx';
 
 export function Developers() {
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/developers' });
@@ -27,6 +28,7 @@ export function Developers() {
       }
     >
       <ApiKeySection walletId={walletId} />
+      <NamedKeys walletId={walletId} />
       <Endpoints walletId={walletId} />
       <Examples walletId={walletId} />
     </Page>

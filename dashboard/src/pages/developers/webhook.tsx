@@ -13,6 +13,7 @@ import { Page } from '../../components/page.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { EnableButton, EndpointActions } from './endpoint-actions.tsx';
 import { EndpointDeliveries } from './endpoint-deliveries.tsx';
+import { Maker } from './endpoint-maker.tsx';
 import { EndpointAlert, EndpointBadge } from './endpoint-status.tsx';
 import type { WebhookSearch } from './search.ts';
 import { Section } from './section.tsx';
@@ -89,6 +90,7 @@ function Shown({ endpoint }: { endpoint: WebhookEndpoint }) {
             ['Status', <EndpointBadge key="status" endpoint={endpoint} />],
             ['Description', endpoint.description],
             ['Added', <DateTime key="added" at={endpoint.created_at} />],
+            ['Registered by', <Maker key="maker" endpoint={endpoint} />],
             ['Endpoint id', <Copyable key="id" value={endpoint.id} what="endpoint id" ends={20} />],
           ]}
         />

@@ -106,6 +106,11 @@ function UnderWay() {
 }
 
 const OUTCOMES = {
+  awaiting_approval: {
+    color: 'yellow',
+    title: 'Awaits approvals',
+    text: 'Nothing is signed. Other members of the team must approve it first.',
+  },
   confirmed: { color: 'teal', title: 'Refunded', text: 'It is in a closed ledger.' },
   pending: {
     color: 'yellow',

@@ -3,8 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, api, mayHaveTakenEffect } from '../../api/client.ts';
+import { challengeIn, type LoginChallenge, type Proof } from '../../api/factors.ts';
 import { session } from '../../api/session.ts';
+import { requireSignedIn } from '../../api/signing-in.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { ProofForm } from '../../components/proof-form.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { forgetUser } from '../../shell/forget-user.ts';
 import { faultOf } from './accept-faults.ts';
@@ -12,7 +15,7 @@ import { faultOf } from './accept-faults.ts';
 const MIN_LENGTH = 8;
 
 type Kind = 'new' | 'existing';
-type Acceptance = { password: string; name?: string };
+type Acceptance = { password: string; name?: string; challenge?: string } & Proof;
 
 type Props = {
   token: string;
@@ -23,23 +26,25 @@ type Props = {
 /** A new user gives a name and chooses a password; an existing one proves theirs. Nothing here tells which of them it is. */
 export function AcceptForm({ token, onClosed }: Props) {
   const [kind, setKind] = useState<Kind>('new');
+  const [asked, setAsked] = useState<Asked | null>(null);
   const navigate = useNavigate();
   const accept = useMutation({
-    mutationFn: async (given: Acceptance) => {
-      const accepted = await api('acceptInvitation', { body: { token, ...given } });
-      const me = await api('getMe', { token: accepted.token });
-      return { login_token: accepted.token, me };
-    },
-    onSuccess: async ({ login_token, me: { id, email, name, created_at } }) => {
+    mutationFn: async (given: Acceptance) =>
+      requireSignedIn((await api('acceptInvitation', { body: { token, ...given } })).user_id),
+    onSuccess: async (user) => {
       forgetUser();
-      session.begin(login_token, { id, email, name, created_at });
+      session.begin(user);
       await navigate({ to: '/wallets', replace: true });
     },
-    onError: (error) => {
+    onError: (error, { password }) => {
+      const challenge = challengeIn(error);
+      if (challenge) setAsked({ challenge, password });
+      else if (!isOfProof(error)) setAsked(null);
       if (error instanceof ApiError && error.code === 'not_found') onClosed();
     },
   });
   const isNew = kind === 'new';
+  if (asked) return <SecondFactor {...asked} accept={accept.mutateAsync} />;
   const fault = accept.error && faultOf(accept.error, isNew);
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -105,4 +110,30 @@ export function AcceptForm({ token, onClosed }: Props) {
       </Stack>
     </form>
   );
+}
+
+/** An existing user with a second factor. The same is sent again with a proof. */
+type Asked = { challenge: LoginChallenge; password: string };
+type SecondFactorProps = Asked & { accept: (given: Acceptance) => Promise<unknown> };
+
+function SecondFactor({
+  challenge: { challenge, methods, passkey_options },
+  password,
+  accept,
+}: SecondFactorProps) {
+  return (
+    <Stack gap="md">
+      <Text size="sm">Your password is right. Now prove your second factor.</Text>
+      <ProofForm
+        methods={passkey_options ? methods : methods.filter((method) => method !== 'passkey')}
+        passkeyOptions={async () => passkey_options ?? { challenge: '' }}
+        prove={(proof) => accept({ password, challenge, ...proof })}
+      />
+    </Stack>
+  );
+}
+
+/** Another proof of the same challenge may be right. */
+function isOfProof(error: Error): boolean {
+  return error instanceof ApiError && /^second_factor_(wrong|stopped)$/.test(error.code);
 }

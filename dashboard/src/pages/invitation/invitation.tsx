@@ -3,6 +3,7 @@ import { IconLinkOff } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../api/session.ts';
+import { NotSecure } from '../../components/not-secure.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import icon from '../../shell/icon.svg';
 import { AcceptForm } from './accept-form.tsx';
@@ -33,10 +34,14 @@ export function InvitationPage() {
                 <Text size="sm">
                   You are signed in as{' '}
                   <strong style={{ overflowWrap: 'anywhere' }}>{current.user.email}</strong> here. When you
-                  accept, this tab continues as the invited user.
+                  accept, this browser continues as the invited user.
                 </Text>
               )}
-              <AcceptForm key={token} token={token} onClosed={() => setClosed(true)} />
+              {window.isSecureContext ? (
+                <AcceptForm key={token} token={token} onClosed={() => setClosed(true)} />
+              ) : (
+                <NotSecure />
+              )}
             </>
           )}
         </Stack>

@@ -7,7 +7,7 @@ import { ErrorAlert } from '../../components/error-alert.tsx';
 import { KEEP_FOCUS_ON_PRESS } from '../../components/keep-focus.ts';
 import { EffectNotice } from './effect-notice.tsx';
 import { readAddresses } from './read-addresses.ts';
-import { EVERYWHERE_GOES, everywhereIsPending, targetOf } from './target.ts';
+import { EVERYWHERE_GOES, everywhereIsPending, needsApprovals, targetOf } from './target.ts';
 import { useChangePolicy } from './use-policy.ts';
 
 /** Adds addresses to the list. The first ones restrict the wallet to them. */
@@ -54,7 +54,11 @@ export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: 
             onBlur={() => setLeft(typed.trim() !== '')}
             error={(left && problem) || refused}
           />
-          <EffectNotice effect={first ? 'at_once' : 'later'} delay_seconds={policy.delay_seconds}>
+          <EffectNotice
+            effect={first ? 'at_once' : 'later'}
+            delay_seconds={policy.delay_seconds}
+            needs_approvals={needsApprovals(policy, 'destinations')}
+          >
             {first
               ? 'Only these destinations can be paid. Adding more later makes the policy looser.'
               : `These destinations can be paid too.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}

@@ -8,7 +8,7 @@ import { Copyable } from '../../components/copy.tsx';
 import { AddDestinations } from './add-destinations.tsx';
 import { EffectNotice } from './effect-notice.tsx';
 import { Rule } from './rule.tsx';
-import { EVERYWHERE_GOES, everywhereIsPending, targetOf } from './target.ts';
+import { EVERYWHERE_GOES, everywhereIsPending, needsApprovals, targetOf } from './target.ts';
 import { useChangePolicy } from './use-policy.ts';
 
 type Dialog = { kind: 'add' | 'everywhere' } | { kind: 'remove'; destination: string };
@@ -100,7 +100,11 @@ function Everywhere({ policy, onClose }: DialogProps) {
       onConfirm={() => change.mutate({ destinations: null })}
       onClose={onClose}
     >
-      <EffectNotice effect="later" delay_seconds={policy.delay_seconds}>
+      <EffectNotice
+        effect="later"
+        delay_seconds={policy.delay_seconds}
+        needs_approvals={needsApprovals(policy, 'destinations')}
+      >
         The list is removed. Every destination can be paid.
       </EffectNotice>
     </ConfirmDialog>

@@ -5,6 +5,7 @@ import type { Policy } from '../../api/contract.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { EffectNotice } from './effect-notice.tsx';
 import { Rule } from './rule.tsx';
+import { needsApprovals } from './target.ts';
 import { useChangePolicy } from './use-policy.ts';
 
 export function FrozenRule({ policy }: { policy: Policy }) {
@@ -61,7 +62,11 @@ function FreezeDialog({ policy, onClose }: { policy: Policy; onClose: () => void
       onConfirm={() => change.mutate({ frozen: !frozen })}
       onClose={onClose}
     >
-      <EffectNotice effect={frozen ? 'later' : 'at_once'} delay_seconds={delay_seconds}>
+      <EffectNotice
+        effect={frozen ? 'later' : 'at_once'}
+        delay_seconds={delay_seconds}
+        needs_approvals={needsApprovals(policy, 'other')}
+      >
         {frozen
           ? operator_freeze
             ? 'The wallet stays frozen by the operator of the service.'

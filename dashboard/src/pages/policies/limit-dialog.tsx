@@ -18,7 +18,7 @@ import {
   withEntry,
 } from './limits.ts';
 import { readLimits, type TypedLimits } from './read-limits.ts';
-import { requestedLimits, targetOf } from './target.ts';
+import { needsApprovals, requestedLimits, targetOf } from './target.ts';
 import { useChangePolicy } from './use-policy.ts';
 
 type Props = {
@@ -195,7 +195,11 @@ function Effects({ policy, wanted, assets }: { policy: Policy; wanted: Limits; a
         </EffectNotice>
       )}
       {later.length > 0 && (
-        <EffectNotice effect="later" delay_seconds={policy.delay_seconds}>
+        <EffectNotice
+          effect="later"
+          delay_seconds={policy.delay_seconds}
+          needs_approvals={needsApprovals(policy, 'other')}
+        >
           {later.join('\n')}
         </EffectNotice>
       )}

@@ -65,7 +65,7 @@ function LimitRule({ policy, asset, assets }: Props) {
             onClick={() => setDialog('set')}
             aria-label={`${entry ? 'Change' : 'Set'} the limits of ${name}`}
           >
-            {entry ? 'Change' : 'Set limits'}
+            {entry ? 'Change' : 'Set the limits'}
           </Button>
         </>
       }
@@ -87,7 +87,7 @@ function LimitRule({ policy, asset, assets }: Props) {
 /** The end of all limits is shown with the native asset, which every wallet has. */
 function isOf(change: PendingPolicyChange, asset: AssetFields): boolean {
   const { field, asset_code, asset_issuer } = change;
-  if (field === 'frozen' || field === 'destinations') return false;
+  if (field === 'frozen' || field === 'destinations' || field === 'approvals') return false;
   return assetText(asset_code === null ? NATIVE : { asset_code, asset_issuer }) === assetText(asset);
 }
 

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { useMay, useMe } from '../../api/me.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
+import { ApprovalsRule } from './approvals-rule.tsx';
 import { DestinationsRule } from './destinations-rule.tsx';
 import { durationWords } from './duration.ts';
 import { FrozenRule } from './frozen-rule.tsx';
@@ -30,6 +31,7 @@ export function Policies() {
             <FrozenRule policy={policy} />
             <LimitRules policy={policy} />
             <DestinationsRule policy={policy} />
+            <ApprovalsRule policy={policy} />
           </Stack>
         )}
       </Loaded>

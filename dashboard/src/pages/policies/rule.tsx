@@ -5,7 +5,9 @@ import type { PendingPolicyChange } from '../../api/contract.ts';
 import { useMay } from '../../api/me.ts';
 import { DateTime, RelativeTime } from '../../components/date-time.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
-import { useRevoke } from './use-policy.ts';
+import { DecideButtons, Decisions, type Verdict } from '../approvals/decide.tsx';
+import { useDecidable } from '../approvals/use-decidable.ts';
+import { useDecideChange, useRevoke } from './use-policy.ts';
 
 type Props = {
   walletId: string;
@@ -60,6 +62,9 @@ function Pending({
 }) {
   const revoke = useRevoke(walletId);
   const may = useMay();
+  const decide = useDecideChange(walletId, change);
+  const isDecidable = useDecidable().has(change.id);
+  const awaits = change.status === 'awaiting_approval';
   const { takes_effect_at } = change;
   return (
     <Paper bg="var(--mantine-color-yellow-light)" p="sm">
@@ -70,14 +75,27 @@ function Pending({
             <Text size="sm" component="div">
               {children}
             </Text>
-            <Text size="sm">
-              <strong>
-                <RelativeTime at={takes_effect_at} />
-              </strong>
-              , <DateTime at={takes_effect_at} />
-            </Text>
+            {awaits ? (
+              <Decisions asked={change} />
+            ) : (
+              <Text size="sm">
+                <strong>
+                  <RelativeTime at={takes_effect_at} />
+                </strong>
+                , <DateTime at={takes_effect_at} />
+              </Text>
+            )}
           </div>
         </Group>
+        {awaits && isDecidable && (
+          <DecideButtons
+            asked={change}
+            what="this change"
+            summary={children}
+            can_approve
+            onDecide={(verdict: Verdict) => decide.mutateAsync(verdict)}
+          />
+        )}
         {may('revokePolicyChange') && (
           <Button
             size="xs"

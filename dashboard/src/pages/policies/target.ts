@@ -1,10 +1,10 @@
 /** Pure: the policy that was requested so far, and its requests. The rules are the service's (docs/decisions/0010). */
-import type { PendingPolicyChange, Policy } from '../../api/contract.ts';
+import type { ApprovalRule, PendingPolicyChange, Policy } from '../../api/contract.ts';
 import type { BodyOf } from '../../api/operations.ts';
 import { type Limits, limitsInForce, loosenedLimits } from './limits.ts';
 
 /** `limits` null: no asset has a limit; `destinations` null: every destination. */
-export type Rules = Pick<Policy, 'frozen' | 'destinations'> & { limits: Limits };
+export type Rules = Pick<Policy, 'frozen' | 'destinations' | 'approvals'> & { limits: Limits };
 
 /** Whether new withdrawals are refused. The version before, which may answer during an upgrade, has no operator_freeze. */
 export function isFrozen({ frozen, operator_freeze }: Policy): boolean {
@@ -13,14 +13,15 @@ export function isFrozen({ frozen, operator_freeze }: Policy): boolean {
 
 /** The policy requested so far: the rules in force with the pending changes applied. */
 export function targetOf(policy: Policy): Rules {
-  const { frozen, destinations } = policy;
-  const in_force: Rules = { frozen, destinations, limits: limitsInForce(policy) };
+  const { frozen, destinations, approvals } = policy;
+  const in_force: Rules = { frozen, destinations, approvals, limits: limitsInForce(policy) };
   return policy.pending.reduce(loosened, in_force);
 }
 
 function loosened(rules: Rules, change: PendingPolicyChange): Rules {
   const { field, destination } = change;
   if (field === 'frozen') return { ...rules, frozen: false };
+  if (field === 'approvals') return { ...rules, approvals: change.new_approvals };
   if (field !== 'destinations') return { ...rules, limits: loosenedLimits(rules.limits, change) };
   if (destination === null || rules.destinations === null) return { ...rules, destinations: null };
   return { ...rules, destinations: [...rules.destinations, destination] };
@@ -39,23 +40,44 @@ export function everywhereIsPending({ pending }: Policy): boolean {
 export const EVERYWHERE_GOES = ' The pending change to allow every destination is cancelled.';
 
 /** The body of PUT. An absent field is no limit. Null: PUT cannot say that every asset is refused. */
-export function bodyOf({ frozen, destinations, limits }: Rules): BodyOf<'replacePolicy'> | null {
+export function bodyOf({ frozen, destinations, limits, approvals }: Rules): BodyOf<'replacePolicy'> | null {
   if (limits?.length === 0) return null;
   return {
     frozen,
     limits: listOf(limits),
     ...(destinations === null ? {} : { destinations }),
+    ...(approvals ? { approvals: ruleOf(approvals) } : {}),
   };
 }
 
 /** The body of PATCH; null where only PUT can request the change. */
-export function patchOf({ destinations, limits, ...change }: Partial<Rules>): BodyOf<'changePolicy'> | null {
+export function patchOf({
+  destinations,
+  limits,
+  approvals,
+  ...change
+}: Partial<Rules>): BodyOf<'changePolicy'> | null {
   if (destinations === null) return null;
   return {
     ...change,
     ...(limits === undefined ? {} : { limits: listOf(limits) }),
     ...(destinations === undefined ? {} : { destinations }),
+    ...(approvals === undefined ? {} : { approvals: approvals ? ruleOf(approvals) : { required: 0 } }),
   };
+}
+
+/** As bodies have it. An empty list of amounts is one where every withdrawal needs approvals. */
+function ruleOf({
+  required,
+  above,
+  for: kinds,
+}: ApprovalRule): NonNullable<BodyOf<'changePolicy'>['approvals']> {
+  const amounts = above.map(({ asset_code, asset_issuer, amount_stroops }) => ({
+    asset_code,
+    ...(asset_issuer === null ? {} : { asset_issuer }),
+    amount_stroops,
+  }));
+  return { required, for: kinds, ...(kinds.includes('withdrawals') ? { above: amounts } : {}) };
 }
 
 /** As bodies have it: what is null is absent. */
@@ -71,7 +93,21 @@ function listOf(limits: Limits): NonNullable<BodyOf<'replacePolicy'>['limits']> 
   });
 }
 
+/** Whether a looser rule needs approvals of other members first. The service decides (approval-rules.ts). */
+export function needsApprovals({ approvals }: Policy, rule: 'destinations' | 'other'): boolean {
+  const kinds = approvals?.for ?? [];
+  return kinds.includes('policies') || (rule === 'destinations' && kinds.includes('destinations'));
+}
+
 export type Effect = 'at_once' | 'later';
+
+function ruleText(approvals: ApprovalRule | null): string[] | null {
+  return approvals && [`${approvals.required}`, ...approvals.for, ...approvals.above.flatMap(valuesOf)];
+}
+
+function valuesOf(entry: ApprovalRule['above'][number]): string[] {
+  return Object.values(entry).map(String);
+}
 
 /** Whether the rules are the same. New payments are no difference. */
 export function isSamePolicy(one: Policy, other: Policy): boolean {
@@ -79,8 +115,8 @@ export function isSamePolicy(one: Policy, other: Policy): boolean {
 }
 
 function textOf(policy: Policy): string {
-  const { frozen, destinations, pending } = policy;
+  const { frozen, destinations, approvals, pending } = policy;
   const ids = pending.map(({ id }) => id);
   const limits = limitsInForce(policy)?.map((entry) => Object.values(entry).map(String));
-  return JSON.stringify([frozen, limits ?? null, destinations, ids]);
+  return JSON.stringify([frozen, limits ?? null, destinations, ids, ruleText(approvals)]);
 }

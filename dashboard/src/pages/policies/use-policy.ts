@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { PendingPolicyChange, Policy } from '../../api/contract.ts';
 import { healthQuery } from '../../api/wallets.ts';
+import type { Verdict } from '../approvals/decide.tsx';
 import { bodyOf, isSamePolicy, patchOf, type Rules, targetOf } from './target.ts';
 
 function policyKey(walletId: string) {
@@ -48,6 +49,18 @@ export function useChangePolicy(shown: Policy, onDone: () => void) {
       void client.invalidateQueries({ queryKey: healthQuery(wallet_id).queryKey });
       onDone();
     },
+  });
+}
+
+/** Approves or rejects a change that awaits approvals. */
+export function useDecideChange(walletId: string, { id }: PendingPolicyChange) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ verb, body }: Verdict) => {
+      const operation = verb === 'approve' ? 'approvePolicyChange' : 'rejectPolicyChange';
+      return api(operation, { id: walletId, change_id: id, body });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: policyKey(walletId) }),
   });
 }
 

@@ -1,24 +1,35 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { SubmitEvent } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { User } from '../../api/contract.ts';
+import { challengeIn, type LoginChallenge } from '../../api/factors.ts';
 import { session } from '../../api/session.ts';
+import { requireSignedIn } from '../../api/signing-in.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { forgetTyped } from '../withdraw/draft.ts';
+import { SecondStep } from './second-step.tsx';
 
 /** `email`: the user whose session continues. Another user starts at the list of wallets. */
 export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: () => void }) {
+  const [challenge, setChallenge] = useState<LoginChallenge | null>(null);
+  const [ended, setEnded] = useState<Error | null>(null);
   const signIn = useMutation({
-    mutationFn: (body: { email: string; password: string }) => api('login', { body }),
-    onSuccess: ({ token, user }) => {
-      const same = session.current()?.user.id === user.id;
-      const expired = session.current()?.expired ?? false;
-      session.begin(token, user);
-      if (!same) forgetTyped();
-      if (expired && !same) window.location.assign('/wallets');
-      else onSignedIn();
-    },
+    mutationFn: async (body: { email: string; password: string }) =>
+      requireSignedIn((await api('login', { body })).user.id),
+    onSuccess: begin,
+    onError: (error) => setChallenge(challengeIn(error)),
+    onMutate: () => setEnded(null),
   });
+
+  function begin(user: User) {
+    const same = session.current()?.user.id === user.id;
+    const expired = session.current()?.expired ?? false;
+    session.begin(user);
+    if (!same) forgetTyped();
+    if (expired && !same) window.location.assign('/wallets');
+    else onSignedIn();
+  }
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -26,10 +37,18 @@ export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: 
     signIn.mutate({ email: String(form.get('email')), password: String(form.get('password')) });
   }
 
+  function back(error: Error | null) {
+    setChallenge(null);
+    setEnded(error);
+    signIn.reset();
+  }
+
+  if (challenge) return <SecondStep challenge={challenge} onProven={begin} onBack={back} />;
+  const error = signIn.error ?? ended;
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        {signIn.error && <ErrorAlert error={signIn.error} />}
+        {error && <ErrorAlert error={error} />}
         <TextInput
           name="email"
           type="email"

@@ -1,6 +1,7 @@
 import { Center, Group, Paper, Title } from '@mantine/core';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { NotSecure } from '../../components/not-secure.tsx';
 import icon from '../../shell/icon.svg';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -27,7 +28,7 @@ export function SignIn() {
             Stellar Teller
           </Title>
         </Group>
-        <SignInForm onSignedIn={goOn} />
+        {window.isSecureContext ? <SignInForm onSignedIn={goOn} /> : <NotSecure />}
       </Paper>
     </Center>
   );

@@ -15,12 +15,15 @@ type Props = {
   /** What the service says about the wallets. */
   refused: string | null;
   onChange: (rights: Rights) => void;
+  /** The roles to choose from; those that the user may give, if absent. */
+  roles?: readonly Role[];
 };
 
-/** The role of a member, and the wallets that the member uses. */
-export function RightsFields({ rights, tried, refused, onChange }: Props) {
+/** The role of a member or service user, and the wallets that it uses. */
+export function RightsFields({ rights, tried, refused, onChange, roles }: Props) {
   const { role, wallet_ids } = rights;
   const own = useMe()?.role;
+  const choice = roles ?? (own ? rolesFor(own) : [role]);
   return (
     <>
       <NativeSelect
@@ -29,7 +32,7 @@ export function RightsFields({ rights, tried, refused, onChange }: Props) {
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={role}
         onChange={({ currentTarget }) => onChange({ ...rights, role: currentTarget.value as Role })}
-        data={(own ? rolesFor(own) : [role]).map((value) => ({ value, label: ROLE_WORDS[value].label }))}
+        data={choice.map((value) => ({ value, label: ROLE_WORDS[value].label }))}
       />
       {usesAllWallets(role) ? (
         <Text size="sm" c="dimmed">
@@ -44,7 +47,10 @@ export function RightsFields({ rights, tried, refused, onChange }: Props) {
         >
           <Stack gap="xs" my="xs">
             <Radio value="all" label="All wallets of the team, also new ones" />
-            <Radio value="some" label="Only some wallets. The member does not see the others." />
+            <Radio
+              value="some"
+              label={`Only some wallets. The ${roles ? 'service user' : 'member'} does not see the others.`}
+            />
           </Stack>
         </Radio.Group>
       )}
@@ -63,7 +69,7 @@ function WalletChoice({ chosen, onChoose }: ChoiceProps) {
     <Loaded query={wallets} lines={2}>
       {({ items }) => (
         <ScrollArea.Autosize mah={220}>
-          <Checkbox.Group aria-label="Wallets of the member" value={chosen} onChange={onChoose}>
+          <Checkbox.Group aria-label="Wallets to use" value={chosen} onChange={onChoose}>
             <Stack gap="xs">
               {items.map(({ id, name }) => (
                 <Checkbox key={id} value={id} label={name} style={{ overflowWrap: 'anywhere' }} />

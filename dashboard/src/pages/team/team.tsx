@@ -13,6 +13,8 @@ import { InviteDialog } from './invite-dialog.tsx';
 import { LeaveTeam } from './member-dialogs.tsx';
 import { Members } from './members.tsx';
 import { RenameTeam } from './rename-team.tsx';
+import { RequireFactors } from './require-factors.tsx';
+import { ServiceUsers } from './service-users.tsx';
 
 export function TeamPage() {
   const { data: team } = useQuery(teamQuery);
@@ -41,6 +43,8 @@ export function TeamPage() {
     >
       {me && <MembersSection />}
       {may('listInvitations') && <Invitations />}
+      {may('listServiceUsers') && <ServiceUsers />}
+      {team && me && <RequireFactors team={team} isOwner={me.role === 'owner'} />}
       {may('getAlerts') && <Alerts />}
       {renaming && team && <RenameTeam name={team.name} onClose={rename.close} />}
       {leaving && me && <LeaveTeam me={me} onClose={leave.close} />}

@@ -37,7 +37,12 @@ export function Filters({ search, onChange }: { search: TransactionsSearch; onCh
         />
         <Select
           label="Status"
-          options={{ confirmed: 'Confirmed', pending: 'Pending', failed: 'Failed' }}
+          options={{
+            confirmed: 'Confirmed',
+            pending: 'Pending',
+            awaiting_approval: 'Awaits approvals',
+            failed: 'Failed',
+          }}
           {...pick('status')}
         />
         <Select

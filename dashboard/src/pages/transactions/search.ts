@@ -7,7 +7,7 @@ type Query = QueryOf<'listTransactions'>;
 
 export type TransactionsSearch = {
   type?: 'deposit' | 'withdrawal' | 'adjustment';
-  status?: 'pending' | 'confirmed' | 'failed';
+  status?: 'awaiting_approval' | 'pending' | 'confirmed' | 'failed';
   attributed?: 'true' | 'false';
   /** First and last day, `2026-11-21`, in the reader's time zone. */
   since?: string;
@@ -27,7 +27,7 @@ export function readTransactionsSearch(given: Record<string, unknown>): Transact
   const day = (name: string) => (isDay(text(name)) ? text(name) : undefined);
   return withoutUndefined({
     type: oneOf('type', ['deposit', 'withdrawal', 'adjustment']),
-    status: oneOf('status', ['pending', 'confirmed', 'failed']),
+    status: oneOf('status', ['awaiting_approval', 'pending', 'confirmed', 'failed']),
     attributed: oneOf('attributed', ['true', 'false']),
     since: day('since'),
     until: day('until'),

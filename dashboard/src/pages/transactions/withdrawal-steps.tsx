@@ -6,6 +6,11 @@ import type { Step } from './history.tsx';
 export function stepsOf(withdrawal: Withdrawal): Step[] {
   const { status, created_at, signed_at, committed_at, fee_bumps, expires_at } = withdrawal;
   const steps: Step[] = [{ title: 'Created', at: created_at, state: 'done' }];
+  // The version before, which may answer during an upgrade, knows no approvals.
+  for (const { decision, at, comment } of withdrawal.approvals ?? []) {
+    const title = decision === 'approved' ? 'Approved' : 'Rejected';
+    steps.push({ title, at, state: 'done', ...(comment === null ? {} : { text: comment }) });
+  }
   if (signed_at) {
     const text = 'The payment is signed once. No other is ever signed for this withdrawal.';
     steps.push({ title: 'Signed', at: signed_at, state: 'done', text });
@@ -15,6 +20,8 @@ export function stepsOf(withdrawal: Withdrawal): Step[] {
     const text = `${fee_bumps === 1 ? 'Once' : `${fee_bumps} times`}: the same payment with a higher fee.`;
     steps.push({ title: 'Fee-bumped', state: 'done', text });
   }
+  if (status === 'awaiting_approval')
+    return [...steps, { title: 'Approvals', state: 'waiting', text: 'Other members must approve it first.' }];
   if (status !== 'pending') return [...steps, provenStep(withdrawal)];
   if (!signed_at)
     return [...steps, { title: 'Signature', state: 'waiting', text: 'It needs a free transaction source.' }];

@@ -12,6 +12,7 @@ import { MissingInWallet } from '../../components/not-found.tsx';
 import { Page } from '../../components/page.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { WithdrawalApproval } from '../approvals/withdrawal-approval.tsx';
 import {
   Account,
   DetailsAndHistory,
@@ -30,7 +31,7 @@ export function WithdrawalPage() {
     queryKey: ['wallet', walletId, 'withdrawal', withdrawalId],
     queryFn: ({ signal }) => api('getWithdrawal', { id: walletId, withdrawal_id: withdrawalId, signal }),
     // An outcome never changes.
-    refetchInterval: ({ state: { data } }) => (data && data.status !== 'pending' ? false : 1_000),
+    refetchInterval: ({ state: { data } }) => (data?.settled_at ? false : 1_000),
   });
   if (isNotFound(query.error))
     return <MissingInWallet walletId={walletId} what="withdrawal" id={withdrawalId} />;
@@ -63,6 +64,7 @@ function Shown({ withdrawal }: { withdrawal: Withdrawal }) {
           </Text>
         </Alert>
       )}
+      {status === 'awaiting_approval' && <WithdrawalApproval withdrawal={withdrawal} />}
       <DetailsAndHistory fields={fieldsOf(withdrawal)} steps={stepsOf(withdrawal)} />
     </>
   );

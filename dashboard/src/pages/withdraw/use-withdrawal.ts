@@ -22,7 +22,7 @@ export function useWithdrawal(walletId: string) {
     },
     enabled: draft.state !== 'new',
     // An outcome never changes.
-    refetchInterval: ({ state: { data } }) => (data && data.status !== 'pending' ? false : 1_000),
+    refetchInterval: ({ state: { data } }) => (data?.settled_at ? false : 1_000),
     retry: false,
   });
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconUserCheck } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { Withdrawal } from '../../api/contract.ts';
 import { Amount, Figures } from '../../components/amount.tsx';
@@ -14,7 +14,12 @@ import { FullAddress, FullIssuer } from './payment-summary.tsx';
 import { problemWords } from './problem-words.ts';
 import { isSamePayment, parseInput, type WithdrawalInput } from './withdrawal-input.ts';
 
-const TITLES = { pending: 'Pending', confirmed: 'Paid', failed: 'Failed: nothing was paid' } as const;
+const TITLES = {
+  awaiting_approval: 'Awaits approvals: nothing is signed',
+  pending: 'Pending',
+  confirmed: 'Paid',
+  failed: 'Failed: nothing was paid',
+} as const;
 
 /** The withdrawal's state, refreshed until its outcome is known. */
 export function Outcome({ withdrawal, typed }: { withdrawal: Withdrawal; typed: WithdrawalInput }) {
@@ -64,6 +69,7 @@ function Heading({ status }: { status: Withdrawal['status'] }) {
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <Group gap="sm" wrap="nowrap" aria-live="polite">
+      {status === 'awaiting_approval' && <IconUserCheck aria-hidden="true" />}
       {status === 'pending' && <Loader size="sm" aria-hidden="true" />}
       {status === 'confirmed' && <IconCircleCheck color="var(--mantine-color-teal-6)" aria-hidden="true" />}
       {status === 'failed' && <IconAlertTriangle color="var(--mantine-color-error)" aria-hidden="true" />}
@@ -99,7 +105,7 @@ function Next({
   typed: WithdrawalInput;
 }) {
   const [asking, ask] = useDisclosure();
-  if (status === 'pending')
+  if (status === 'pending' || status === 'awaiting_approval')
     return (
       <>
         <Button variant="default" onClick={ask.open}>

@@ -1,0 +1,105 @@
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { approvalsQuery } from '../../api/approvals.ts';
+import type { AwaitingApproval } from '../../api/contract.ts';
+import { walletsQuery } from '../../api/wallets.ts';
+import { Figures } from '../../components/amount.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { isolated } from '../../text/isolate.ts';
+import { MemberName } from './member-name.tsx';
+
+/** What awaits approvals in the team. */
+export function Approvals() {
+  const query = useQuery(approvalsQuery);
+  return (
+    <Page
+      title="Approvals"
+      description="Withdrawals and changes of policies that other members must approve before they happen."
+    >
+      <Loaded query={query} lines={6}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState icon={IconCheck} title="Nothing awaits approval">
+              The policy of a wallet says what does.
+            </EmptyState>
+          ) : (
+            <Stack component="ul" gap="sm" p={0} m={0} maw={820} style={{ listStyle: 'none' }}>
+              {items.map((item) => (
+                <Item key={(item.withdrawal ?? item.change)?.id} item={item} />
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function Item({ item }: { item: AwaitingApproval }) {
+  const { wallet_id, may_decide, withdrawal, change } = item;
+  const { data } = useQuery(walletsQuery);
+  const asked = withdrawal ?? change;
+  if (!asked) return null;
+  const name = data?.items.find(({ id }) => id === wallet_id)?.name;
+  const { approvals, approvals_required, requested_by, approval_expires_at } = asked;
+  return (
+    <Paper component="li" withBorder p="md">
+      <Group justify="space-between" gap="sm" align="flex-start">
+        <div style={{ flex: '1 1 260px' }}>
+          <Text fw={600} component="div">
+            {withdrawal ? (
+              <>
+                Pay <Figures stroops={withdrawal.amount_stroops} asset={withdrawal} />
+              </>
+            ) : (
+              'Change the policy'
+            )}
+          </Text>
+          {withdrawal && (
+            <Text size="sm" className="mono" style={{ overflowWrap: 'anywhere' }}>
+              {withdrawal.destination}
+            </Text>
+          )}
+          <Text size="sm" component="div">
+            {name && <>From {isolated(name)}. </>}
+            {requested_by && (
+              <>
+                Requested by <MemberName id={requested_by} />
+                {'. '}
+              </>
+            )}
+            {approval_expires_at && (
+              <>
+                It ends <DateTime at={approval_expires_at} />.
+              </>
+            )}
+          </Text>
+        </div>
+        <Stack gap={4} align="flex-end">
+          <Badge color={may_decide ? 'yellow' : 'gray'}>
+            {may_decide
+              ? 'Awaits you'
+              : `${approvals.filter(({ decision }) => decision === 'approved').length} of ${approvals_required} approved`}
+          </Badge>
+          {withdrawal ? (
+            <TextLink
+              to="/wallets/$walletId/withdrawals/$withdrawalId"
+              params={{ walletId: wallet_id, withdrawalId: withdrawal.id }}
+            >
+              Open the withdrawal
+            </TextLink>
+          ) : (
+            <TextLink to="/wallets/$walletId/policies" params={{ walletId: wallet_id }}>
+              Open the policies
+            </TextLink>
+          )}
+        </Stack>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { memberNamesQuery } from '../../api/approvals.ts';
+import { isolated } from '../../text/isolate.ts';
+
+/** The name and e-mail address of a member; the id of a user who is none any more. */
+export function MemberName({ id }: { id: string }) {
+  const { data } = useQuery(memberNamesQuery);
+  const member = data?.get(id);
+  return (
+    <span style={{ overflowWrap: 'anywhere' }}>
+      {member ? `${isolated(member.name)} (${member.email})` : id}
+    </span>
+  );
+}

@@ -1,0 +1,105 @@
+import { Alert, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconUserCheck } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { approvalPreviewQuery } from '../../api/approvals.ts';
+import { api } from '../../api/client.ts';
+import type { Withdrawal, WithdrawalPreview } from '../../api/contract.ts';
+import { useMay } from '../../api/me.ts';
+import { Figures } from '../../components/amount.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { FullAddress, FullIssuer } from '../withdraw/payment-summary.tsx';
+import { Problems } from '../withdraw/preview.tsx';
+import { DecideButtons, Decisions, type Verdict } from './decide.tsx';
+import { useDecidable } from './use-decidable.ts';
+
+/** On the page of a withdrawal that awaits approvals: what will be paid, who has decided, and the decision. */
+export function WithdrawalApproval({ withdrawal }: { withdrawal: Withdrawal }) {
+  const may = useMay();
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="approval" mb="lg" maw={820}>
+      <Stack gap="sm">
+        <Group gap="xs" wrap="nowrap">
+          <IconUserCheck size={20} aria-hidden="true" />
+          <Title order={2} size="h4" id="approval">
+            Awaits approvals
+          </Title>
+        </Group>
+        <Text size="sm">Nothing is signed. The payment is sent with the last approval.</Text>
+        <Payment withdrawal={withdrawal} />
+        <Decisions asked={withdrawal} />
+        {may('previewApproval') && <Foreseen withdrawal={withdrawal} />}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** Every character of the stored order, from the service. */
+function Payment({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { amount_stroops, destination, memo_id, refund_of } = withdrawal;
+  return (
+    <div>
+      <Text size="xl" fw={650}>
+        <Figures stroops={amount_stroops} asset={withdrawal} />
+      </Text>
+      <FullIssuer asset={withdrawal} />
+      <Text size="sm">to</Text>
+      <FullAddress address={destination} />
+      {memo_id !== null && <Text size="sm">with memo id {String(memo_id)}</Text>}
+      {refund_of !== null && <Text size="sm">It pays a deposit back to its sender.</Text>}
+    </div>
+  );
+}
+
+/** What it would do now, and the buttons. */
+function Foreseen({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { id, wallet_id } = withdrawal;
+  const query = useQuery(approvalPreviewQuery(wallet_id, id));
+  return (
+    <Loaded query={query} only_now>
+      {(preview) => (
+        <Stack gap="sm">
+          {preview.problems.length === 0 ? (
+            <Alert color="teal" variant="light" title="It can be paid now">
+              <Text size="sm">
+                Balance after it:{' '}
+                {preview.balance_after_stroops === null ? (
+                  'unknown'
+                ) : (
+                  <Figures stroops={preview.balance_after_stroops} asset={preview} />
+                )}
+              </Text>
+            </Alert>
+          ) : (
+            <Problems
+              walletId={wallet_id}
+              request={{ destination: withdrawal.destination, amount_stroops: withdrawal.amount_stroops }}
+              preview={preview}
+            />
+          )}
+          <Buttons withdrawal={withdrawal} preview={preview} />
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function Buttons({ withdrawal, preview }: { withdrawal: Withdrawal; preview: WithdrawalPreview }) {
+  const { id, wallet_id } = withdrawal;
+  const client = useQueryClient();
+  const decidable = useDecidable();
+  if (!decidable.has(id)) return null;
+  async function decide({ verb, body }: Verdict) {
+    const operation = verb === 'approve' ? 'approveWithdrawal' : 'rejectWithdrawal';
+    const decided = await api(operation, { id: wallet_id, withdrawal_id: id, body });
+    client.setQueryData(['wallet', wallet_id, 'withdrawal', id], decided);
+  }
+  return (
+    <DecideButtons
+      asked={withdrawal}
+      what="this withdrawal"
+      summary={<Payment withdrawal={withdrawal} />}
+      can_approve={preview.would_send}
+      onDecide={decide}
+    />
+  );
+}

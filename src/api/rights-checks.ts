@@ -1,0 +1,66 @@
+/** What a caller with a valid credential may do. Each refusal is written to the audit log of the team. */
+import type { FastifyRequest } from 'fastify';
+import { isAllowed, notAllowed } from '../auth/allowed-ips.ts';
+import { actorOf, type Caller, keyOfCredential, type LoginCaller } from '../auth/authenticate.ts';
+import type { Scope } from '../auth/named-keys/scopes.ts';
+import { createRefusedRights } from '../auth/refused-rights.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import type { RequireWallet } from '../wallets/access.ts';
+
+export function createRightsChecks(deps: Deps, requireWallet: RequireWallet) {
+  const noteRefused = createRefusedRights(deps);
+  const refuse = async (request: FastifyRequest, team_id: string, error: AppError): Promise<never> => {
+    await noteRefused({ actor: request.actor, team_id, operation: operationOf(request), code: error.code });
+    throw error;
+  };
+  const teamOf = async (caller: Caller) =>
+    caller.kind === 'login'
+      ? caller.member.team_id
+      : (await requireWallet(caller, caller.wallet_id)).owner_id;
+  return {
+    teamOf,
+
+    /** @throws AppError `address_not_allowed` */
+    async requireAddress(request: FastifyRequest, caller: Caller, ip: string): Promise<void> {
+      if (!isAllowed(caller.allowed_ips, ip)) await refuse(request, await teamOf(caller), notAllowed(ip));
+    },
+
+    /** @throws AppError `role_missing`, `person_required` */
+    async requireRole(
+      request: FastifyRequest,
+      { by, member: { role, team_id } }: LoginCaller,
+    ): Promise<void> {
+      const { roles, for_people } = request.routeOptions.config;
+      if (!roles?.includes(role)) {
+        const words = `Your role in the team (${role}) may not do this.`;
+        await refuse(request, team_id, new AppError('role_missing', words));
+      }
+      if (for_people && by === 'service_user') {
+        const words = 'A service user may not do this. Log in as a person.';
+        await refuse(request, team_id, new AppError('person_required', words));
+      }
+    },
+
+    /** @throws AppError `scope_missing` */
+    async requireScope(request: FastifyRequest, scopes: readonly Scope[]): Promise<void> {
+      const enough = request.routeOptions.config.scopes ?? [];
+      if (enough.some((scope) => scopes.includes(scope))) return;
+      const words = `This API key may not do this: it needs the scope ${enough.join(' or ')}.`;
+      await refuse(request, request.wallet.owner_id, new AppError('scope_missing', words));
+    },
+
+    /** Writes down which API key was refused where a login is needed. */
+    async noteKey(request: FastifyRequest, ip: string): Promise<void> {
+      const caller = await keyOfCredential(deps, request.headers.authorization);
+      if (caller === null) return; // no key of ours: a stranger
+      const operation = operationOf(request);
+      const team_id = await teamOf(caller);
+      await noteRefused({ actor: actorOf(caller, ip), team_id, operation, code: 'login_required' });
+    },
+  };
+}
+
+function operationOf(request: FastifyRequest): string {
+  return request.routeOptions.config.operation ?? '';
+}

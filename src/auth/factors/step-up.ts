@@ -1,0 +1,108 @@
+/**
+ * Step-up: an operation that moves money, or decides who can, asks for a second factor that the session has proven within the
+ * last ten minutes. The guard of the routes, `x-step-up` of the OpenAPI document and a test over every operation read the
+ * table. Only logins are asked: an API key has no factor.
+ */
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { LoginCaller } from '../authenticate.ts';
+import { methodsOf } from './proofs.ts';
+
+/**
+ * `always`: of users who have a factor, and of every member of a team that requires one. `own`: of users who have one; those
+ * who have none do this to get one. `never`: of nobody.
+ */
+export type StepUp = 'always' | 'own' | 'never';
+
+/** How long a proof counts. */
+export const STEP_UP_MS = 10 * 60_000;
+
+/** By operation id. Every operation of a login that changes something is here: the start fails when one is missing. */
+export const STEP_UP: Readonly<Record<string, StepUp>> = {
+  // the caller's own login
+  logout: 'never',
+  endSession: 'never',
+  endOtherSessions: 'never',
+  renewToken: 'never',
+  changePassword: 'own',
+  stepUp: 'never',
+  beginPasskeyStepUp: 'never',
+  beginTotp: 'own',
+  confirmTotp: 'own',
+  beginPasskey: 'own',
+  addPasskey: 'own',
+  renameFactor: 'own',
+  removeFactor: 'own',
+  replaceRecoveryCodes: 'own',
+  // the team
+  changeTeam: 'always',
+  addMember: 'always',
+  changeMember: 'always',
+  removeMember: 'always',
+  createInvitation: 'always',
+  revokeInvitation: 'always',
+  replaceAlerts: 'always',
+  rotateAlertSecret: 'always',
+  createServiceUser: 'always',
+  changeServiceUser: 'always',
+  removeServiceUser: 'always',
+  addServiceUserSecret: 'always',
+  retireServiceUserSecret: 'always',
+  // wallets
+  createWallet: 'never',
+  changeWallet: 'never',
+  regenerateApiKey: 'always',
+  createApiKey: 'always',
+  deleteApiKey: 'always',
+  // deposits
+  createDepositAddress: 'never',
+  assignDeposit: 'never',
+  replaceDepositMinimums: 'never',
+  refundDeposit: 'always',
+  // withdrawals, and the assets that a wallet holds
+  createWithdrawal: 'always',
+  previewWithdrawal: 'never',
+  approveWithdrawal: 'always',
+  rejectWithdrawal: 'always',
+  addAsset: 'always',
+  removeAsset: 'always',
+  // limits
+  replacePolicy: 'always',
+  changePolicy: 'always',
+  revokePolicyChange: 'always',
+  approvePolicyChange: 'always',
+  rejectPolicyChange: 'always',
+  // webhooks
+  registerWebhook: 'always',
+  updateWebhook: 'always', // another URL gets what the secret has signed
+  deleteWebhook: 'never',
+  rotateWebhookSecret: 'always',
+  testWebhook: 'never',
+  redeliverWebhook: 'never',
+  replayWebhook: 'never',
+  // the sandbox's own money
+  payOnSandbox: 'never',
+};
+
+/** @throws AppError `second_factor_required` with the methods of the user, none for a user who must add a factor first */
+export async function requireStepUp(
+  deps: Pick<Deps, 'config' | 'db' | 'clock'>,
+  { user, factors }: LoginCaller,
+  step_up: StepUp,
+): Promise<void> {
+  const is_asked = factors.has_factor || (factors.team_requires && step_up === 'always');
+  if (step_up === 'never' || !is_asked || isFresh(factors.proven_at, deps.clock.now())) return;
+  if (!factors.has_factor)
+    throw new AppError('second_factor_required', 'Your team requires a second factor. Add one first.', {
+      data: { methods: [] },
+    });
+  throw new AppError(
+    'second_factor_required',
+    'This needs a second factor, proven within the last ten minutes.',
+    { data: { methods: await methodsOf(deps, deps.db, user.id) } },
+  );
+}
+
+function isFresh(proven_at: Date | null, now: Date): boolean {
+  return proven_at !== null && now.getTime() - proven_at.getTime() < STEP_UP_MS;
+}

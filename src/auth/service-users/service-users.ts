@@ -1,0 +1,278 @@
+/**
+ * Service users: programs that act with the rights of a member. Owners and admins manage them, and the operator does.
+ * Every change locks the team and then the service user, so that what holds now decides.
+ *
+ * | a crash | leaves |
+ * |---|---|
+ * | before the commit | nothing changed |
+ * | after it, before the answer | the change; a secret that nobody has: retire it |
+ */
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { type Actor, audited, type Deed } from '../../audit/audit.ts';
+import type { Trx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { LoginCaller } from '../authenticate.ts';
+import { base62 } from '../base62.ts';
+import { credentialHash } from '../credential-hash.ts';
+import { checkRights, lockTeamOf } from '../teams/members.ts';
+import { usesAllWallets } from '../teams/roles.ts';
+import { lockTeam } from '../teams/team-store.ts';
+import { type GivenKey, readPublicKeys } from './public-keys.ts';
+import { deleteServiceTokens } from './service-token-store.ts';
+import {
+  countServiceUsers,
+  deleteSecret,
+  insertSecret,
+  insertServiceUser,
+  listSecrets,
+  lockServiceUser,
+  markRemoved,
+  rememberWhoKnows,
+  type Secret,
+  type ServiceRights,
+  type ServiceUser,
+  updateServiceUser,
+} from './service-user-store.ts';
+
+const MAX_SERVICE_USERS = 100;
+/** The one in use, and the one that replaces it. */
+const MAX_SECRETS = 2;
+const SECRET_MARK = 'svc_secret_';
+const SECRET_BYTES = 32;
+const SHOWN_CHARS = 4;
+
+export type ServiceUserDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
+
+/** Who manages service users of a team. `caller`: null for the operator. */
+export type Manager = { actor: Actor; team_id: string; caller: LoginCaller | null };
+
+/** A service user with its secrets, without their text. */
+export type ServiceUserWithSecrets = ServiceUser & { secrets: Secret[] };
+
+/**
+ * Makes a service user. Without public keys it gets a secret, whose text is given only here.
+ * @throws AppError `role_missing`, `invalid_request`, `too_many_service_users` when the team has 100
+ */
+export async function createServiceUser(
+  deps: ServiceUserDeps,
+  manager: Manager,
+  order: ServiceRights & { name: string; public_keys: GivenKey[] },
+): Promise<{ service_user: ServiceUserWithSecrets; client_secret: string | null }> {
+  const { team_id, caller } = manager;
+  const now = deps.clock.now();
+  const row = {
+    ...order,
+    public_keys: await readPublicKeys(order.public_keys),
+    ...{ id: newId('svu', now), team_id, created_by: caller?.user.id ?? null, created_at: now },
+  };
+  return audited(deps, manager.actor, async (trx, note) => {
+    await lockManager(trx, manager, row.role);
+    await checkRights(trx, team_id, row);
+    if ((await countServiceUsers(trx, team_id)) >= MAX_SERVICE_USERS)
+      throw new AppError('too_many_service_users', `A team has at most ${MAX_SERVICE_USERS} service users.`);
+    await insertServiceUser(trx, row);
+    await noteWhoKnows(trx, manager, row.id);
+    const added = row.public_keys.length > 0 ? null : await addSecret(trx, row.id, now);
+    const service_user = { ...row, last_used_at: null, disabled_at: null, disabled_by: null };
+    const secrets = added ? [added.secret] : [];
+    note({ ...deedOf(row), action: 'service_user.created', after: factsOf(service_user, secrets) });
+    return { service_user: { ...service_user, secrets }, client_secret: added?.client_secret ?? null };
+  });
+}
+
+export type ServiceUserChange = { [K in keyof ServiceRights]?: ServiceRights[K] | undefined } & {
+  name?: string | undefined;
+  public_keys?: GivenKey[] | undefined;
+  enabled?: boolean | undefined;
+};
+
+/**
+ * Changes name, rights, addresses or public keys, or disables or enables; all hold for the next request. Tokens end at once
+ * when the service user is disabled, and those that were given for a public key when that key goes.
+ * @throws AppError `not_found`, `role_missing`, `invalid_request`; `disabled_by_operator` for a login that enables what the
+ * operator has disabled
+ */
+export async function changeServiceUser(
+  deps: ServiceUserDeps,
+  manager: Manager,
+  { id, ...change }: ServiceUserChange & { id: string },
+): Promise<ServiceUserWithSecrets> {
+  const public_keys = change.public_keys && (await readPublicKeys(change.public_keys));
+  return audited(deps, manager.actor, async (trx, note) => {
+    const before = await lockFor(trx, manager, id);
+    const role = change.role ?? before.role;
+    const kept = usesAllWallets(role) && change.role !== undefined ? null : before.wallet_ids;
+    const after: ServiceUser = {
+      ...before,
+      role,
+      name: change.name ?? before.name,
+      wallet_ids: change.wallet_ids === undefined ? kept : change.wallet_ids,
+      allowed_ips: change.allowed_ips === undefined ? before.allowed_ips : change.allowed_ips,
+      public_keys: public_keys ?? before.public_keys,
+      ...disabledAs(before, change.enabled, {
+        by: manager.caller ? 'team' : 'operator',
+        now: deps.clock.now(),
+      }),
+    };
+    await checkRights(trx, before.team_id, after);
+    await updateServiceUser(trx, after);
+    if (public_keys) await noteWhoKnows(trx, manager, id);
+    await deleteServiceTokens(trx, id, after.disabled_at ? null : keysOnlyIn(before, after));
+    const secrets = await listSecrets(trx, [id]);
+    noteChange(note, { before, after, secrets });
+    return { ...after, secrets };
+  });
+}
+
+type Disabled = Pick<ServiceUser, 'disabled_at' | 'disabled_by'>;
+
+/** What the operator has disabled stays so, whoever of the team disables or enables it. */
+function disabledAs(
+  { disabled_at, disabled_by }: Disabled,
+  enabled: boolean | undefined,
+  { by, now }: { by: 'team' | 'operator'; now: Date },
+): Disabled {
+  if (enabled === true && disabled_by === 'operator' && by === 'team')
+    throw new AppError(
+      'disabled_by_operator',
+      'The operator of the service has disabled it. Only they enable it.',
+    );
+  if (enabled === true) return { disabled_at: null, disabled_by: null };
+  if (enabled === undefined || disabled_by === 'operator') return { disabled_at, disabled_by };
+  return { disabled_at: disabled_at ?? now, disabled_by: by };
+}
+
+function keysOnlyIn(before: ServiceUser, after: ServiceUser): string[] {
+  const kept = new Set(after.public_keys.map(({ thumbprint }) => thumbprint));
+  return before.public_keys.map(({ thumbprint }) => thumbprint).filter((each) => !kept.has(each));
+}
+
+function noteChange(
+  note: (deed: Deed) => void,
+  { before, after, secrets }: { before: ServiceUser; after: ServiceUser; secrets: Secret[] },
+): void {
+  const facts = { before: factsOf(before, secrets), after: factsOf(after, secrets) };
+  if (!isDeepStrictEqual(facts.before, facts.after))
+    note({ ...deedOf(after), action: 'service_user.changed', ...facts });
+  if (after.disabled_by === before.disabled_by) return;
+  note({ ...deedOf(after), action: after.disabled_by ? 'service_user.disabled' : 'service_user.enabled' });
+}
+
+/** Its tokens and secrets end at once, for ever. @throws AppError `not_found`, `role_missing` */
+export async function removeServiceUser(
+  deps: ServiceUserDeps,
+  manager: Manager,
+  id: string,
+): Promise<ServiceUserWithSecrets> {
+  return audited(deps, manager.actor, async (trx, note) => {
+    const before = await lockFor(trx, manager, id);
+    const secrets = await listSecrets(trx, [id]);
+    await markRemoved(trx, id, deps.clock.now());
+    await deleteServiceTokens(trx, id, null);
+    note({ ...deedOf(before), action: 'service_user.removed', before: factsOf(before, secrets) });
+    return { ...before, secrets };
+  });
+}
+
+/**
+ * Adds a secret, whose text is given only here. `retire`: which of the secrets before it end at once, with the tokens that
+ * were given for them: none, all, or all but the newest one.
+ * @throws AppError `not_found`, `role_missing`, `too_many_secrets` when there would be more than two
+ */
+export async function rotateSecret(
+  deps: ServiceUserDeps,
+  manager: Manager,
+  { id, retire }: { id: string; retire: 'none' | 'all' | 'older' },
+): Promise<{ secret: Secret; client_secret: string }> {
+  return audited(deps, manager.actor, async (trx, note) => {
+    const service_user = await lockFor(trx, manager, id);
+    const secrets = await listSecrets(trx, [id]);
+    const retired = retire === 'none' ? [] : retire === 'all' ? secrets : secrets.slice(0, -1);
+    if (secrets.length - retired.length >= MAX_SECRETS)
+      throw new AppError(
+        'too_many_secrets',
+        `A service user has at most ${MAX_SECRETS} secrets. Retire one first.`,
+      );
+    for (const each of retired) {
+      await endSecret(trx, each);
+      note({ ...deedOf(service_user), action: 'service_user.secret_retired', before: secretFacts(each) });
+    }
+    const added = await addSecret(trx, id, deps.clock.now());
+    await noteWhoKnows(trx, manager, id);
+    note({ ...deedOf(service_user), action: 'service_user.secret_added', after: secretFacts(added.secret) });
+    return added;
+  });
+}
+
+/** The secret, and tokens that were given for it, are refused when this returns. @throws AppError `not_found`, `role_missing` */
+export async function retireSecret(
+  deps: ServiceUserDeps,
+  manager: Manager,
+  { id, secret_id }: { id: string; secret_id: string },
+): Promise<Secret> {
+  return audited(deps, manager.actor, async (trx, note) => {
+    const service_user = await lockFor(trx, manager, id);
+    const secret = (await listSecrets(trx, [id])).find((each) => each.id === secret_id);
+    if (!secret) throw new AppError('not_found', 'There is no such secret.');
+    await endSecret(trx, secret);
+    note({ ...deedOf(service_user), action: 'service_user.secret_retired', before: secretFacts(secret) });
+    return secret;
+  });
+}
+
+/** The operator is no member, and approves nothing. */
+async function noteWhoKnows(trx: Trx, { caller }: Manager, id: string): Promise<void> {
+  if (caller) await rememberWhoKnows(trx, id, caller.user.id);
+}
+
+async function addSecret(trx: Trx, service_user_id: string, now: Date) {
+  const client_secret = SECRET_MARK + base62(randomBytes(SECRET_BYTES));
+  const last_four = client_secret.slice(-SHOWN_CHARS);
+  const row = { id: newId('sec', now), service_user_id, last_four, created_at: now };
+  await insertSecret(trx, { ...row, secret_hash: credentialHash(client_secret) });
+  return { secret: { ...row, last_used_at: null }, client_secret };
+}
+
+async function endSecret(trx: Trx, { id, service_user_id }: Secret): Promise<void> {
+  await deleteSecret(trx, id);
+  await deleteServiceTokens(trx, service_user_id, [id]);
+}
+
+/** @throws AppError `role_missing` when the caller may no longer give this role */
+async function lockManager(
+  trx: Trx,
+  { caller, team_id }: Manager,
+  role: ServiceRights['role'],
+): Promise<void> {
+  if (caller) await lockTeamOf(trx, caller, [role]);
+  else await lockTeam(trx, team_id);
+}
+
+/** @throws AppError `not_found` for one of another team, `role_missing` */
+async function lockFor(trx: Trx, manager: Manager, id: string): Promise<ServiceUser> {
+  await lockManager(trx, manager, 'viewer');
+  const found = await lockServiceUser(trx, id);
+  if (!found || found.team_id !== manager.team_id)
+    throw new AppError('not_found', 'There is no such service user.');
+  return found;
+}
+
+function deedOf({ id, team_id }: { id: string; team_id: string }) {
+  return { team_id, target: { kind: 'service_user', id } };
+}
+
+function factsOf(service_user: ServiceUser, secrets: Secret[]) {
+  const { name, role, wallet_ids, allowed_ips, public_keys } = service_user;
+  const credentials = {
+    public_keys: public_keys.map(({ kid }) => kid),
+    secrets: secrets.map(({ id }) => id),
+  };
+  return { name, role, wallet_ids, allowed_ips, ...credentials };
+}
+
+function secretFacts({ id, last_four }: Secret) {
+  return { id, last_four };
+}

@@ -1,0 +1,148 @@
+/**
+ * The token endpoint of OAuth 2 clients. Both RFC 6749 and this API have a member `error` in the body of a refusal, one a
+ * word and the other an object. The request decides: a form, which RFC 6749 asks for, is refused as RFC 6749 says; JSON is
+ * refused as every other operation.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { clientOf } from '../../http/client-of.ts';
+import { envelope, envelopeSchema } from '../../http/envelope.ts';
+import { type HttpApp, invalidRequest } from '../../http/http-app.ts';
+import { errorsOf } from '../../http/operation.ts';
+import { type ClientCredential, exchangeCredential } from './exchange.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+const Given = z.string().max(8_192).optional();
+const TokenBody = z.strictObject({
+  grant_type: z.string().max(100).meta({ description: '`client_credentials`' }),
+  client_id: Given,
+  client_secret: Given.meta({ description: 'Or by HTTP Basic, with the client id as the user name' }),
+  client_assertion_type: Given.meta({ description: `With a public key: \`${ASSERTION_TYPE}\`` }),
+  client_assertion: Given.meta({ description: 'With a public key: the signed JWT (RFC 7523)' }),
+});
+type TokenRequest = z.output<typeof TokenBody>;
+const PARAMETERS = Object.keys(TokenBody.shape);
+
+const TokenGiven = envelopeSchema(200, z.object({ token: z.string(), expires_in: z.int() })).extend({
+  access_token: z.string().meta({ description: '`data.token` again, where OAuth clients read it' }),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().meta({ description: 'Seconds' }),
+});
+
+export function tokenRoutes(app: HttpApp, deps: Deps): void {
+  // In a scope of its own: no other operation takes a form, which a page of another site could send.
+  app.register(async (scope) => {
+    scope.addContentTypeParser(FORM, { parseAs: 'string' }, async (_: FastifyRequest, text: string) =>
+      readForm(text),
+    );
+    tokenRoute(scope as unknown as HttpApp, deps);
+  });
+}
+
+function tokenRoute(app: HttpApp, deps: Deps): void {
+  app.post(
+    '/v1/auth/token',
+    {
+      config: { access: 'public', no_store: true },
+      onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) =>
+        typeof payload === 'string' && reply.statusCode >= 400
+          ? refusalFor(request, reply, payload)
+          : payload,
+      schema: {
+        operationId: 'getServiceToken',
+        tags: ['auth'],
+        summary: 'Get token of service user',
+        description:
+          'Exchanges the credential of a service user for a login token of minutes (RFC 6749, 4.4): its secret, by HTTP Basic or ' +
+          'in the body, or an assertion that its key has signed (`private_key_jwt`, RFC 7523; `aud` is PUBLIC_URL alone, `exp` is ' +
+          'at most 300 seconds after `iat`, and each `jti` works once). Use one way only. Ask again when the token ends. A ' +
+          'request in a form gets errors as RFC 6749 says: `error` is a word, `error_description` says more.',
+        consumes: ['application/json', FORM],
+        body: TokenBody,
+        response: { 200: TokenGiven, ...errorsOf(400, 401, 403, 429) },
+      },
+    },
+    async (request, reply) => {
+      const shown = readCredential(request.body, request.headers.authorization);
+      const { address } = clientOf(request, deps.config.trusted_proxies);
+      const given = await exchangeCredential(deps, shown, address);
+      const { token: access_token, expires_in } = given;
+      const oauth = { access_token, token_type: 'Bearer' as const, expires_in };
+      return reply.code(200).send({ ...envelope(200, given), ...oauth });
+    },
+  );
+}
+
+/** Parameters that nobody knows are ignored, and empty ones are absent (RFC 6749, 3.2). @throws AppError `invalid_request` */
+function readForm(text: string): Record<string, string> {
+  const fields = new URLSearchParams(text);
+  const read: Record<string, string> = Object.create(null);
+  for (const name of PARAMETERS) {
+    const [value = '', ...others] = fields.getAll(name);
+    if (others.length > 0) throw invalidRequest([{ path: `/${name}`, message: 'is given more than once' }]);
+    if (value !== '') read[name] = value;
+  }
+  return read;
+}
+
+/** @throws AppError `unsupported_grant_type`, `invalid_request` for two ways at once, `invalid_client` for none */
+function readCredential(body: TokenRequest, authorization: string | undefined): ClientCredential {
+  const { grant_type, client_id, client_secret, client_assertion, client_assertion_type } = body;
+  if (grant_type !== 'client_credentials')
+    throw new AppError('unsupported_grant_type', 'The grant_type must be client_credentials.');
+  const ways = [authorization, client_secret, client_assertion].filter((way) => way !== undefined);
+  if (ways.length > 1)
+    throw new AppError(
+      'invalid_request',
+      'Use one way only: HTTP Basic, a client_secret, or a client_assertion.',
+    );
+  if (authorization !== undefined) return readBasic(authorization, client_id);
+  if (client_assertion !== undefined) {
+    if (client_assertion_type !== ASSERTION_TYPE)
+      throw invalidRequest([{ path: '/client_assertion_type', message: `must be ${ASSERTION_TYPE}` }]);
+    return { kind: 'assertion', client_id: client_id ?? null, assertion: client_assertion };
+  }
+  if (client_id === undefined || client_secret === undefined)
+    throw new AppError('invalid_client', 'Send client_id and client_secret, by HTTP Basic or in the body.');
+  return { kind: 'secret', client_id, client_secret };
+}
+
+/** Both parts are encoded as in a form first (RFC 6749, 2.3.1). @throws AppError `invalid_client`, `invalid_request` */
+function readBasic(authorization: string, client_id: string | undefined): ClientCredential {
+  const encoded = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization)?.[1];
+  const pair = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString());
+  const [id, client_secret] = [pair?.[1], pair?.[2]].map(decoded);
+  if (!id || !client_secret)
+    throw new AppError(
+      'invalid_client',
+      'The Authorization header must be Basic, with client id and secret.',
+    );
+  if (client_id !== undefined && client_id !== id)
+    throw new AppError(
+      'invalid_request',
+      'The client_id of the body is not that of the Authorization header.',
+    );
+  return { kind: 'secret', client_id: id, client_secret };
+}
+
+function decoded(text: string | undefined): string | null {
+  try {
+    return decodeURIComponent((text ?? '').replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}
+
+/** The body of a refusal as the sender of the request reads it. */
+function refusalFor(request: FastifyRequest, reply: FastifyReply, payload: string): string {
+  if (reply.statusCode === 401 && request.headers.authorization !== undefined)
+    reply.header('www-authenticate', 'Basic realm="Stellar Teller"');
+  if (!request.headers['content-type']?.toLowerCase().startsWith(FORM)) return payload;
+  const { statusCode, message, error } = JSON.parse(payload);
+  const { code, request_id } = error;
+  return JSON.stringify({ error: code, error_description: message, statusCode, message, request_id });
+}

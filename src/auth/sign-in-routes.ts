@@ -1,0 +1,58 @@
+/** How an operation that logs in hands over the token: to a browser as a cookie, to a program in the body. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { clientOf } from '../http/client-of.ts';
+import { actorOf, personCaller } from './authenticate.ts';
+import { type Browser, browserCredential } from './browser-routes.ts';
+import { deviceCookie } from './device-cookie.ts';
+import { endReplaced } from './end-sessions.ts';
+import { sessionCookie } from './session-cookie.ts';
+import { createSessionReader } from './sessions.ts';
+
+/** The headers of an operation that logs in. */
+export const SignInHeaders = z.looseObject({
+  'teller-browser': z
+    .enum(['active', 'idle'])
+    .optional()
+    .meta({ description: 'Sent by the dashboard: the token comes as a cookie that no script can read' }),
+});
+
+/** The token in the data of a response. */
+export const HandedOver = {
+  token: z
+    .string()
+    .optional()
+    .meta({ description: 'The login token. Absent only when `Teller-Browser` was sent' }),
+};
+
+type LoggedIn = { token: string; devices: string[] };
+
+/**
+ * Gives a function that sets the cookies of a browser, and gives the token for the body of a response to a program. An answer
+ * to a browser must not repeat the token, because scripts can read the body (ASVS 3.3.4). Signing in replaces the session
+ * that the browser had (ASVS 7.2.4).
+ */
+export function createHandOver(deps: Deps) {
+  const readSession = createSessionReader(deps);
+  const endSessionBefore = async (request: FastifyRequest) => {
+    const before = browserCredential(request);
+    if (!before || before.fault !== null) return;
+    const login = await readSession({ token: before.token, kind: 'browser', is_use: false });
+    if (!login) return;
+    const { address } = clientOf(request, deps.config.trusted_proxies);
+    const caller = personCaller(login);
+    await endReplaced(deps, { login: caller, actor: actorOf(caller, address) });
+  };
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { browser, token, devices }: LoggedIn & { browser: Browser },
+  ): Promise<{ token?: string }> => {
+    reply.header('set-cookie', deviceCookie(devices, browser.secure));
+    if (browser.client.kind === 'program') return { token };
+    await endSessionBefore(request);
+    reply.header('set-cookie', sessionCookie(request.host, token));
+    return {};
+  };
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../../http/envelope.ts';
+import type { HttpApp } from '../../http/http-app.ts';
+import { errorsOf } from '../../http/operation.ts';
+import { decodeCursor, Id, ListQuery, pageOf } from '../../http/schemas.ts';
+import { requireRow } from '../../wallets/access.ts';
+import type { WithdrawalEngine } from '../engine/engine.ts';
+import { findOfWallet } from '../engine/queries.ts';
+import { PendingChangeResource, showChange } from '../policies/policy-schema.ts';
+import { previewWithdrawal } from '../preview.ts';
+import { PreviewResource } from '../preview-routes.ts';
+import { showWithdrawal, WithdrawalResource } from '../schema.ts';
+import { DecisionBody } from './approval-schema.ts';
+import { approveWithdrawal, rejectWithdrawal } from './decide-withdrawal.ts';
+import { type Awaiting, listAwaiting } from './inbox.ts';
+import { createDecisionNotes } from './note-refused.ts';
+
+const Params = z.object({ id: Id, withdrawal_id: Id });
+
+export function approvalRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEngine): void {
+  decideRoutes(app, deps, engine);
+  previewRoute(app, deps);
+  inboxRoute(app, deps);
+}
+
+const DECISIONS = {
+  approve: {
+    decision: 'approved',
+    operationId: 'approveWithdrawal',
+    summary: 'Approve withdrawal',
+    description:
+      'Approves a withdrawal of another member that awaits approvals. The last approval that is needed sends it: `status` is ' +
+      '`pending` then. The policy as it is now must allow it. An approval counts only while its member may approve.',
+    decide: approveWithdrawal,
+  },
+  reject: {
+    decision: 'rejected',
+    operationId: 'rejectWithdrawal',
+    summary: 'Reject withdrawal',
+    description:
+      'Rejects a withdrawal of another member that awaits approvals. It is `failed` with the code `rejected`; nothing was ' +
+      'signed. One rejection is enough.',
+    decide: rejectWithdrawal,
+  },
+} as const;
+
+function decideRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEngine): void {
+  const noted = createDecisionNotes(deps);
+  for (const [verb, { decision, decide, ...words }] of Object.entries(DECISIONS))
+    app.post(
+      `/v1/wallets/:id/withdrawals/:withdrawal_id/${verb}`,
+      {
+        config: { access: 'login' },
+        schema: {
+          ...words,
+          tags: ['withdrawals'],
+          params: Params,
+          body: DecisionBody,
+          response: {
+            200: envelopeSchema(200, WithdrawalResource),
+            ...errorsOf(400, 401, 403, 404, 422, 503),
+            409: errorEnvelopeWith(WithdrawalResource),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { order_hash, comment = null } = request.body;
+        const said = { by: request, decision, order_hash, comment };
+        const decided = decide(deps, request.params.withdrawal_id, said);
+        const withdrawal = await noted(request, words.operationId, decided);
+        if (withdrawal.status === 'queued') engine.signSoon();
+        return reply.code(200).send(envelope(200, showWithdrawal(withdrawal)));
+      },
+    );
+}
+
+function previewRoute(app: HttpApp, deps: Deps): void {
+  app.get(
+    '/v1/wallets/:id/withdrawals/:withdrawal_id/preview',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'previewApproval',
+        tags: ['withdrawals'],
+        summary: 'Preview approval',
+        description:
+          'What a withdrawal that awaits approvals would do now, from its stored order. Sends nothing and stores nothing.',
+        params: Params,
+        response: {
+          200: envelopeSchema(200, PreviewResource),
+          ...errorsOf(400, 401, 404, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { wallet } = request;
+      const findAwaiting = async (id: string) => {
+        const row = await findOfWallet(deps.db, wallet.id, id);
+        return row?.status === 'awaiting_approval' ? row : undefined;
+      };
+      const row = await requireRow(
+        'withdrawal that awaits approvals',
+        request.params.withdrawal_id,
+        findAwaiting,
+      );
+      // Whether the issuer may be paid was asked at the request.
+      const order = { ...row, wallet, awaiting: row.id, allow_issuer: true };
+      return reply.code(200).send(envelope(200, await previewWithdrawal(deps, order)));
+    },
+  );
+}
+
+const AwaitingResource = z
+  .object({
+    kind: z.enum(['withdrawal', 'policy_change']),
+    wallet_id: Id,
+    may_decide: z.boolean().meta({ description: 'Whether the caller may approve or reject it' }),
+    withdrawal: WithdrawalResource.nullable().meta({ description: 'Null unless `kind` is `withdrawal`' }),
+    change: PendingChangeResource.nullable().meta({ description: 'Null unless `kind` is `policy_change`' }),
+  })
+  .meta({ id: 'AwaitingApproval' });
+
+function inboxRoute(app: HttpApp, deps: Deps): void {
+  app.get(
+    '/v1/approvals',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'listApprovals',
+        tags: ['withdrawals'],
+        summary: 'List what awaits approvals',
+        description:
+          'The withdrawals and changes of policies that await approvals, of every wallet that the caller may use, newest first.',
+        querystring: ListQuery,
+        response: { 200: envelopeSchema(200, pageSchema(AwaitingResource)), ...errorsOf(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor } = request.query;
+      const page = { limit: limit + 1, before: decodeCursor(null, cursor) };
+      const rows = await listAwaiting(deps, request.login, page);
+      return reply.code(200).send(
+        envelope(
+          200,
+          pageOf(rows, limit, ({ sort_key }) => sort_key, showAwaiting),
+        ),
+      );
+    },
+  );
+}
+
+function showAwaiting(item: Awaiting) {
+  const { kind, wallet_id, may_decide } = item;
+  return {
+    ...{ kind, wallet_id, may_decide },
+    withdrawal: item.kind === 'withdrawal' ? showWithdrawal(item.withdrawal) : null,
+    change: item.kind === 'policy_change' ? showChange(wallet_id, item.change) : null,
+  };
+}

@@ -1,0 +1,58 @@
+/** Reads what awaits approvals. The rows are written by engine/store.ts and policies/request-store.ts. */
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../db/database.ts';
+import type { PageRequest } from '../../db/newest-first.ts';
+import { columns, TRUST_LINE_OPERATIONS, type Withdrawal } from '../engine/store.ts';
+
+/** The row, which no other transaction changes until this one ends. */
+export async function lockWithdrawal(
+  trx: Trx,
+  wallet_id: string,
+  id: string,
+): Promise<Withdrawal | undefined> {
+  return trx
+    .selectFrom('withdrawals')
+    .select(columns)
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .where('operation', 'not in', TRUST_LINE_OPERATIONS)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function findAgain(trx: Trx, id: string): Promise<Withdrawal> {
+  return trx.selectFrom('withdrawals').select(columns).where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Withdrawals whose time to be approved is over, oldest first, with their teams. */
+export async function expiredAt(db: Db, now: Date, limit: number): Promise<Withdrawal[]> {
+  return db
+    .selectFrom('withdrawals')
+    .select(columns)
+    .where('status', '=', 'awaiting_approval')
+    .where('approval_expires_at', '<=', now)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Of which wallets: all of a team, or of these only. */
+export type WalletsOf = { team_id: string; wallet_ids: string[] | null };
+
+/** The withdrawals that await approvals, newest first. `before`: the end of an id, without its prefix. */
+export async function awaitingWithdrawals(
+  db: Db,
+  { team_id, wallet_ids }: WalletsOf,
+  { limit, before }: PageRequest,
+): Promise<Withdrawal[]> {
+  let query = db
+    .selectFrom('withdrawals')
+    .select(columns)
+    .where('owner_id', '=', team_id)
+    .where('status', '=', 'awaiting_approval')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (wallet_ids) query = query.where('wallet_id', '=', sql<string>`any(${wallet_ids}::text[])`);
+  if (before !== undefined) query = query.where('id', '<', `wd_${before}`);
+  return query.execute();
+}

@@ -1,0 +1,18 @@
+/** What members have decided about a withdrawal, or about a change of a policy. Pure. */
+
+/** `order_hash`: what the member saw and decided about. `at`: RFC 3339, UTC. */
+export type Approval = {
+  user_id: string;
+  decision: 'approved' | 'rejected';
+  comment: string | null;
+  order_hash: string;
+  at: string;
+};
+
+/** How long members have to decide. */
+export const APPROVAL_HOURS = 24;
+
+/** When a request that is made now ends without a decision. */
+export function expiryOf(now: Date): Date {
+  return new Date(now.getTime() + APPROVAL_HOURS * 3_600_000);
+}

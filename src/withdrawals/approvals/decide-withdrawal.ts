@@ -1,0 +1,109 @@
+/**
+ * A member approves or rejects a withdrawal that awaits approvals.
+ *
+ * | step (in one transaction)               | guarantee                                                               |
+ * |-----------------------------------------|-------------------------------------------------------------------------|
+ * | lock the team                           | rights do not change meanwhile: who has lost them does not count        |
+ * | lock the withdrawal                     | of two approvals at once, the second sees the first                     |
+ * | check the decision (decision.ts)        | never the requester, never twice, never what the member did not see     |
+ * | lock the policy and check the           | a freeze, a lower limit or a shorter allow list stops it; a policy that |
+ * | withdrawal again                        | asks for more approvals by now gets more, one that asks for fewer not   |
+ * | record it (recordApproval,              | the last approval and the status `queued` are one statement. A crash    |
+ * | recordRefusal)                          | before the commit changes nothing; after it, the engine goes on         |
+ *
+ * A withdrawal counts in the limit of 24 hours while it waits, and from its approval on for 24 hours (policies/spending.ts).
+ */
+import { strict as assert } from 'node:assert';
+import { auditedOnWallet } from '../../audit/audit.ts';
+import { lockApprovers } from '../../auth/teams/approvers.ts';
+import type { Trx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
+import { requireRow, type Wallet } from '../../wallets/access.ts';
+import { recordApproval, recordRefusal } from '../engine/awaiting-store.ts';
+import type { Withdrawal } from '../engine/store.ts';
+import { checkPolicies } from '../policies/policy-check.ts';
+import { showWithdrawal } from '../schema.ts';
+import { findAgain, lockWithdrawal } from './approval-store.ts';
+import { checkDecision, type Decision } from './decision.ts';
+import { orderHash } from './order-hash.ts';
+
+type OnOwnWallet = Decision & { by: { wallet: Wallet } };
+
+/**
+ * Approves the withdrawal and gives it as it is then: `queued` when no more approvals are needed.
+ * @throws AppError `not_found`; `not_awaiting_approval` with the withdrawal as `data`; those of `checkDecision`; 422 when the
+ * policy does not allow the withdrawal now
+ */
+export async function approveWithdrawal(deps: Deps, id: string, decision: OnOwnWallet): Promise<Withdrawal> {
+  return auditedOnWallet(deps, decision.by, async (trx, note) => {
+    const { row, approval, counting, now } = await checkAll(deps, trx, id, decision);
+    const [verdict] = await checkPolicies(trx, [row], now);
+    const { violation = null, approvals_required: asked = 0 } = verdict ?? {};
+    if (violation) throw new AppError(violation.code, violation.message, violation);
+    const approvals_required = Math.max(row.approvals_required ?? 0, asked);
+    const sends = counting >= approvals_required;
+    const recorded = await recordApproval(trx, row.id, { approval, approvals_required, sends }, now);
+    assert(recorded, 'the withdrawal is locked above');
+    const after = { ...auditOf(row, decision), approvals_required, counting, sent: sends };
+    note({ action: 'withdrawal.approved', target: { kind: 'withdrawal', id: row.id }, after });
+    return findAgain(trx, row.id);
+  });
+}
+
+/**
+ * Rejects the withdrawal: it is `failed`, and was never signed. One rejection is enough.
+ * @throws AppError as `approveWithdrawal`, without those of the policy; 503 `ledger_not_caught_up` while a ledger may have it
+ */
+export async function rejectWithdrawal(deps: Deps, id: string, decision: OnOwnWallet): Promise<Withdrawal> {
+  const { close_time } = await deps.stellar.latestLedger();
+  const least_close_time = close_time - BigInt(maxLagSeconds(deps.config));
+  return auditedOnWallet(deps, decision.by, async (trx, note) => {
+    const { row, approval, now } = await checkAll(deps, trx, id, decision);
+    const message = 'A member rejected the withdrawal. Nothing was signed.';
+    const refusal = { code: 'rejected' as const, message, rejection: approval };
+    if (!(await recordRefusal(trx, row.id, refusal, { now, least_close_time }))) throw mayBePaid();
+    const target = { kind: 'withdrawal', id: row.id };
+    note({ action: 'withdrawal.rejected', target, after: auditOf(row, decision) });
+    return findAgain(trx, row.id);
+  });
+}
+
+async function checkAll(deps: Deps, trx: Trx, id: string, decision: OnOwnWallet) {
+  const { wallet } = decision.by;
+  const approvers = await lockApprovers(trx, wallet.id);
+  const row = await requireRow('withdrawal', id, (known) => lockWithdrawal(trx, wallet.id, known));
+  const now = deps.clock.now(); // with the locks held
+  const { order_hash, approval_expires_at } = row;
+  if (row.status !== 'awaiting_approval' || order_hash === null || approval_expires_at === null)
+    throw notAwaiting(row, 'The withdrawal does not await approvals; see data.');
+  if (approval_expires_at <= now)
+    throw notAwaiting(row, 'The time to decide is over: the withdrawal ends without being sent.');
+  // Whoever wrote the row: what the member decides about is what the signer will read.
+  const read = orderHash(deps.config.passphrase, { ...row, wallet_account: wallet.account });
+  if (read !== order_hash)
+    throw new AppError(
+      'order_changed',
+      'The withdrawal is another one than was requested. Tell the operator.',
+    );
+  return { row, now, ...checkDecision({ ...row, order_hash }, decision, { approvers, now }) };
+}
+
+function notAwaiting(row: Withdrawal, message: string): AppError {
+  return new AppError('not_awaiting_approval', message, { data: showWithdrawal(row) });
+}
+
+function mayBePaid(): AppError {
+  return new AppError(
+    'ledger_not_caught_up',
+    'The ledgers are not processed yet, or the wallet has an unmatched transaction. The withdrawal may be paid already, so ' +
+      'it was not rejected. It cannot be signed before that is known.',
+    { retry_after_seconds: 5 },
+  );
+}
+
+function auditOf(row: Withdrawal, { comment }: Decision) {
+  const { asset_code, asset_issuer, amount_stroops, destination, memo_id, order_hash } = row;
+  return { asset_code, asset_issuer, amount_stroops, destination, memo_id, order_hash, comment };
+}

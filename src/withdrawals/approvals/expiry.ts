@@ -1,0 +1,52 @@
+/**
+ * Ends what was not approved in time. Each withdrawal is ended in a transaction of its own, so that one whose ledgers are
+ * unknown keeps no other back. Two processes that do this at once end each withdrawal once: the second finds no row that
+ * awaits approvals.
+ */
+import { audited, THE_SERVICE } from '../../audit/audit.ts';
+import type { Deps } from '../../deps.ts';
+import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
+import { type Loop, startLoop } from '../../lib/loop.ts';
+import { recordRefusal } from '../engine/awaiting-store.ts';
+import type { Withdrawal } from '../engine/store.ts';
+import { endRequests } from '../policies/ended-requests.ts';
+import { expiredAt } from './approval-store.ts';
+
+const LOOK_MS = 5_000;
+const ENDED_PER_STEP = 50;
+const REFUSAL = {
+  code: 'approval_expired' as const,
+  message: 'Not enough members approved the withdrawal in time. Nothing was signed.',
+  rejection: null,
+};
+
+/** The loop of a process with the role settler. */
+export function startExpiry(deps: Deps): Loop {
+  const step = () => endExpired(deps);
+  return startLoop({ name: 'approvals', step, idle_ms: LOOK_MS, clock: deps.clock, log: deps.log });
+}
+
+/** Gives whether there may be more to do. @throws NetworkUnavailable when something is over and no ledger can be read */
+export async function endExpired(deps: Deps): Promise<boolean> {
+  const moreChanges = await endRequests(deps);
+  const expired = await expiredAt(deps.db, deps.clock.now(), ENDED_PER_STEP);
+  if (expired.length === 0) return moreChanges;
+  const { close_time } = await deps.stellar.latestLedger();
+  const least_close_time = close_time - BigInt(maxLagSeconds(deps.config));
+  let ended = 0;
+  for (const row of expired) if (await endOne(deps, row, least_close_time)) ended++;
+  return moreChanges || (expired.length === ENDED_PER_STEP && ended > 0);
+}
+
+/** False when it was decided meanwhile, or a ledger may have it: a later look finds out. */
+async function endOne(deps: Deps, row: Withdrawal, least_close_time: bigint): Promise<boolean> {
+  const { id, wallet_id, owner_id: team_id, order_hash } = row;
+  return audited(deps, THE_SERVICE, async (trx, note) => {
+    const now = deps.clock.now();
+    const ended = await recordRefusal(trx, id, REFUSAL, { now, least_close_time });
+    const target = { kind: 'withdrawal', id };
+    if (ended)
+      note({ team_id, wallet_id, action: 'withdrawal.approval_expired', target, after: { order_hash } });
+    return ended;
+  });
+}

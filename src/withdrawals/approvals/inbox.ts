@@ -1,0 +1,59 @@
+/** What awaits approvals in a team, of all its wallets that a member may use. */
+import type { LoginCaller } from '../../auth/authenticate.ts';
+import { callerAsApprover, eligibleFor } from '../../auth/teams/approvers.ts';
+import type { PageRequest } from '../../db/newest-first.ts';
+import type { Deps } from '../../deps.ts';
+import type { Withdrawal } from '../engine/store.ts';
+import { awaitingChanges, type RequestedChange } from '../policies/request-store.ts';
+import { awaitingWithdrawals } from './approval-store.ts';
+
+/** `sort_key`: the end of the id, which sorts by time. `may_decide`: whether the caller may approve or reject it. */
+export type Awaiting = { sort_key: string; wallet_id: string; may_decide: boolean } & (
+  | { kind: 'withdrawal'; withdrawal: Withdrawal }
+  | { kind: 'policy_change'; change: RequestedChange }
+);
+
+/** Newest first. `page.before`: the sort key of the last item of the page before. */
+export async function listAwaiting(
+  deps: Pick<Deps, 'reads' | 'clock'>,
+  login: LoginCaller,
+  page: PageRequest,
+): Promise<Awaiting[]> {
+  const { reads, clock } = deps;
+  const [approver, withdrawals, changes] = await Promise.all([
+    callerAsApprover(reads, login),
+    awaitingWithdrawals(reads, login.member, page),
+    awaitingChanges(reads, login.member, { ...page, now: clock.now() }),
+  ]);
+  const mayDecide = (asked: { requested_by: string | null; created_at: Date }, deciders: string[]) =>
+    approver !== null &&
+    eligibleFor([approver], asked).has(approver.user_id) &&
+    !deciders.includes(approver.user_id);
+  const items: Awaiting[] = [
+    ...withdrawals.map((withdrawal) => ({
+      kind: 'withdrawal' as const,
+      withdrawal,
+      wallet_id: withdrawal.wallet_id,
+      sort_key: sortKeyOf(withdrawal.id),
+      may_decide: mayDecide(
+        withdrawal,
+        withdrawal.approvals.map(({ user_id }) => user_id),
+      ),
+    })),
+    ...changes.map(({ wallet_id, ...change }) => ({
+      kind: 'policy_change' as const,
+      change,
+      wallet_id,
+      sort_key: sortKeyOf(change.id),
+      may_decide: mayDecide(
+        { requested_by: change.request.requested_by, created_at: change.created_at },
+        change.request.decisions.map(({ user_id }) => user_id),
+      ),
+    })),
+  ];
+  return items.sort((one, other) => (one.sort_key < other.sort_key ? 1 : -1)).slice(0, page.limit);
+}
+
+function sortKeyOf(id: string): string {
+  return id.slice(id.indexOf('_') + 1);
+}

@@ -1,0 +1,65 @@
+/**
+ * What members approve, as one text in fixed form and its hash. The page shows the order with its hash, an approval names the
+ * hash, and the signer computes it again from the row that it signs. Fees and the sequence number are not in it, because they
+ * are known at signing only.
+ */
+import { hash } from 'node:crypto';
+import type { AssetFields } from '../../stellar/asset.ts';
+import type { Approval } from './approval.ts';
+
+/** `wallet_account`: G…. `memo_return`: of a refund, the hash of the deposit's transaction. */
+export type ApprovedOrder = AssetFields & {
+  wallet_id: string;
+  wallet_account: string;
+  destination: string;
+  amount_stroops: bigint;
+  memo_id: bigint | null;
+  memo_return: string | null;
+  idempotency_key: string;
+  requested_by: string | null;
+  approval_expires_at: Date | null;
+};
+
+/** SHA-256 of the order, hex. `passphrase`: the network's, so that no other network's order has the same hash. */
+export function orderHash(passphrase: string, order: ApprovedOrder): string {
+  const memo =
+    order.memo_return === null
+      ? ['id', order.memo_id === null ? null : `${order.memo_id}`]
+      : ['return', order.memo_return];
+  // JSON keeps the fields apart: no text can move from one into the next.
+  const text = JSON.stringify([
+    ...['withdrawal 1', passphrase, order.wallet_id, order.wallet_account],
+    ...[order.asset_code, order.asset_issuer, `${order.amount_stroops}`, order.destination, ...memo],
+    ...[order.idempotency_key, order.requested_by, order.approval_expires_at?.toISOString() ?? null],
+  ]);
+  return hash('sha256', text);
+}
+
+/** The row is not what its members have approved. */
+export class NotApproved extends Error {}
+
+/**
+ * Call it before signing. A row that needs no approvals passes.
+ * @throws NotApproved when the row is another order than its members approved, or too few of them approved it
+ */
+export function requireApproved(
+  passphrase: string,
+  row: ApprovedOrder & {
+    approvals_required: number | null;
+    approvals: Approval[];
+    order_hash: string | null;
+  },
+): void {
+  const { approvals_required, approvals, requested_by } = row;
+  if (row.order_hash === null && (approvals_required ?? 0) === 0) return;
+  const order_hash = orderHash(passphrase, row);
+  if (row.order_hash !== order_hash) throw new NotApproved('the row is another order than the requested one');
+  if (!approvals_required) throw new NotApproved('the row no longer says how many approvals it needs');
+  if (approvals.some(({ decision }) => decision === 'rejected'))
+    throw new NotApproved('a member has rejected the order');
+  const approvers = approvals.filter(
+    (each) => each.order_hash === order_hash && each.user_id !== requested_by,
+  );
+  if (new Set(approvers.map(({ user_id }) => user_id)).size < approvals_required)
+    throw new NotApproved('fewer members than required have approved this order');
+}

@@ -1,0 +1,77 @@
+/** Makes the transitions of withdrawals that need approvals (states.ts). None of these statements touches a signed row. */
+import { strict as assert } from 'node:assert';
+import { sql } from 'kysely';
+import type { Trx } from '../../db/database.ts';
+import { signingAllowed } from '../../ledgers/signing-allowed.ts';
+import { hasAssignedPayment, hasUnmatched } from '../../ledgers/unmatched-store.ts';
+import type { Approval } from '../approvals/approval.ts';
+import { isInFromStatusOf } from './states.ts';
+
+/** A claim that needs approvals: how many, what they are about, and until when. */
+export type HeldClaim = { id: string; approvals_required: number; order_hash: string; expires_at: Date };
+
+/** Call it only in the transaction that inserted them. Nobody else has seen the rows: none of them could be signed. */
+export async function holdClaims(trx: Trx, held: HeldClaim[]): Promise<void> {
+  const of = <K extends keyof HeldClaim>(key: K) => held.map((each) => each[key]);
+  const { rows } = await sql<{ id: string }>`
+    update withdrawals
+       set status = 'awaiting_approval', approvals_required = held.approvals_required, order_hash = held.order_hash,
+           approval_expires_at = held.expires_at
+      from unnest(${of('id')}::text[], ${of('approvals_required')}::int[], ${of('order_hash')}::text[],
+                  ${of('expires_at')}::timestamptz[])
+           as held (id, approvals_required, order_hash, expires_at)
+     where withdrawals.id = held.id and ${isInFromStatusOf('holdClaims')}
+    returning withdrawals.id
+  `.execute(trx);
+  assert.equal(rows.length, held.length, 'every claim that is held was inserted just now');
+}
+
+/** `approvals_required`: as the policy asks by now. `sends`: with this approval there are enough. */
+export type NewApproval = { approval: Approval; approvals_required: number; sends: boolean };
+
+/**
+ * Appends an approval; the last one queues the withdrawal. False when the row does not await approvals, or the user has
+ * decided already.
+ */
+export async function recordApproval(
+  trx: Trx,
+  id: string,
+  { approval, approvals_required, sends }: NewApproval,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    update withdrawals
+       set status = case when ${sends} then 'queued' else status end, approvals_required = ${approvals_required}::int,
+           approvals = approvals || ${JSON.stringify([approval])}::jsonb,
+           approved_at = case when ${sends} then ${now}::timestamptz end
+     where id = ${id} and ${isInFromStatusOf('recordApproval')}
+       and not approvals @> ${JSON.stringify([{ user_id: approval.user_id }])}::jsonb
+    returning id
+  `.execute(trx);
+  return rows.length === 1;
+}
+
+/** Why a withdrawal that awaited approvals ends. `rejection`: null when its time was over. */
+export type Refusal = { code: 'rejected' | 'approval_expired'; message: string; rejection: Approval | null };
+
+/**
+ * Ends a withdrawal that awaits approvals: it was never signed. False when it does not await them any more. Also false while
+ * a ledger may have it: this database may be an older copy, from before it was approved and paid. `least_close_time`: close
+ * time of the ledger that must be processed, Unix seconds.
+ */
+export async function recordRefusal(
+  trx: Trx,
+  id: string,
+  { code, message, rejection }: Refusal,
+  { now, least_close_time }: { now: Date; least_close_time: bigint },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    update withdrawals
+       set status = 'failed', failure_code = ${code}, failure_message = ${message}, settled_at = ${now},
+           approvals = approvals || ${JSON.stringify(rejection ? [rejection] : [])}::jsonb
+     where id = ${id} and ${isInFromStatusOf('recordRefusal')} and not ${hasUnmatched} and not ${hasAssignedPayment}
+       and ${signingAllowed({ close_time: least_close_time })}
+    returning id
+  `.execute(trx);
+  return rows.length === 1;
+}

@@ -1,0 +1,84 @@
+/** How the API writes what needs approvals. */
+import { z } from 'zod';
+import { AppError } from '../../errors.ts';
+import {
+  assetInBody,
+  assetInResponse,
+  objectOf,
+  readAsset,
+  Stroops,
+  StroopsOrZero,
+} from '../../http/schemas.ts';
+import { assetText } from '../../stellar/asset.ts';
+import { APPROVED_KINDS, type Approvals, approvalsOf } from './approval-rules.ts';
+
+const MAX_REQUIRED = 10n;
+const MAX_ASSETS = 100;
+
+const Kind = z.enum(APPROVED_KINDS, 'must be withdrawals, policies or destinations').meta({
+  description:
+    '`withdrawals`: payments above an amount. `policies`: every looser policy. `destinations`: another address in the allow list',
+});
+
+export const ApprovalsBody = objectOf(
+  z.strictObject(
+    {
+      required: z
+        .bigint('must be an integer')
+        .min(0n, 'must be at least 0')
+        .max(MAX_REQUIRED, `must be at most ${MAX_REQUIRED}`)
+        .meta({ description: 'How many members must approve, beside the requester; 0 ends the rule' }),
+      above: z
+        .array(z.strictObject({ ...assetInBody, amount_stroops: Stroops }), 'must be an array of amounts')
+        .max(MAX_ASSETS, `must have at most ${MAX_ASSETS} assets`)
+        .optional()
+        .meta({
+          description:
+            'Payments above these amounts need approvals. Payments of an asset that is not in the list always need them',
+        }),
+      for: z.array(Kind, 'must be an array').max(APPROVED_KINDS.length).optional(),
+    },
+    'must be an object with required, above and for',
+  ),
+);
+
+export const ApprovalsResource = z
+  .object({
+    required: z.int(),
+    above: z.array(z.object({ ...assetInResponse, amount_stroops: StroopsOrZero })),
+    for: z.array(Kind),
+  })
+  .meta({ id: 'ApprovalRule' });
+
+/**
+ * The rule that a body asks for; null when it asks for none.
+ * @throws AppError `invalid_request` for a part that would do nothing, and for an asset that is named twice
+ */
+export function approvalsFrom({
+  required,
+  above = [],
+  for: kinds = [],
+}: z.output<typeof ApprovalsBody>): Approvals | null {
+  if (required === 0n) {
+    if (above.length > 0 || kinds.length > 0) throw fault('required', 'must be at least 1 with above or for');
+    return null;
+  }
+  if (kinds.length === 0) throw fault('for', 'must say what needs approvals');
+  if (above.length > 0 && !kinds.includes('withdrawals'))
+    throw fault('above', 'must be absent unless for has withdrawals');
+  const seen = new Set<string>();
+  const entries = above.map(({ amount_stroops, ...entry }, index) => {
+    const asset = readAsset(entry, `/approvals/above/${index}`);
+    if (seen.has(assetText(asset)))
+      throw fault(`above/${index}/asset_code`, 'names an asset that is in the list already');
+    seen.add(assetText(asset));
+    return { ...asset, amount_stroops };
+  });
+  return approvalsOf({ required: Number(required), above: entries, for: kinds });
+}
+
+function fault(path: string, message: string): AppError {
+  return new AppError('invalid_request', 'The rule of approvals is not valid.', {
+    details: [{ path: `/approvals/${path}`, message }],
+  });
+}

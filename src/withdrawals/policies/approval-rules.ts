@@ -1,0 +1,109 @@
+/**
+ * Which payments and changes of a policy need approvals, and which of two rules is stricter. Pure.
+ *
+ * | what is asked for                     | needs approvals where `for` has                       |
+ * |---------------------------------------|-------------------------------------------------------|
+ * | a payment above its asset's amount,   | `withdrawals`                                         |
+ * | or of an asset that `above` has not   |                                                       |
+ * | a looser rule of approvals            | anything: otherwise one member could remove the rule  |
+ * | another address in the allow list     | `destinations` or `policies`                          |
+ * | any other looser policy               | `policies`                                            |
+ *
+ * The rule in force decides, never the one that is asked for.
+ */
+import { type AssetFields, assetText } from '../../stellar/asset.ts';
+
+export const APPROVED_KINDS = ['withdrawals', 'policies', 'destinations'] as const;
+export type ApprovedKind = (typeof APPROVED_KINDS)[number];
+
+type Threshold = AssetFields & { amount_stroops: bigint };
+
+/**
+ * `required`: how many members must approve. `above`: payments of these assets need approvals above these amounts, payments
+ * of other assets always. `for` has at least one kind; `above` is empty without `withdrawals`.
+ */
+export type Approvals = { required: number; above: Threshold[]; for: ApprovedKind[] };
+
+/** How many approvals a payment needs. A change of a trust line is no payment and needs none. */
+export function approvalsOfPayment(
+  approvals: Approvals | null,
+  payment: AssetFields & { amount_stroops: bigint; changes_trust_line: boolean },
+): number {
+  if (!approvals?.for.includes('withdrawals') || payment.changes_trust_line) return 0;
+  const threshold = thresholdOf(approvals.above, payment);
+  return threshold !== undefined && payment.amount_stroops <= threshold ? 0 : approvals.required;
+}
+
+/** How many approvals a looser policy needs, by the field that becomes looser. */
+export function approvalsOfChange(approvals: Approvals | null, field: string): number {
+  if (!approvals) return 0;
+  const covered_by: Record<string, ApprovedKind[]> = {
+    approvals: [...APPROVED_KINDS],
+    destinations: ['destinations', 'policies'],
+  };
+  const kinds = covered_by[field] ?? ['policies'];
+  return approvals.for.some((kind) => kinds.includes(kind)) ? approvals.required : 0;
+}
+
+/** The rule that asks for what either of the two asks for. */
+export function stricterApprovals(one: Approvals | null, other: Approvals | null): Approvals | null {
+  if (one === null || other === null) return one ?? other;
+  return approvalsOf({
+    required: Math.max(one.required, other.required),
+    above: stricterThresholds(one, other),
+    for: [...one.for, ...other.for],
+  });
+}
+
+function stricterThresholds(one: Approvals, other: Approvals): Threshold[] {
+  if (!one.for.includes('withdrawals')) return other.above;
+  if (!other.for.includes('withdrawals')) return one.above;
+  // An asset that one of the two does not name needs approvals always.
+  return one.above.flatMap((entry) => {
+    const amount_stroops = thresholdOf(other.above, entry);
+    if (amount_stroops === undefined) return [];
+    return amount_stroops < entry.amount_stroops ? [{ ...entry, amount_stroops }] : [entry];
+  });
+}
+
+function thresholdOf(above: Threshold[], asset: AssetFields): bigint | undefined {
+  return above.find((entry) => assetText(entry) === assetText(asset))?.amount_stroops;
+}
+
+export function sameApprovals(one: Approvals | null, other: Approvals | null): boolean {
+  return approvalsText(one) === approvalsText(other);
+}
+
+/** The one form of a rule: each kind once, the native asset first, then by code and issuer. */
+export function approvalsOf({ required, above, for: kinds }: Approvals): Approvals {
+  const rank = (entry: AssetFields) => (entry.asset_issuer === null ? '' : assetText(entry));
+  return {
+    required,
+    above: above.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)),
+    for: APPROVED_KINDS.filter((kind) => kinds.includes(kind)),
+  };
+}
+
+/** As a column has it: JSON with the amounts as texts, because JSON numbers are doubles for many readers. */
+export function approvalsText(approvals: Approvals | null): string | null {
+  return (
+    approvals && JSON.stringify(approvals, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+  );
+}
+
+/** Reads a column that `approvalsText` has written. */
+export function readApprovals(column: unknown): Approvals | null {
+  if (column === null) return null;
+  const {
+    required,
+    above,
+    for: kinds,
+  } = column as Approvals & {
+    above: (AssetFields & { amount_stroops: string })[];
+  };
+  return {
+    required,
+    above: above.map((entry) => ({ ...entry, amount_stroops: BigInt(entry.amount_stroops) })),
+    for: kinds,
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * A member approves or rejects a change of a policy that awaits approvals. The team is locked first, then the policy, as by
+ * every change of a policy. A change that has its approvals and whose delay is over is in force when this returns.
+ */
+import { strict as assert } from 'node:assert';
+import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
+import { lockApprovers } from '../../auth/teams/approvers.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { checkDecision, type Decision } from '../approvals/decision.ts';
+import { approvalsOfChange } from './approval-rules.ts';
+import { changeHash } from './change-hash.ts';
+import { asOf, awaitsApproval, type PolicyState } from './policies.ts';
+import { updatePolicy } from './policy-store.ts';
+import { isRequested, type RequestedChange } from './request-store.ts';
+
+type DecideDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
+
+/**
+ * Approves the change and gives it with the approval. A policy that asks for more approvals by now gets more.
+ * @throws AppError `not_found`, `not_awaiting_approval`, and those of `checkDecision`
+ */
+export function approveChange(deps: DecideDeps, id: string, decision: Decision): Promise<RequestedChange> {
+  return decideChange(deps, id, decision, ({ policy, pending }, decided, { counting, now }) => {
+    const { request } = decided;
+    const approvals_required = Math.max(
+      request.approvals_required,
+      approvalsOfChange(policy.approvals, decided.field),
+    );
+    const approved_at = counting >= approvals_required ? now : null;
+    const approved = { ...decided, request: { ...request, approvals_required, approved_at } };
+    const others = pending.filter((change) => change.id !== decided.id);
+    return { decided: approved, state: { policy, pending: [...others, approved] } };
+  });
+}
+
+/** Rejects the change, which is gone, and gives it with the rejection. @throws AppError as `approveChange` */
+export function rejectChange(deps: DecideDeps, id: string, decision: Decision): Promise<RequestedChange> {
+  return decideChange(deps, id, decision, ({ policy, pending }, decided) => {
+    return { decided, state: { policy, pending: pending.filter((change) => change.id !== decided.id) } };
+  });
+}
+
+/** `decided` has the new decision among its decisions. */
+type Apply = (
+  state: PolicyState,
+  decided: RequestedChange,
+  found: { counting: number; now: Date },
+) => { decided: RequestedChange; state: PolicyState };
+
+async function decideChange(
+  deps: DecideDeps,
+  id: string,
+  decision: Decision,
+  apply: Apply,
+): Promise<RequestedChange> {
+  const { wallet }: OnWallet = decision.by;
+  return auditedOnWallet(deps, decision.by, async (trx, note) => {
+    const approvers = await lockApprovers(trx, wallet.id);
+    let decided: RequestedChange | undefined;
+    await updatePolicy(trx, wallet.id, (before) => {
+      const now = deps.clock.now(); // with the locks held
+      const state = asOf(before, now);
+      const change = requireAwaiting(state, id);
+      const { request, created_at } = change;
+      const order_hash = changeHash(wallet.id, change);
+      assert(order_hash);
+      const { requested_by, decisions } = request;
+      const known = { requested_by, created_at, order_hash, approvals: decisions };
+      const { approval, counting } = checkDecision(known, decision, { approvers, now });
+      const applied = apply(
+        state,
+        { ...change, request: { ...request, decisions: [...decisions, approval] } },
+        { counting, now },
+      );
+      decided = applied.decided;
+      return asOf(applied.state, now);
+    });
+    assert(decided);
+    const action =
+      decision.decision === 'approved' ? 'policy.change_approved' : ('policy.change_rejected' as const);
+    const { created_at: _, ...after } = decided;
+    note({ action, target: { kind: 'policy', id: wallet.id }, after });
+    return decided;
+  });
+}
+
+function requireAwaiting({ pending }: PolicyState, id: string): RequestedChange {
+  const change = pending.find((each) => each.id === id);
+  if (!change) throw new AppError('not_found', 'There is no such pending change.');
+  if (isRequested(change) && awaitsApproval(change)) return change;
+  throw new AppError('not_awaiting_approval', 'The change does not await approvals.');
+}

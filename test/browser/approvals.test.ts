@@ -1,0 +1,116 @@
+/** Approvals in the dashboard: who may decide finds what awaits, reads what will be paid, and decides; nobody else is offered it. */
+import assert from 'node:assert/strict';
+import { suite, type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { unique, type Wallet } from '../support/running-service.ts';
+import { whySkipped } from './chromium.ts';
+import { check } from './looks.ts';
+import { heading, setUp, signIn } from './setting.ts';
+import { settled } from './tab.ts';
+
+const PASSWORD = 'a long enough secret';
+
+suite('approvals', { skip: whySkipped() }, () => {
+  const set = setUp();
+
+  async function asked(method: string, path: string, body: object, token = set.world.token) {
+    const answer = await set.world.api(method, path, { token, body });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body.data;
+  }
+
+  async function newMember(role: string) {
+    const email = `${unique('member')}@example.com`;
+    await asked('POST', '/v1/team/members', { email, name: `The ${role}`, password: PASSWORD, role });
+    return email;
+  }
+
+  const openAs = async (test: TestContext, email: string): Promise<Page> => {
+    const page = await set.open(test, { signed_in: false });
+    await signIn(page, PASSWORD, email);
+    return page;
+  };
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const ask = (wallet: Wallet, kinds: string[]) =>
+    asked('PATCH', `/v1/wallets/${wallet.id}/policy`, { approvals: { required: 1, for: kinds } });
+  const pay = async (wallet: Wallet) => {
+    const destination = (await set.world.ledger.fund()).publicKey();
+    const body = { destination, amount_stroops: 12_345_678n };
+    const answer = await set.world.withdraw(wallet, body, { key: unique('key') });
+    assert.equal(answer.status, 202, answer.text);
+    return { ...answer.body.data, destination };
+  };
+
+  test('an approver finds the withdrawal by the badge, reads all of it, and approves it with a comment: it is paid', async (context) => {
+    const wallet = await set.world.newWallet();
+    const email = await newMember('approver');
+    await ask(wallet, ['withdrawals']);
+    const { id, destination } = await pay(wallet);
+    const page = await openAs(context, email);
+    await page.getByLabel('1 await your decision').first().waitFor();
+    await page.getByRole('link', { name: /^Approvals/ }).click();
+    await page.getByText('Awaits you').waitFor();
+    await check(page, 'approvals');
+    await page.getByRole('link', { name: 'Open the withdrawal' }).click();
+    await page.getByText('It can be paid now').waitFor();
+    const section = page.getByRole('region', { name: 'Awaits approvals' });
+    await section.getByText(destination, { exact: true }).waitFor();
+    await section.getByText('1.2345678').first().waitFor();
+    await check(page, 'approval of a withdrawal');
+    await button(page, 'Approve').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(destination, { exact: true }).waitFor();
+    await dialog.getByLabel('Comment').fill('The invoice is right.');
+    await check(page, 'approve dialog');
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('confirmed').first().waitFor();
+    await page.getByText('The invoice is right.').waitFor();
+    const path = `/v1/wallets/${wallet.id}/withdrawals/${id}`;
+    const { body } = await set.world.api('GET', path, { token: set.world.token });
+    assert.equal(body.data.status, 'confirmed');
+    await page.goto('/approvals');
+    await page.getByText('Nothing awaits approval').waitFor();
+  });
+
+  test('who asked, and who may not approve, see that it awaits others, and no button; a rejection says that nothing was paid', async (context) => {
+    const wallet = await set.world.newWallet();
+    const [approver, viewer] = [await newMember('approver'), await newMember('viewer')];
+    await ask(wallet, ['withdrawals']);
+    const { id } = await pay(wallet);
+    const path = `/wallets/${wallet.id}/withdrawals/${id}`;
+    for (const page of [await set.open(context), await openAs(context, viewer)]) {
+      await page.goto(path);
+      await heading(page, 'Awaits approvals').waitFor();
+      await settled(page);
+      for (const name of ['Approve', 'Reject']) assert.equal(await button(page, name).count(), 0);
+    }
+    const page = await openAs(context, approver);
+    await page.goto(path);
+    await button(page, 'Reject').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('Failed: nothing was paid').waitFor();
+  });
+
+  test('the page of policies asks for approvals; a looser rule awaits another member, who approves it there', async (context) => {
+    const wallet = await set.world.newWallet();
+    const admin = await newMember('admin');
+    const owner = await set.open(context);
+    await owner.goto(`/wallets/${wallet.id}/policies`);
+    await button(owner, 'Ask for approvals').click();
+    const dialog = owner.getByRole('dialog');
+    await dialog.getByLabel('Above, in XLM').fill('100');
+    await check(owner, 'approvals dialog');
+    await dialog.getByRole('button', { name: 'Ask for approvals' }).click();
+    await owner.getByText('1 approval for withdrawals above 100 XLM').waitFor();
+    await button(owner, 'Remove the approvals').click();
+    await dialog.getByRole('button', { name: 'Remove the approvals' }).click();
+    await owner.getByText('No approvals will be asked for').waitFor();
+    await settled(owner);
+    assert.equal(await button(owner, 'Approve').count(), 0);
+    const page = await openAs(context, admin);
+    await page.goto(`/wallets/${wallet.id}/policies`);
+    await button(page, 'Approve').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('None: every member acts alone').waitFor();
+  });
+});

@@ -1,0 +1,504 @@
+/** Approvals: nobody pays alone what the team wants approved by others. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { eventually } from '../support/eventually.ts';
+import {
+  assertError,
+  assertFault,
+  startRunningService,
+  unique,
+  type Wallet,
+} from '../support/running-service.ts';
+import { teller } from '../support/service.ts';
+
+/** A looser policy takes effect at once, so that only approvals keep it back. */
+const world = await startRunningService({ POLICY_DELAY_SECONDS: '0' });
+after(() => world.stop());
+
+type Member = { id: string; email: string; token: string };
+const PASSWORD = 'a long enough secret';
+let payee: string;
+let members: Record<'operator' | 'anna' | 'bert' | 'carl' | 'viewer', Member>;
+before(async () => {
+  payee = (await world.ledger.fund()).publicKey();
+  const roles = { operator: 'operator', anna: 'approver', bert: 'approver', carl: 'admin', viewer: 'viewer' };
+  const added = await Promise.all(
+    Object.entries(roles).map(async ([name, role]) => [name, await addMember(role)] as const),
+  );
+  members = Object.fromEntries(added) as typeof members;
+});
+
+async function addMember(role: string): Promise<Member> {
+  const email = `${unique('member')}@example.com`;
+  const body = { email, name: role, password: PASSWORD, role };
+  const added = await world.api('POST', '/v1/team/members', { token: world.token, body });
+  assert.equal(added.status, 201, added.text);
+  const login = await world.api('POST', '/v1/auth/login', { body: { email, password: PASSWORD } });
+  assert.equal(login.status, 200, login.text);
+  return { email, id: added.body.data.user_id, token: login.body.data.token };
+}
+
+let wallet: Wallet;
+beforeEach(async () => {
+  wallet = await world.newWallet();
+});
+
+const path = (rest: string) => `/v1/wallets/${wallet.id}${rest}`;
+const setPolicy = (body: object, token = world.token) => world.api('PATCH', path('/policy'), { token, body });
+async function ask(required = 2, kinds = ['withdrawals'], above: object[] = [{ amount_stroops: 100n }]) {
+  const rule = { required, for: kinds, ...(kinds.includes('withdrawals') && { above }) };
+  const answer = await setPolicy({ approvals: rule });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+const pay = (amount_stroops = 101n, key = unique('key'), token = members.operator.token) =>
+  world.withdraw(wallet, { destination: payee, amount_stroops }, { key, token });
+async function awaiting(amount_stroops?: bigint, key?: string, token?: string) {
+  const answer = await pay(amount_stroops, key, token);
+  assert.equal(answer.status, 202, answer.text);
+  assert.equal(answer.body.data.status, 'awaiting_approval');
+  return answer.body.data;
+}
+const decide = (verb: 'approve' | 'reject', asked: any, { token }: { token: string }, body: object = {}) =>
+  world.api('POST', path(`/withdrawals/${asked.id}/${verb}`), {
+    token,
+    body: { order_hash: asked.order_hash, ...body },
+  });
+const approve = (asked: any, by: { token: string }, body?: object) => decide('approve', asked, by, body);
+const reject = (asked: any, by: { token: string }, body?: object) => decide('reject', asked, by, body);
+const read = async (asked: any) =>
+  (await world.api('GET', path(`/withdrawals/${asked.id}`), { token: world.token })).body.data;
+async function approved(asked: any, by: { token: string }) {
+  const answer = await approve(asked, by);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+const paid = (asked: any) =>
+  eventually(`${asked.id} is paid`, async () => {
+    const now = await read(asked);
+    return now.status === 'confirmed' ? now : null;
+  });
+async function assertUntouched(asked: any) {
+  const [row] = await world.query('select * from withdrawals where id = $1', [asked.id]);
+  const { status, tx_source, envelope_xdr, stellar_tx_hash } = row;
+  assert.deepEqual(
+    { status, tx_source, envelope_xdr, stellar_tx_hash },
+    { status: 'awaiting_approval', tx_source: null, envelope_xdr: null, stellar_tx_hash: null },
+  );
+}
+
+describe('a withdrawal above the amount', () => {
+  it('202 awaiting_approval: the key is taken, nothing is signed, and it is paid with the last approval', async () => {
+    await ask(2);
+    const key = unique('key');
+    const asked = await awaiting(101n, key);
+    assert.equal(asked.requested_by, members.operator.id);
+    assert.equal(asked.approvals_required, 2n);
+    assert.deepEqual(asked.approvals, []);
+    assert.match(asked.order_hash, /^[0-9a-f]{64}$/);
+    assert.equal(Date.parse(asked.approval_expires_at) - Date.parse(asked.created_at), 24 * 3_600_000);
+    const repeated = await pay(101n, key);
+    assertError(repeated, 409, 'idempotency_key_in_flight');
+    assert.equal(repeated.body.data.id, asked.id);
+    assertError(await pay(102n, key), 409, 'idempotency_key_mismatch');
+    const first = await approve(asked, members.anna, { comment: ' the invoice is right ' });
+    assert.equal(first.body.data.status, 'awaiting_approval', first.text);
+    const [{ at: _, ...decision }] = first.body.data.approvals;
+    assert.deepEqual(decision, {
+      user_id: members.anna.id,
+      decision: 'approved',
+      comment: 'the invoice is right',
+    });
+    await assertUntouched(asked);
+    assert.equal((await approved(asked, members.bert)).status, 'pending');
+    const done = await paid(asked);
+    assert.equal(done.approvals.length, 2);
+    assertError(await pay(101n, key), 409, 'idempotency_key_reused');
+  });
+
+  it('an amount up to the limit is paid as before; an asset that the rule does not name always awaits', async () => {
+    await ask(1);
+    assert.equal((await pay(100n)).status, 201);
+    await ask(1, ['withdrawals'], []);
+    await awaiting(1n);
+  });
+
+  it('401 for an API key, 403 for the other roles, 404 for another team', async () => {
+    await ask(1);
+    const asked = await awaiting();
+    assertError(await approve(asked, { token: wallet.api_key }), 401, 'login_required');
+    for (const member of [members.operator, members.viewer])
+      for (const decided of [approve, reject]) assertError(await decided(asked, member), 403, 'role_missing');
+    assertError(await approve(asked, await world.newUser()), 404, 'not_found');
+    await assertUntouched(asked);
+  });
+
+  it('403 for who asked, whatever the role; another owner or admin may', async () => {
+    await ask(1);
+    const asked = await awaiting(101n, unique('key'), members.carl.token);
+    assertError(await approve(asked, members.carl), 403, 'may_not_approve');
+    assertError(await reject(asked, members.carl), 403, 'may_not_approve');
+    const log = await world.api('GET', '/v1/audit?action=right.refused', { token: world.token });
+    assert.ok(
+      log.body.data.items.some(
+        ({ actor, target }: any) => actor.id === members.carl.id && target.id === 'approveWithdrawal',
+      ),
+      log.text,
+    );
+    assert.equal((await approved(asked, { token: world.token })).status, 'pending');
+    await paid(asked);
+  });
+
+  it('409 for the second decision of a member, and after the end', async () => {
+    await ask(2);
+    const asked = await awaiting();
+    await approved(asked, members.anna);
+    assertError(await approve(asked, members.anna), 409, 'already_decided');
+    assertError(await reject(asked, members.anna), 409, 'already_decided');
+    assert.equal((await reject(asked, members.bert)).status, 200);
+    assertError(await approve(asked, members.carl), 409, 'not_awaiting_approval');
+  });
+
+  it('409 order_changed for the hash of another order; 400 without a hash', async () => {
+    await ask(1);
+    const [one, other] = [await awaiting(101n), await awaiting(102n)];
+    assert.notEqual(one.order_hash, other.order_hash);
+    assertError(await approve({ ...one, order_hash: other.order_hash }, members.anna), 409, 'order_changed');
+    assertFault(await approve({ ...one, order_hash: undefined }, members.anna), '/order_hash');
+    assertFault(await approve(one, members.anna, { comment: 'x'.repeat(501) }), '/comment');
+    await assertUntouched(one);
+  });
+
+  it('of many approvals at once each member counts once, and it is paid once', async () => {
+    await ask(2);
+    const asked = await awaiting();
+    const by = [members.anna, members.bert].flatMap((member) => Array(8).fill(member));
+    const answers = await Promise.all(by.map((member) => approve(asked, member)));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 2);
+    const { approvals, stellar_tx_hash } = await paid(asked);
+    assert.equal(approvals.length, 2);
+    assert.ok(stellar_tx_hash);
+  });
+
+  it('is failed with the code rejected after one rejection, without a transaction', async () => {
+    await ask(2);
+    const asked = await awaiting();
+    await approved(asked, members.anna);
+    const answer = await reject(asked, members.bert, { comment: 'unknown payee' });
+    const { status, failure, stellar_tx_hash, approvals } = answer.body.data;
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual([status, failure.code, stellar_tx_hash], ['failed', 'rejected', null]);
+    assert.deepEqual(
+      approvals.map(({ decision }: any) => decision),
+      ['approved', 'rejected'],
+    );
+  });
+
+  it('ends with approval_expired when its time is over, and cannot be approved then', async () => {
+    await ask(1);
+    const asked = await awaiting();
+    await world.query(
+      `update withdrawals set approval_expires_at = now() - interval '1 second' where id = $1`,
+      [asked.id],
+    );
+    const ended = await eventually('it is over', async () => {
+      const now = await read(asked);
+      return now.status === 'failed' ? now : null;
+    });
+    assert.deepEqual([ended.failure.code, ended.stellar_tx_hash], ['approval_expired', null]);
+    assertError(await approve(asked, members.anna), 409, 'not_awaiting_approval');
+  });
+
+  it('is never signed when its row is changed: approving is refused, and the signer compares again', async () => {
+    await ask(1);
+    const [early, late] = [await awaiting(101n), await awaiting(102n)];
+    await world.query('update withdrawals set amount_stroops = 1000000 where id = $1', [early.id]);
+    assertError(await approve(early, members.anna), 409, 'order_changed');
+    await assertUntouched(early);
+    const changed = `update withdrawals set status = 'queued', approved_at = now(), amount_stroops = 1000000,
+      approvals = jsonb_build_array(jsonb_build_object('user_id', $2::text, 'decision', 'approved', 'order_hash', order_hash))
+      where id = $1`;
+    await world.query(changed, [late.id, members.anna.id]);
+    const reason = await eventually('the signer refuses it', async () => {
+      const [found] = await world.query(
+        'select blocked_reason from tx_sources where withdrawal_id = $1 and blocked_reason is not null',
+        [late.id],
+      );
+      return found?.blocked_reason ?? null;
+    });
+    assert.match(reason, /not what its members have approved/);
+    const [{ envelope_xdr }] = await world.query('select envelope_xdr from withdrawals where id = $1', [
+      late.id,
+    ]);
+    assert.equal(envelope_xdr, null);
+  });
+
+  it('counts in lists, filters and the available balance, and awaits as a refund too', async () => {
+    await ask(1);
+    const { hash } = await world.ledger.pay(await world.ledger.fund(), wallet.account, 500n);
+    const [deposit] = await world.depositsOf(wallet, hash);
+    const available = async () => {
+      const { body } = await world.api('GET', path('/balances'), { token: world.token });
+      return body.data.items[0].available_stroops as bigint;
+    };
+    const full = await available();
+    const refund = await world.api('POST', path(`/deposits/${deposit.id}/refund`), {
+      token: members.operator.token,
+      body: {},
+    });
+    assert.equal(refund.status, 202, refund.text);
+    assert.equal(refund.body.data.refund_of, deposit.id);
+    assert.equal(full - (await available()), 500n);
+    for (const list of ['/withdrawals', '/transactions']) {
+      const { body } = await world.api('GET', path(`${list}?status=awaiting_approval`), {
+        token: world.token,
+      });
+      assert.deepEqual(
+        body.data.items.map(({ id, status }: any) => [id, status]),
+        [[refund.body.data.id, 'awaiting_approval']],
+      );
+    }
+    const preview = await world.api('POST', path('/withdraw/preview'), {
+      token: members.operator.token,
+      body: { destination: payee, amount_stroops: 101n },
+    });
+    assert.equal(preview.body.data.approvals_required, 1n);
+  });
+});
+
+describe('the policy as it is at the approval', () => {
+  it('a freeze, by the owner or the operator, and a lower limit stop what awaits; it stays until its end', async () => {
+    await ask(1);
+    const asked = await awaiting();
+    await setPolicy({ frozen: true });
+    assertError(await approve(asked, members.anna), 422, 'policy_frozen');
+    await setPolicy({ frozen: false });
+    const { code } = await teller(['wallet', 'freeze', wallet.id], world.environment);
+    assert.equal(code, 0);
+    assertError(await approve(asked, members.anna), 422, 'policy_frozen');
+    await teller(['wallet', 'unfreeze', wallet.id], world.environment);
+    await setPolicy({ max_withdrawal_stroops: 100n });
+    assertError(await approve(asked, members.anna), 422, 'policy_amount_limit');
+    await assertUntouched(asked);
+    assert.equal((await reject(asked, members.anna)).status, 200);
+  });
+
+  it('one that asks for more approvals gets more; one that asks for fewer does not', async () => {
+    await ask(1);
+    const asked = await awaiting();
+    await ask(2);
+    assert.equal((await approved(asked, members.anna)).status, 'awaiting_approval');
+    assert.equal((await approved(asked, members.bert)).status, 'pending');
+    await paid(asked);
+  });
+
+  it('what awaits counts in the limit of 24 hours, and is never counted twice', async () => {
+    await ask(1);
+    await setPolicy({ max_rolling_24h_stroops: 150n });
+    const asked = await awaiting(101n);
+    assertError(await pay(50n), 422, 'policy_daily_limit');
+    assert.equal((await pay(49n)).status, 201);
+    const preview = await world.api('GET', path(`/withdrawals/${asked.id}/preview`), {
+      token: members.anna.token,
+    });
+    assert.deepEqual(preview.body.data.problems, [], preview.text);
+    await approved(asked, members.anna);
+    await paid(asked);
+  });
+});
+
+describe('the approvers', () => {
+  it('a member who is added or promoted after the request does not count', async () => {
+    await ask(1);
+    const asked = await awaiting();
+    const late = await addMember('approver');
+    assertError(await approve(asked, late), 403, 'may_not_approve');
+    const change = (role: string) =>
+      world.api('PATCH', `/v1/team/members/${members.viewer.id}`, { token: world.token, body: { role } });
+    assert.equal((await change('approver')).status, 200);
+    assertError(await approve(asked, members.viewer), 403, 'may_not_approve');
+    assert.equal((await change('viewer')).status, 200);
+    await assertUntouched(asked);
+    assert.equal((await approved(await awaiting(), late)).status, 'pending');
+    assert.equal(
+      (await world.api('DELETE', `/v1/team/members/${late.id}`, { token: world.token })).status,
+      200,
+    );
+  });
+
+  it('an approval of a member who has left since, or lost the role, does not count', async () => {
+    const leaving = await addMember('approver');
+    await ask(2);
+    const asked = await awaiting();
+    await approved(asked, leaving);
+    const left = await world.api('DELETE', `/v1/team/members/${leaving.id}`, { token: world.token });
+    assert.equal(left.status, 200, left.text);
+    assertError(await approve(asked, leaving), 401, 'unauthenticated');
+    assert.equal((await approved(asked, members.anna)).status, 'awaiting_approval');
+    await assertUntouched(asked);
+    assert.equal((await approved(asked, members.bert)).status, 'pending');
+    await paid(asked);
+  });
+
+  it('409 for a policy that the team could not satisfy, and for the removal or demotion that would do that', async () => {
+    assertError(
+      await setPolicy({ approvals: { required: 9, for: ['withdrawals'] } }),
+      409,
+      'too_few_approvers',
+    );
+    await ask(3); // owner, anna, bert, carl: any three beside the requester
+    for (const { id } of [members.anna, members.carl]) {
+      const removed = await world.api('DELETE', `/v1/team/members/${id}`, { token: world.token });
+      assertError(removed, 409, 'too_few_approvers');
+      const body = { role: 'viewer' };
+      const demoted = await world.api('PATCH', `/v1/team/members/${id}`, { token: world.token, body });
+      assertError(demoted, 409, 'too_few_approvers');
+    }
+    const other = await world.api('PATCH', `/v1/team/members/${members.viewer.id}`, {
+      token: world.token,
+      body: { role: 'auditor' },
+    });
+    assert.equal(other.status, 200, other.text);
+    const { code, output } = await teller(['wallet', 'clear-approvals', wallet.id], world.environment);
+    assert.equal(code, 0, output);
+    assert.match(output, /^Cleared: /);
+    assert.equal((await pay()).status, 201);
+  });
+});
+
+describe('a change of the policy', () => {
+  const decideChange = (verb: string, change: any, { token }: { token: string }) =>
+    world.api('POST', path(`/policy/pending/${change.id}/${verb}`), {
+      token,
+      body: { order_hash: change.order_hash },
+    });
+
+  it('400 for a rule with a part that does nothing', async () => {
+    const wrong: [object, string][] = [
+      [{ required: 1, for: [] }, '/approvals/for'],
+      [{ required: 1, for: ['members'] }, '/approvals/for/0'],
+      [{ required: 1, for: ['api_keys'] }, '/approvals/for/0'],
+      [{ required: 1, for: ['policies'], above: [{ amount_stroops: 1n }] }, '/approvals/above'],
+      [{ required: 0, for: ['policies'] }, '/approvals/required'],
+      [{ required: 11, for: ['policies'] }, '/approvals/required'],
+    ];
+    for (const [approvals, at] of wrong) assertFault(await setPolicy({ approvals }), at);
+  });
+
+  it('that is looser awaits approvals under the policy before it; a stricter one holds at once', async () => {
+    await ask(1, ['policies']);
+    await setPolicy({ max_withdrawal_stroops: 10n });
+    const looser = await setPolicy({ max_withdrawal_stroops: 20n });
+    assert.equal(looser.body.data.max_withdrawal_stroops, 10n);
+    const [change] = looser.body.data.pending;
+    assert.equal(change.status, 'awaiting_approval');
+    assertError(await decideChange('approve', change, { token: world.token }), 403, 'may_not_approve');
+    assertError(await decideChange('approve', change, members.operator), 403, 'role_missing');
+    assertError(
+      await decideChange('approve', { ...change, order_hash: 'ab'.repeat(32) }, members.anna),
+      409,
+      'order_changed',
+    );
+    assert.equal((await decideChange('approve', change, members.anna)).status, 200);
+    const { body } = await world.api('GET', path('/policy'), { token: world.token });
+    assert.deepEqual([body.data.max_withdrawal_stroops, body.data.pending], [20n, []]);
+    const frozen = await setPolicy({ frozen: true });
+    assert.equal(frozen.body.data.frozen, true);
+  });
+
+  it('that ends the approvals always awaits them, whatever they are for', async () => {
+    await ask(1);
+    const ended = await setPolicy({ approvals: { required: 0 } });
+    assert.equal(ended.body.data.approvals.required, 1n);
+    const [change] = ended.body.data.pending;
+    assert.equal(change.field, 'approvals');
+    await awaiting();
+    assert.equal((await decideChange('reject', change, members.anna)).status, 200);
+    const { body } = await world.api('GET', path('/policy'), { token: world.token });
+    assert.deepEqual(body.data.pending, []);
+    assertError(await decideChange('approve', change, members.bert), 404, 'not_found');
+  });
+
+  it('of the allow list awaits with for destinations; other fields do not', async () => {
+    await setPolicy({ destinations: [payee], max_withdrawal_stroops: 10n });
+    await ask(1, ['destinations']);
+    const other = (await world.ledger.fund()).publicKey();
+    const { pending } = (await setPolicy({ destinations: [payee, other] })).body.data;
+    assert.deepEqual(
+      pending.map(({ field, destination, status }: any) => [field, destination, status]),
+      [['destinations', other, 'awaiting_approval']],
+    );
+    const { max_withdrawal_stroops } = (await setPolicy({ max_withdrawal_stroops: 20n })).body.data;
+    assert.equal(max_withdrawal_stroops, 20n);
+  });
+});
+
+describe('GET /v1/approvals', () => {
+  it('lists what awaits, newest first, and says what the caller may decide', async () => {
+    await ask(1, ['withdrawals', 'policies']);
+    const asked = await awaiting();
+    const { pending } = (await setPolicy({ approvals: { required: 0 } })).body.data;
+    const listOf = async (token: string, limit = 50) => {
+      const { body } = await world.api('GET', `/v1/approvals?limit=${limit}`, { token });
+      return body.data;
+    };
+    const ours = ({ wallet_id }: any) => wallet_id === wallet.id;
+    const shown = (await listOf(members.anna.token)).items.filter(ours);
+    assert.deepEqual(
+      shown.map(({ kind, may_decide, withdrawal, change }: any) => [
+        kind,
+        may_decide,
+        (withdrawal ?? change).id,
+      ]),
+      [
+        ['policy_change', true, pending[0].id],
+        ['withdrawal', true, asked.id],
+      ],
+    );
+    const own = (await listOf(world.token)).items.filter(ours);
+    assert.deepEqual(
+      own.map(({ may_decide }: any) => may_decide),
+      [false, true],
+    );
+    const seen = (await listOf(members.viewer.token)).items.filter(ours);
+    assert.ok(seen.every(({ may_decide }: any) => !may_decide));
+    const { items, next_cursor } = await listOf(members.anna.token, 1);
+    const rest = await world.api('GET', `/v1/approvals?cursor=${next_cursor}`, { token: members.anna.token });
+    assert.equal(items.length, 1);
+    assert.deepEqual(rest.body.data.items[0].withdrawal.id, asked.id);
+  });
+});
+
+describe('a request of a service user', () => {
+  async function program(by: Member) {
+    const rights = { name: unique('program'), role: 'operator' };
+    const made = await world.api('POST', '/v1/team/service-users', { token: by.token, body: rights });
+    assert.equal(made.status, 201, made.text);
+    const { id, client_secret } = made.body.data;
+    const body = { grant_type: 'client_credentials', client_id: id, client_secret };
+    const given = await world.api('POST', '/v1/auth/token', { body });
+    assert.equal(given.status, 200, given.text);
+    return { id: id as string, token: given.body.data.token as string };
+  }
+
+  it('is approved by people who know no credential of it, not by who made it or gave it a secret', async () => {
+    await ask(1);
+    const { id, token } = await program(members.carl);
+    const asked = await awaiting(101n, undefined, token);
+    assert.equal(asked.requested_by, id);
+    assertError(await approve(asked, members.carl), 403, 'may_not_approve');
+    const added = await world.api('POST', `/v1/team/service-users/${id}/secrets`, { token: world.token });
+    assert.equal(added.status, 201, added.text);
+    assertError(await approve(asked, { token: world.token }), 403, 'may_not_approve');
+    await approved(asked, members.anna);
+    await paid(asked);
+  });
+
+  it('a program approves nothing', async () => {
+    await ask(1);
+    const { token } = await program(members.carl);
+    const asked = await awaiting();
+    assertError(await approve(asked, { token }), 403, 'role_missing');
+    assert.equal((await read(asked)).status, 'awaiting_approval');
+  });
+});

@@ -1,0 +1,117 @@
+/** What each team may have: wallets, deposit addresses, and requests a minute. Another team never pays for it. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { assertError, startRunningService, startSecond, unique } from '../support/running-service.ts';
+
+const QUOTA = { wallets: 3, addresses: 4, requests: 40 };
+const world = await startRunningService({
+  TEAM_WALLETS_MAX: `${QUOTA.wallets}`,
+  TEAM_ADDRESSES_MAX: `${QUOTA.addresses}`,
+});
+after(() => world.stop());
+
+const makeWallet = (token: string) =>
+  world.api('POST', '/v1/wallets', { token, body: { name: unique('wallet') } });
+const makeAddress = (wallet: { id: string }, token: string) =>
+  world.api('POST', `/v1/wallets/${wallet.id}/addresses`, { token });
+
+describe('wallets', () => {
+  it('422 too_many_wallets from the quota on, and nothing is made; other teams go on', async () => {
+    const team = await world.newUser();
+    for (let n = 0; n < QUOTA.wallets; n++) assert.equal((await makeWallet(team.token)).status, 201);
+    const before = await world.countOf('wallets');
+    assertError(await makeWallet(team.token), 422, 'too_many_wallets');
+    assert.equal(await world.countOf('wallets'), before);
+    assert.equal((await makeWallet((await world.newUser()).token)).status, 201);
+  });
+
+  it('of many at once no more than the quota are made', async () => {
+    const team = await world.newUser();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => makeWallet(team.token)));
+    const made = answers.filter(({ status }) => status === 201);
+    assert.equal(made.length, QUOTA.wallets);
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      assertError(answer, 422, 'too_many_wallets');
+  });
+});
+
+describe('deposit addresses', () => {
+  it('of many at once, on two processes and for two wallets of the team, no more than the quota are made', async () => {
+    const team = await world.newUser();
+    const wallets = [await world.newWallet(team.token), await world.newWallet(team.token)];
+    const second = await startSecond(world, { TEAM_ADDRESSES_MAX: `${QUOTA.addresses}` });
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, n) => {
+        const { api } = n % 2 === 0 ? world : second;
+        const { id, api_key } = wallets[n % 3 === 0 ? 0 : 1] ?? assert.fail();
+        return api('POST', `/v1/wallets/${id}/addresses`, { token: api_key });
+      }),
+    );
+    await second.stop();
+    assert.equal(answers.filter(({ status }) => status === 201).length, QUOTA.addresses);
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      assertError(answer, 422, 'too_many_addresses');
+    const rows = await world.query('select id from deposit_addresses where wallet_id = any($1)', [
+      wallets.map(({ id }) => id),
+    ]);
+    assert.equal(rows.length, QUOTA.addresses, 'and no others are in the database');
+  });
+
+  it('another team is not concerned', async () => {
+    const team = await world.newUser();
+    const wallet = await world.newWallet(team.token);
+    assert.equal((await makeAddress(wallet, team.token)).status, 201);
+  });
+});
+
+describe('requests a minute', () => {
+  it('every answer to a credential tells the quota and what is left; above it 429 with Retry-After', async () => {
+    const limited = await startSecond(world, { TEAM_REQUESTS_PER_MINUTE: `${QUOTA.requests}` });
+    const team = await world.newUser();
+    const wallet = await world.newWallet(team.token);
+    const policy = `"team";q=${QUOTA.requests};w=60`;
+    for (let left = QUOTA.requests - 1; left >= 0; left--) {
+      // A login and an API key of the team share the quota, and refused requests count too.
+      const [path, token, status] = [
+        ['/v1/auth/me', team.token, 200],
+        [`/v1/wallets/${wallet.id}`, wallet.api_key, 200],
+        ['/v1/wallets/wal_none', wallet.api_key, 404],
+      ][left % 3] as [string, string, number];
+      const { headers, status: answered, text } = await limited.api('GET', path, { token });
+      assert.equal(answered, status, text);
+      assert.equal(headers.get('ratelimit-policy'), policy);
+      const [, r, t] = /^"team";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
+      assert.equal(Number(r), left);
+      assert.ok(Number(t) > 0 && Number(t) <= 60);
+    }
+    for (const token of [team.token, wallet.api_key]) {
+      const refused = await limited.api('GET', `/v1/wallets/${wallet.id}`, { token });
+      assertError(refused, 429, 'rate_limited');
+      const [, t] = /;t=(\d+)$/.exec(refused.headers.get('ratelimit') ?? '') ?? [];
+      assert.equal(refused.headers.get('retry-after'), t);
+      assert.equal(refused.headers.get('ratelimit-policy'), policy);
+    }
+    const other = await world.newUser();
+    assert.equal((await limited.api('GET', '/v1/auth/me', { token: other.token })).status, 200);
+    assert.equal((await limited.api('GET', '/v1/service')).headers.get('ratelimit'), null);
+    await limited.stop();
+  });
+
+  it('a withdrawal above the quota takes no key', async () => {
+    const limited = await startSecond(world, { TEAM_REQUESTS_PER_MINUTE: '1' });
+    const team = await world.newUser();
+    const wallet = await world.newWallet(team.token);
+    await limited.api('GET', '/v1/auth/me', { token: team.token });
+    const answer = await limited.api('POST', `/v1/wallets/${wallet.id}/withdraw`, {
+      token: team.token,
+      headers: { 'idempotency-key': unique('key') },
+      body: { destination: wallet.account, amount_stroops: 1n },
+    });
+    assertError(answer, 429, 'rate_limited');
+    assert.equal(
+      (await world.query('select id from withdrawals where wallet_id = $1', [wallet.id])).length,
+      0,
+    );
+    await limited.stop();
+  });
+});
