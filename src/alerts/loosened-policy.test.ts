@@ -20,6 +20,7 @@ const STRICTER: [string, object, object][] = [
   ['a limit in the other field', { limits: [limit(5n)] }, { limits: [limit(5n, 9n)] }],
   ['an asset that goes', { limits: [limit(5n), limit(1n, 1n, 'USDC')] }, { limits: [limit(5n)] }],
   ['a first list', {}, { destinations: [] }],
+  ['first approvals', {}, { approvals: { required: 2n } }],
   ['an address that goes', { destinations: ['a', 'b'] }, { destinations: ['b'] }],
   ['an announced change that goes', { pending: [{ id: 'pch_1' }] }, {}],
 ];
@@ -30,11 +31,13 @@ const LOOSER: [string, object, object][] = [
   ['a higher limit of 24 hours beside a lower one', { limits: [limit(5n, 5n)] }, { limits: [limit(1n, 6n)] }],
   ['a field without its limit', { limits: [limit(5n, 9n)] }, { limits: [limit(undefined, 9n)] }],
   ['an asset that comes', { limits: [limit(5n)] }, { limits: [limit(5n), limit(1n, 1n, 'USDC')] }],
+  ['other approvals', { approvals: { required: 2n } }, { approvals: { required: 1n } }],
+  ['no approvals', { approvals: { required: 2n } }, {}],
   ['everywhere', { destinations: ['a'] }, {}],
   ['an address that comes', { destinations: ['a'] }, { destinations: ['b'] }],
   ['an announced change', { pending: [{ id: 'pch_1' }] }, { pending: [{ id: 'pch_1' }, { id: 'pch_2' }] }],
-  ['a rule that this version does not know', { approvals: 3n }, { approvals: 2n }],
-  ['a rule that this version does not know, and that goes', { approvals: 3n }, {}],
+  ['a rule that this version does not know', { cooling_hours: 3n }, { cooling_hours: 2n }],
+  ['a rule that this version does not know, and that goes', { cooling_hours: 3n }, {}],
 ];
 
 for (const [name, before, after] of STRICTER)

@@ -20,6 +20,7 @@ const LOOSER: Record<string, (old: unknown, now: unknown) => boolean> = {
   frozen: (_old, now) => now !== true,
   pending: (old, now) => hasNew(listOf(old).map(idOf), listOf(now).map(idOf)),
   destinations: (old, now) => old !== undefined && (now === undefined || hasNew(listOf(old), listOf(now))),
+  approvals: (old) => old !== undefined, // a change of a rule may ask for fewer
   limits: (old, now) => {
     if (old === undefined) return false;
     if (now === undefined) return true;
