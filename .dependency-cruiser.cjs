@@ -3,10 +3,11 @@
 //   main.ts → cli/ → api/                               the top: puts the slices together
 //   deposits/ withdrawals/ webhooks/                    slices, which do not know each other
 //   ledgers/ → wallets/ → auth/ → audit/                slices below them
+//   alerts/ → audit/                                    alerts tell what the audit log has
 //   http/ → db/ → stellar/ → outgoing/ → lib/, embedded-postgres/, vault/   the floor: knows no slice
 //
 // Tests may import what they like. Tables have rules of their own: src/db/table-access.test.ts.
-const SLICES = 'audit|auth|wallets|ledgers|deposits|withdrawals|webhooks';
+const SLICES = 'audit|alerts|auth|wallets|ledgers|deposits|withdrawals|webhooks';
 const TOP = '^src/(main[.]ts$|cli/|api/)';
 const TEST = '[.]test[.]ts$';
 
@@ -88,6 +89,12 @@ module.exports = {
       name: 'audit-stands-alone',
       severity: 'error',
       from: { path: '^src/audit/', pathNot: TEST },
+      to: { path: '^src/(alerts|auth|wallets|ledgers|deposits|withdrawals|webhooks)/' },
+    },
+    {
+      name: 'alerts-stand-on-audit',
+      severity: 'error',
+      from: { path: '^src/alerts/', pathNot: TEST },
       to: { path: '^src/(auth|wallets|ledgers|deposits|withdrawals|webhooks)/' },
     },
     {
@@ -125,14 +132,14 @@ module.exports = {
     {
       name: 'only-through-the-door',
       comment:
-        'From another slice: audit/audit.ts, auth/api-keys.ts, auth/refused-rights.ts, auth/teams/approvers.ts, auth/teams/quotas.ts, wallets/access.ts, webhooks/enqueue.ts, all of ledgers/, and types.',
+        'From another slice: audit/audit.ts, audit/audit-schema.ts, auth/api-keys.ts, auth/refused-rights.ts, auth/teams/approvers.ts, auth/teams/quotas.ts, wallets/access.ts, webhooks/enqueue.ts, all of ledgers/, and types.',
       severity: 'error',
       from: { path: `^src/(${SLICES})/`, pathNot: TEST },
       to: {
         path: `^src/(${SLICES})/`,
         pathNot: [
           '^src/$1/',
-          '^src/audit/audit[.]ts$',
+          '^src/audit/audit(-schema)?[.]ts$',
           '^src/auth/api-keys[.]ts$',
           '^src/auth/refused-rights[.]ts$',
           '^src/auth/teams/(approvers|quotas)[.]ts$',

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../src/db/migrate.ts';
+import { newSigningSecret } from '../src/outgoing/sign.ts';
 import { createSecrets } from '../src/vault/secrets.ts';
-import { newSigningSecret } from '../src/webhooks/delivery/sign.ts';
 import type { Databases } from './withdrawals-world.ts';
 
 export const MASTER_KEY = randomBytes(32);

@@ -11,6 +11,7 @@ import type { Deps } from '../src/deps.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
 import { createMetrics } from '../src/lib/metrics.ts';
+import { newSigningSecret, signingKeys } from '../src/outgoing/sign.ts';
 import { NO_LOOKUPS } from '../src/stellar/home-domains/home-domains.ts';
 import type { Stellar } from '../src/stellar/stellar.ts';
 import { NO_KEY_JOURNAL } from '../src/vault/key-journal.ts';
@@ -18,7 +19,6 @@ import { createSecrets } from '../src/vault/secrets.ts';
 import type { Vault } from '../src/vault/vault.ts';
 import { startDeliverer } from '../src/webhooks/delivery/deliverer.ts';
 import { headersSignedBy } from '../src/webhooks/delivery/delivery-headers.ts';
-import { newSigningSecret, signingKeys } from '../src/webhooks/delivery/sign.ts';
 import { plainQueue } from './webhooks-plain.ts';
 
 export type SenderOrder =
@@ -104,6 +104,7 @@ function depsFor(database_url: string, master_key: string): Deps {
     ...connections,
     stellar: {} as Stellar, // webhooks use neither
     home_domains: NO_LOOKUPS,
+    mailer: null,
     vault: {} as Vault,
     secrets: createSecrets(Buffer.from(master_key, 'base64')),
     key_journal: NO_KEY_JOURNAL,

@@ -146,6 +146,65 @@ CREATE INDEX adjustments_of_wallet ON public.adjustments USING btree (wallet_id,
 CREATE INDEX adjustments_search_hash ON public.adjustments USING btree (wallet_id, stellar_tx_hash COLLATE "C");
 comment on table adjustments is 'What others did to a wallet without paying it: they took some of its balance, or changed what a trust line may do.';
 
+create table alert_cursors (
+  chain text not null,
+  seq bigint not null,
+  constraint alert_cursors_pkey PRIMARY KEY (chain)
+);
+comment on table alert_cursors is 'The entry of each chain of the audit log up to which alerts are made.';
+
+create table alert_old_webhooks (
+  id bigint not null generated always as identity,
+  team_id entity_id not null,
+  url text not null,
+  sealed_secret bytea not null,
+  told_until timestamp with time zone not null,
+  constraint alert_old_webhooks_pkey PRIMARY KEY (id),
+  constraint alert_old_webhooks_team_id_fkey FOREIGN KEY (team_id) REFERENCES alert_settings(team_id)
+);
+CREATE INDEX alert_old_webhooks_team ON public.alert_old_webhooks USING btree (team_id);
+comment on table alert_old_webhooks is 'Webhooks that a team had before, with their secrets. They are told of changed alerts for a while, so that nobody can unplug them unseen.';
+
+create table alert_settings (
+  team_id entity_id not null,
+  kinds text[],
+  url text,
+  sealed_secret bytea,
+  disabled_reason text,
+  failing_since timestamp with time zone,
+  last_failed_at timestamp with time zone,
+  last_failure text,
+  constraint alert_settings_pkey PRIMARY KEY (team_id),
+  constraint alert_settings_failed CHECK (((last_failed_at IS NULL) = (last_failure IS NULL))),
+  constraint alert_settings_signed CHECK (((url IS NULL) = (sealed_secret IS NULL))),
+  constraint alert_settings_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
+);
+comment on table alert_settings is 'Which alerts a team gets, and its webhook. A team without a row gets every kind by mail.';
+
+create table alert_thresholds (
+  team_id entity_id not null,
+  asset_code text not null,
+  asset_issuer text,
+  amount_stroops bigint not null,
+  constraint alert_thresholds_amount_stroops_check CHECK ((amount_stroops >= 0)),
+  constraint alert_thresholds_once UNIQUE NULLS NOT DISTINCT (team_id, asset_code, asset_issuer),
+  constraint alert_thresholds_team_id_fkey FOREIGN KEY (team_id) REFERENCES alert_settings(team_id)
+);
+comment on table alert_thresholds is 'Withdrawals of a larger amount make an alert.';
+
+create table alerts (
+  chain text not null,
+  seq bigint not null,
+  receiver text not null,
+  kind text not null,
+  attempts integer not null default 0,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint alerts_pkey PRIMARY KEY (chain, seq, receiver)
+);
+CREATE INDEX alerts_due ON public.alerts USING btree (due_at);
+comment on table alerts is 'Alerts that are not sent yet. A row is deleted when its alert is sent or given up.';
+
 create table api_keys (
   wallet_id entity_id not null,
   key_hash bytea not null,
@@ -1014,6 +1073,21 @@ create view approval_needs as
   WHERE (approvals IS NOT NULL);
 comment on view approval_needs is 'The wallets that ask for approvals, and how many: for who removes members.';
 
+create view audit_entries as
+ SELECT chain,
+    seq,
+    entry,
+    hash,
+    action
+   FROM audit_log;
+comment on view audit_entries is 'The audit log, for the alerts.';
+
+create view audit_tails as
+ SELECT chain,
+    seq
+   FROM audit_heads;
+comment on view audit_tails is 'The last entry of each chain, for the alerts.';
+
 create view deposit_movements as
  SELECT id,
     wallet_id,
@@ -1041,6 +1115,14 @@ create view fees_in_flight as
   WHERE ((operation = 'contract_transfer'::text) AND (status = ANY (ARRAY['queued'::text, 'signed'::text])));
 comment on view fees_in_flight is 'What contract transfers without an outcome declare as fee: it must be there when they are sent, though most of it comes back.';
 
+create view member_roles as
+ SELECT user_id,
+    team_id,
+    role
+   FROM team_members
+  WHERE (left_at IS NULL);
+comment on view member_roles is 'Who is in which team now, for the mails of a team.';
+
 create view refundable_deposits as
  SELECT id,
     wallet_id,
@@ -1062,6 +1144,19 @@ create view refunds as
    FROM withdrawals
   WHERE (refund_of IS NOT NULL);
 comment on view refunds is 'Withdrawals that pay a deposit back, failed ones too: for the inbox.';
+
+create view team_names as
+ SELECT id,
+    name
+   FROM teams;
+comment on view team_names is 'How mails call a team.';
+
+create view user_addresses as
+ SELECT id,
+    email,
+    disabled_at
+   FROM users;
+comment on view user_addresses is 'Where mails of a user go.';
 
 create view wallet_accounts as
  SELECT id,

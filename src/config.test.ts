@@ -74,6 +74,26 @@ test('PUBLIC_URL is an origin: by default localhost with the port', () => {
     assert.throws(() => read(text), /PUBLIC_URL must be an http\(s\) URL without path/, text);
 });
 
+test('a mail server is named with the sender of its mails, or not at all', () => {
+  const read = (SMTP_URL: string, MAIL_FROM = 'teller@example.com') =>
+    readConfig({ SMTP_URL, MAIL_FROM }).mail;
+  assert.equal(read('', ''), null);
+  const smtp_url = 'smtps://teller:s%40cret@mail.example.com:465';
+  assert.deepEqual(read(smtp_url), { smtp_url, from: 'teller@example.com' });
+  assert.ok(read('smtp://[::1]:25'));
+  for (const text of [
+    'mail.example.com',
+    'https://mail.example.com',
+    'smtp://',
+    'smtp://a:%zz@mail.example.com',
+  ])
+    assert.throws(() => read(text), /SMTP_URL must be a URL like/, text);
+  for (const from of ['teller', 'a@b.example\r\nBcc: c@d.example', 'a@b.example, c@d.example'])
+    assert.throws(() => read(smtp_url, from), /MAIL_FROM must be an e-mail address/, from);
+  assert.throws(() => read(smtp_url, ''), /must be set together/);
+  assert.throws(() => read(''), /must be set together/);
+});
+
 test('proxies are trusted by address or block, none unless named, and never all addresses', () => {
   const read = (TRUSTED_PROXIES: string) => readConfig({ TRUSTED_PROXIES }).trusted_proxies;
   assert.deepEqual(read(''), []);

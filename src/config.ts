@@ -134,6 +134,14 @@ const Environment = z.object({
     .transform((items) => items.map(Number))
     .prefault(DEFAULT_RETRY_SECONDS),
   WEBHOOK_LOG_DAYS: integer(1, 3650).default(90),
+  SMTP_URL: z
+    .string()
+    .refine(
+      isSmtpUrl,
+      'must be a URL like smtps://user:password@mail.example.com (special characters %-encoded)',
+    )
+    .optional(),
+  MAIL_FROM: z.email('must be an e-mail address').optional(),
   ISSUER_LOOKUPS: flag.default(false),
   TEAM_WALLETS_MAX: integer(1, 10_000_000).default(10_000),
   TEAM_ADDRESSES_MAX: integer(1, 1_000_000_000).default(1_000_000),
@@ -257,6 +265,11 @@ function configOf(settings: Settings) {
     webhook_allowed_hosts: settings.WEBHOOK_ALLOWED_HOSTS,
     webhook_retry_seconds: settings.WEBHOOK_RETRY_SECONDS,
     webhook_log_days: settings.WEBHOOK_LOG_DAYS,
+    /** The server that sends mails, and their sender; null: no mail is sent. */
+    mail:
+      settings.SMTP_URL && settings.MAIL_FROM
+        ? { smtp_url: settings.SMTP_URL, from: settings.MAIL_FROM }
+        : null,
     issuer_lookups: settings.ISSUER_LOOKUPS,
     /** What each team may have. `waiting`: requests in this process that wait for an outcome or an event. */
     team_quotas: {
@@ -317,6 +330,9 @@ function contradictions(settings: Settings): string[] {
   }
   if (Boolean(settings.ADMIN_EMAIL) !== Boolean(settings.ADMIN_PASSWORD)) {
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD must be set together');
+  }
+  if (Boolean(settings.SMTP_URL) !== Boolean(settings.MAIL_FROM)) {
+    faults.push('SMTP_URL and MAIL_FROM must be set together');
   }
   return faults;
 }
@@ -380,6 +396,17 @@ function isReadable(path: string): boolean {
 
 export function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function isSmtpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;
+  try {
+    decodeURIComponent(url.username + url.password);
+    return true;
+  } catch {
+    return false; // a % that encodes nothing
+  }
 }
 
 function isPostgresUrl(text: string): boolean {

@@ -3,6 +3,7 @@ import type { Connections } from './db/connections.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
+import type { Mailer } from './outgoing/mailer.ts';
 import type { HomeDomains } from './stellar/home-domains/home-domains.ts';
 import type { Stellar } from './stellar/stellar.ts';
 import type { KeyJournal } from './vault/key-journal.ts';
@@ -15,6 +16,8 @@ export type Deps = Connections & {
   stellar: Stellar;
   /** What domains of issuers say of assets; connects to nothing unless the operator allows it. */
   home_domains: HomeDomains;
+  /** Null: the operator has named no mail server. */
+  mailer: Mailer | null;
   vault: Vault;
   secrets: Secrets;
   key_journal: KeyJournal;

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { alertRoutes } from '../alerts/routes.ts';
 import type { Actor } from '../audit/audit.ts';
 import { auditRoutes } from '../audit/audit-routes.ts';
 import { type Maker, strangerAt } from '../auth/actor.ts';
@@ -101,6 +102,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   factorRoutes(app, deps);
   teamRoutes(app, deps);
   auditRoutes(app, deps);
+  alertRoutes(app, deps);
   serviceUserRoutes(app, deps);
   tokenRoutes(app, deps);
   const endpoints = {

@@ -1,7 +1,7 @@
 /** Everything that the audit log records, by its name in the log. The values say when an entry is written. */
 export const ACTIONS = {
   // signing in
-  'login.succeeded': 'A user signed in',
+  'login.succeeded': 'A user signed in; `known_device` is false at a device that is new to the user',
   'login.failed': 'An e-mail and password were refused; `kept_back_ms`: how long further attempts are',
   'session.ended': 'A session was ended',
   'session.renewed': 'A program renewed its login token',
@@ -24,6 +24,7 @@ export const ACTIONS = {
   'right.refused': 'Somebody tried what their role or credential may not do',
   // teams
   'team.renamed': 'A team was renamed',
+  'team.alerts_changed': 'The alerts of a team changed, or the service disabled their webhook',
   'team.factors_required': 'An owner changed whether the team requires second factors',
   'member.added': 'A user became a member',
   'member.changed': 'The role or the wallets of a member changed',

@@ -25,6 +25,7 @@ import {
   findUser,
   findUserByEmail,
   insertUser,
+  type KnownUser,
   replacePassword,
   takeBackAttempt,
   type User,
@@ -46,7 +47,11 @@ type Attempt = { turn: Turn; limits: Limit[] };
 type LoggedIn = { token: string; user: User; devices: string[] };
 
 /** A user whose password was right. `device`: the known device of the browser; null when it is none. */
-type Verified = { user: User & { password_hash: string }; device: string | null; factor_at?: null };
+type Verified = {
+  user: KnownUser;
+  device: string | null;
+  factor_at?: null;
+};
 
 /**
  * Opens a session for a correct e-mail and password.
@@ -98,7 +103,8 @@ export async function openLogin(
     client = { kind: 'program', device: null, ip },
   }: Omit<Credentials, 'email' | 'password'>,
 ): Promise<LoggedIn> {
-  const token = await openSession(deps, user, client, factor_at);
+  const is_new_device = device === null && user.last_login_at !== null;
+  const token = await openSession(deps, user, client, { factor_at, is_new_device });
   if (!token) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
   const now = deps.clock.now();
   return { token, user, devices: withDevice(deps.device_key, devices, user, { device, now }) };

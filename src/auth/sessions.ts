@@ -50,13 +50,13 @@ const OVERLAP_MS = 60_000;
  * Opens a session and gives its login token, which is valid while the row of the session exists. Null when the user is in
  * no team, or the password is no longer the verified one: what changes the password, disables the user or removes the
  * member ends all sessions, and must not miss this one. `factor_at`: when a second factor was proven; the database opens no
- * session without it for a user who has one.
+ * session without it for a user who has one. `is_new_device`: the user has signed in before, and not in this browser.
  */
 export async function openSession(
   deps: SessionDeps,
   user: User & { password_hash: string },
   client: SessionClient,
-  factor_at: Date | null = null,
+  { factor_at = null, is_new_device = false }: { factor_at?: Date | null; is_new_device?: boolean } = {},
 ): Promise<string | null> {
   const issued_at = deps.clock.now();
   const opened = { kind: client.kind, created_at: issued_at };
@@ -69,7 +69,8 @@ export async function openSession(
     if (!(await insertSession(trx, session, user))) return false;
     const team_id = (await teamOfUser(trx, user.id))?.team_id ?? null;
     const target = { kind: 'user', id: user.id };
-    note({ team_id, action: 'login.succeeded', target, after: { kind, device } });
+    const after = { kind, device, ...(is_new_device && { known_device: false }) };
+    note({ team_id, action: 'login.succeeded', target, after });
     return true;
   });
   if (!inserted) return null;

@@ -12,6 +12,9 @@ import type { Membership } from './teams/team-store.ts';
 
 export type User = { id: string; email: string; name: string; created_at: Date };
 
+/** A user with what a login needs. `last_login_at`: null for a user who has never logged in, as far as is known. */
+export type KnownUser = User & { password_hash: string; last_login_at: Date | null };
+
 const userColumns = ['id', 'email', 'name', 'created_at'] as const;
 
 /** False when the e-mail is taken; upper and lower case count as the same. */
@@ -31,10 +34,10 @@ export async function anyUser(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-export async function findUser(db: Db, id: string): Promise<(User & { password_hash: string }) | undefined> {
+export async function findUser(db: Db, id: string): Promise<KnownUser | undefined> {
   return db
     .selectFrom('users')
-    .select([...userColumns, 'password_hash'])
+    .select([...userColumns, 'password_hash', 'last_login_at'])
     .where('id', '=', id)
     .executeTakeFirst();
 }
@@ -42,10 +45,10 @@ export async function findUser(db: Db, id: string): Promise<(User & { password_h
 export async function findUserByEmail(
   db: Db,
   email: string,
-): Promise<(User & { password_hash: string; disabled_at: Date | null }) | undefined> {
+): Promise<(KnownUser & { disabled_at: Date | null }) | undefined> {
   return db
     .selectFrom('users')
-    .select([...userColumns, 'password_hash', 'disabled_at'])
+    .select([...userColumns, 'password_hash', 'disabled_at', 'last_login_at'])
     .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
     .executeTakeFirst();
 }

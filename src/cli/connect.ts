@@ -7,6 +7,7 @@ import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
+import { createMailer } from '../outgoing/mailer.ts';
 import { resolveByDns } from '../outgoing/resolve-host.ts';
 import { createStellar } from '../stellar/create-stellar.ts';
 import { createHomeDomains, NO_LOOKUPS } from '../stellar/home-domains/home-domains.ts';
@@ -58,6 +59,7 @@ export async function connect(
     ...connections,
     stellar,
     home_domains,
+    mailer: config.mail && createMailer(config.mail, systemClock),
     vault: createVault(key),
     secrets: createSecrets(key),
     key_journal,

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { isHttpUrl, readClientConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
-import { isSigningSecret, newSigningSecret } from '../webhooks/delivery/sign.ts';
+import { isSigningSecret, newSigningSecret } from '../outgoing/sign.ts';
 import { continueAfter, forwardEvents } from '../webhooks/events/forward-events.ts';
 
 type Options = { forwardTo: string; wallet: string; after?: number; secretFile?: string };

@@ -3,6 +3,9 @@
  * order.
  */
 import type { AddressInfo } from 'node:net';
+import { startAlerts } from '../alerts/alert-loop.ts';
+import { LEASE_MS as ALERT_LEASE_MS } from '../alerts/alert-sender.ts';
+import { endLeases as endAlertLeases } from '../alerts/alert-store.ts';
 import { buildApp } from '../api/app.ts';
 import { startMetricsServer } from '../api/metrics-server.ts';
 import { completeJournal, missingKeys } from '../api/missing-keys.ts';
@@ -219,6 +222,7 @@ function schemaOutgrown(deps: Deps, stops: Stops): Promise<OperatorError> {
 async function endLeases({ db, clock }: Deps): Promise<void> {
   await endWithdrawalLeases(db, clock.now());
   await endDeliveryLeases(db, clock.now());
+  await endAlertLeases(db, { now: clock.now(), longest_lease_ms: ALERT_LEASE_MS });
 }
 
 /** Starts the bundled network. The service reaches it over HTTP, like any other network. */
@@ -249,6 +253,8 @@ async function startRoles(
     stops.push(() => deliverer.stop());
     const upkeep = startUpkeep(deps);
     stops.push(() => upkeep.stop());
+    const alerts = startAlerts(deps);
+    stops.push(() => alerts.stop());
   }
   // An api process runs the whole engine: withdrawals get their outcomes even when no settler runs.
   const engine = createWithdrawalEngine(deps);

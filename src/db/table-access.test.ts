@@ -13,6 +13,11 @@ const WRITERS: Record<string, string[]> = {
   migrations: ['db/migrate.ts'],
   audit_log: ['audit/audit-store.ts'],
   audit_heads: ['audit/audit-store.ts'],
+  alert_settings: ['alerts/settings-store.ts'],
+  alert_old_webhooks: ['alerts/settings-store.ts'],
+  alert_thresholds: ['alerts/settings-store.ts'],
+  alert_cursors: ['alerts/alert-store.ts'],
+  alerts: ['alerts/alert-store.ts'],
   // What the operator does to users is in a file of its own.
   users: ['auth/store.ts', 'auth/operator-store.ts', 'auth/factors/factor-store.ts'],
   sessions: ['auth/store.ts', 'auth/operator-store.ts', 'auth/session-store.ts'],
@@ -70,6 +75,11 @@ const WRITTEN_BY: Record<string, string[]> = { append_audit: ['audit_heads', 'au
 
 /** Views, and functions that give rows: the slice that owns each, and for whom it is there. */
 const DOORS: Record<string, { owner: string; readers: Record<string, string> }> = {
+  audit_tails: { owner: 'audit', readers: { alerts: 'which chains have new entries' } },
+  audit_entries: { owner: 'audit', readers: { alerts: 'what an alert tells' } },
+  user_addresses: { owner: 'auth', readers: { alerts: 'whom mails go to' } },
+  member_roles: { owner: 'auth', readers: { alerts: 'who gets the mails of a team' } },
+  team_names: { owner: 'auth', readers: { alerts: 'the name of the team in a mail' } },
   wallet_accounts: {
     owner: 'wallets',
     readers: {

@@ -23,6 +23,42 @@ export type Tables = {
     ledger: number;
     created_at: Generated<Date>;
   };
+  alert_cursors: {
+    chain: string;
+    seq: bigint;
+  };
+  alert_old_webhooks: {
+    id: Generated<bigint>;
+    team_id: string;
+    url: string;
+    sealed_secret: Buffer;
+    told_until: Date;
+  };
+  alert_settings: {
+    team_id: string;
+    kinds: string[] | null;
+    url: string | null;
+    sealed_secret: Buffer | null;
+    disabled_reason: string | null;
+    failing_since: Date | null;
+    last_failed_at: Date | null;
+    last_failure: string | null;
+  };
+  alert_thresholds: {
+    team_id: string;
+    asset_code: string;
+    asset_issuer: string | null;
+    amount_stroops: bigint;
+  };
+  alerts: {
+    chain: string;
+    seq: bigint;
+    receiver: string;
+    kind: string;
+    attempts: Generated<number>;
+    due_at: Date;
+    created_at: Date;
+  };
   api_keys: {
     wallet_id: string;
     key_hash: Buffer;
@@ -568,6 +604,8 @@ export type Tables = {
     | 'created_at'
   >;
   approval_needs: Pick<Tables['wallet_policies'], 'wallet_id' | 'approvals'>;
+  audit_entries: Pick<Tables['audit_log'], 'chain' | 'seq' | 'entry' | 'hash' | 'action'>;
+  audit_tails: Pick<Tables['audit_heads'], 'chain' | 'seq'>;
   deposit_movements: Pick<
     Tables['deposits'],
     | 'id'
@@ -587,6 +625,7 @@ export type Tables = {
     | 'below_minimum'
   >;
   fees_in_flight: Pick<Tables['withdrawals'], 'wallet_id' | 'fee_bid_stroops' | 'resource_fee_stroops'>;
+  member_roles: Pick<Tables['team_members'], 'user_id' | 'team_id' | 'role'>;
   refundable_deposits: Pick<
     Tables['deposits'],
     | 'id'
@@ -600,6 +639,8 @@ export type Tables = {
     | 'asset_code'
   >;
   refunds: Pick<Tables['withdrawals'], 'id' | 'refund_of' | 'status' | 'stellar_tx_hash'>;
+  team_names: Pick<Tables['teams'], 'id' | 'name'>;
+  user_addresses: Pick<Tables['users'], 'id' | 'email' | 'disabled_at'>;
   wallet_accounts: Pick<Tables['wallets'], 'id' | 'account' | 'numeric_memo_text' | 'created_at'>;
   wallet_assets: Pick<Tables['withdrawals'], 'wallet_id' | 'asset_code' | 'asset_issuer'>;
   wallet_keys: Pick<Tables['wallets'], 'id' | 'account' | 'sealed_seed'>;

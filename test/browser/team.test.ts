@@ -265,4 +265,59 @@ suite('a team', { skip: whySkipped() }, () => {
     await dialog(page).getByRole('button', { name: 'Leave team' }).click();
     await page.waitForURL('**/login');
   });
+
+  test('an owner sets what the team is alerted of, and stores the signing secret; an auditor reads that, a viewer sees none of it', async (context) => {
+    const owner = await set.open(context);
+    await owner.goto('/team');
+    const section = (page: Page) => page.getByRole('region', { name: 'Alerts' });
+    await section(owner).getByText('the operator has named no mail server').waitFor();
+    await button(owner, 'Change alerts').click();
+    await dialog(owner).getByLabel('URL of your webhook').fill('http://127.0.0.1:9/alerts');
+    await dialog(owner).getByLabel('Alert of everything').uncheck();
+    await dialog(owner).getByLabel('Sign-in at a new device').uncheck();
+    await button(owner, 'Add an amount').click();
+    await dialog(owner).getByLabel('Amount 1', { exact: true }).fill('1,000');
+    await button(owner, 'Save').click();
+    await dialog(owner).getByText('is ambiguous: write 1000').waitFor();
+    await dialog(owner).getByLabel('Amount 1', { exact: true }).fill('1000.5');
+    await button(owner, 'Add an amount').click();
+    await dialog(owner).getByLabel('Amount 2', { exact: true }).fill('1');
+    await button(owner, 'Save').click();
+    await dialog(owner).getByText('must be XLM or CODE:ISSUER').waitFor();
+    await check(owner, 'team, change alerts');
+    await button(owner, 'Remove amount 2').click();
+    await button(owner, 'Save').click();
+    const secret = await dialog(owner).getByLabel('signing secret', { exact: true }).innerText();
+    assert.match(secret, /^whsec_/);
+    await dialog(owner).getByLabel('I have stored the signing secret').check();
+    await button(owner, 'Done').click();
+    await section(owner).getByText('above 1,000.5 XLM').waitFor();
+    await section(owner).getByText('http://127.0.0.1:9/alerts').waitFor();
+    await dialog(owner).waitFor({ state: 'detached' });
+    await check(owner, 'team, alerts');
+    const { url, kinds } = await readAlerts();
+    assert.equal(url, 'http://127.0.0.1:9/alerts');
+    assert.ok(!kinds.includes('new_device') && kinds.includes('policy_loosened'));
+
+    await button(owner, 'Replace signing secret').click();
+    await dialog(owner).getByRole('button', { name: 'Replace secret' }).click();
+    const other = await dialog(owner).getByLabel('signing secret', { exact: true }).innerText();
+    assert.notEqual(other, secret);
+    await dialog(owner).getByLabel('I have stored the signing secret').check();
+    await button(owner, 'Done').click();
+    await dialog(owner).waitFor({ state: 'detached' });
+
+    const auditor = await openAs(context, (await newMember('auditor')).email);
+    await auditor.goto('/team');
+    await section(auditor).getByText('above 1,000.5 XLM').waitFor();
+    assert.equal(await button(auditor, 'Change alerts').count(), 0);
+    const viewer = await openAs(context, (await newMember('viewer')).email);
+    await viewer.goto('/team');
+    await viewer.getByText('Your role: viewer').waitFor();
+    await settled(viewer);
+    assert.equal(await section(viewer).count(), 0);
+  });
+
+  const readAlerts = async () =>
+    (await set.world.api('GET', '/v1/team/alerts', { token: set.world.token })).body.data;
 });

@@ -11,7 +11,7 @@ import { SHELL } from '../../dashboard/src/pages/developers/examples/shell.ts';
 import { TYPESCRIPT } from '../../dashboard/src/pages/developers/examples/typescript.ts';
 import { localMinute } from '../../dashboard/src/pages/developers/local-minute.ts';
 import { readWebhookSearch } from '../../dashboard/src/pages/developers/search.ts';
-import { newSigningSecret, signatureHeaders, signingKeys } from '../../src/webhooks/delivery/sign.ts';
+import { newSigningSecret, signatureHeaders, signingKeys } from '../../src/outgoing/sign.ts';
 
 const place = { origin: 'https://pay.example', walletId: 'wal_1', webhookId: 'whe_1' };
 

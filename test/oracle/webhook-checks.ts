@@ -21,7 +21,7 @@ const UNDER_WAY_MS = 150_000;
 const LEASE_LEFT_MS = 30_000;
 /** src/webhooks/delivery/recorder.ts. */
 const DISABLED_AFTER_MS = 5 * DAY_MS;
-/** src/webhooks/delivery/sign.ts. */
+/** src/outgoing/sign.ts. */
 const MAX_OLD_SECRETS = 4;
 const JITTER = 1.2;
 

@@ -1,5 +1,5 @@
 /** Falsifications of what is known of webhooks, one at a time: each must be found out. For a run in which nothing went wrong. */
-import { newSigningSecret } from '../../src/webhooks/delivery/sign.ts';
+import { newSigningSecret } from '../../src/outgoing/sign.ts';
 import type { Evidence } from './evidence.ts';
 import type { Receipt } from './receipt.ts';
 import { isForAnother, pairsOf } from './webhook-checks.ts';

@@ -7,6 +7,7 @@ import { startIngester } from '../../src/deposits/ingest/ingest-deposits.ts';
 import type { Deps } from '../../src/deps.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
+import type { OpenPool } from '../../src/outgoing/post.ts';
 import { createStellar } from '../../src/stellar/create-stellar.ts';
 import { NO_LOOKUPS } from '../../src/stellar/home-domains/home-domains.ts';
 import type { Transport } from '../../src/stellar/sources/transport.ts';
@@ -14,7 +15,6 @@ import { NO_KEY_JOURNAL } from '../../src/vault/key-journal.ts';
 import type { Vault } from '../../src/vault/vault.ts';
 import { createWalletAccess, type RequireWallet } from '../../src/wallets/access.ts';
 import { startDeliverer } from '../../src/webhooks/delivery/deliverer.ts';
-import type { OpenPool } from '../../src/webhooks/delivery/post.ts';
 import { startUpkeep } from '../../src/webhooks/upkeep.ts';
 import { type Claims, createClaims } from '../../src/withdrawals/engine/claims.ts';
 import { createWithdrawalEngine, type WithdrawalEngine } from '../../src/withdrawals/engine/engine.ts';
@@ -119,6 +119,6 @@ export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number):
   };
   return {
     ...{ config, ...connections, stellar, home_domains: NO_LOOKUPS, vault, secrets, key_journal },
-    ...{ jwt_key, device_key, clock, log, metrics },
+    ...{ jwt_key, device_key, mailer: null, clock, log, metrics },
   };
 }

@@ -17,7 +17,7 @@ export type ReceiverFault = Fault &
 const coded = (code: string) => () => Object.assign(new Error(code), { code });
 const closed = coded('UND_ERR_SOCKET');
 const reset = coded('ECONNRESET');
-/** As in src/webhooks/delivery/post.ts. */
+/** As in src/outgoing/post.ts. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const ATTEMPT_TIMEOUT_MS = 15_000;
 

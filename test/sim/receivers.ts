@@ -1,6 +1,6 @@
 /** Those whom events are delivered to, and the way to them: no socket, but a gate at every request. They remember all. */
 import type { Dispatcher } from 'undici';
-import type { OpenPool } from '../../src/webhooks/delivery/post.ts';
+import type { OpenPool } from '../../src/outgoing/post.ts';
 import type { Receipt } from '../oracle/receipt.ts';
 import type { Random } from '../support/random.ts';
 import type { KillableOwner } from './database.ts';

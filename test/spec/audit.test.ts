@@ -240,6 +240,17 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
       return ['invitation.revoked'];
     };
   },
+  replaceAlerts: async () => async () => {
+    await done(api('PUT', '/v1/team/alerts', { token, body: { url: receiver.url } }));
+    return ['team.alerts_changed'];
+  },
+  rotateAlertSecret: async () => {
+    await done(api('PUT', '/v1/team/alerts', { token, body: { url: receiver.url } }));
+    return async () => {
+      await post('/v1/team/alerts/rotate-secret');
+      return ['team.alerts_changed'];
+    };
+  },
   createServiceUser: async () => async () => {
     await newServiceUser();
     return ['service_user.created'];

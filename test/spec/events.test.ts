@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { newSigningSecret } from '../../src/webhooks/delivery/sign.ts';
+import { newSigningSecret } from '../../src/outgoing/sign.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { seededRandom } from '../support/random.ts';

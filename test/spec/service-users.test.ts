@@ -30,6 +30,7 @@ const stranger = await world.newUser();
 /** What makes or changes access, or is about a person's own login. */
 const FOR_PEOPLE = [
   ...['changePassword', 'addMember', 'changeMember', 'removeMember', 'createInvitation', 'revokeInvitation'],
+  ...['replaceAlerts', 'rotateAlertSecret'],
   ...['createServiceUser', 'changeServiceUser', 'removeServiceUser', 'addServiceUserSecret'],
   ...['retireServiceUserSecret', 'regenerateApiKey', 'createApiKey'],
 ];

@@ -65,6 +65,7 @@ export async function startInProcess(
       ...connections,
       stellar,
       home_domains: NO_LOOKUPS,
+      mailer: null,
       vault: createVault(master_key),
       secrets: createSecrets(master_key),
       key_journal: NO_KEY_JOURNAL,

@@ -14,6 +14,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
+import { createMailer } from '../../src/outgoing/mailer.ts';
 import { NO_LOOKUPS } from '../../src/stellar/home-domains/home-domains.ts';
 import type { Stellar } from '../../src/stellar/stellar.ts';
 import { NO_KEY_JOURNAL } from '../../src/vault/key-journal.ts';
@@ -102,6 +103,7 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
     ...connections,
     stellar: {} as Stellar, // neither is used by webhooks, nor is the engine below
     home_domains: NO_LOOKUPS,
+    mailer: config.mail && createMailer(config.mail, clock),
     vault: {} as Vault,
     secrets: createSecrets(randomBytes(32)),
     key_journal: NO_KEY_JOURNAL,

@@ -28,8 +28,61 @@ export interface components {
         Metadata: {
             [key: string]: unknown;
         };
+        /**
+         * @description `new_device`: A user signed in at a device that was not known. `password_changed`: A password was changed or reset. `second_factor_changed`: A second factor was added, removed or stopped, or the team’s need of one changed. `recovery_codes_replaced`: A user replaced their recovery codes. `member_changed`: A member or service user came, left, or got other rights. `invitation_created`: An invitation was made. `api_key_made`: An API key, or a secret of a service user, was made or replaced. `endpoint_changed`: A webhook endpoint was registered, or got another URL. `signing_secret_rotated`: The signing secret of an endpoint was replaced. `policy_loosened`: A policy was loosened, or a looser one was announced. `large_payment`: A withdrawal was requested above the amount that the team has set. `wallet_frozen`: The operator froze a wallet, or ended the freeze. `alerts_changed`: The alerts of the team changed; always sent
+         * @enum {string}
+         */
+        AlertKind: "new_device" | "password_changed" | "second_factor_changed" | "recovery_codes_replaced" | "member_changed" | "invitation_created" | "api_key_made" | "endpoint_changed" | "signing_secret_rotated" | "policy_loosened" | "large_payment" | "wallet_frozen" | "alerts_changed";
+        Alerts: {
+            url: string | null;
+            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
+            disabled_reason: string | null;
+            /** @description Null: the last alert was acknowledged */
+            failing_since: string | null;
+            last_failure: {
+                /** Format: date-time */
+                at: string;
+                reason: string;
+            } | null;
+            /** @description Null: every kind */
+            kinds: string[] | null;
+            large_payments: {
+                /** @description The native asset is `native` */
+                asset_code: string;
+                /** @description Null for the native asset */
+                asset_issuer: string | null;
+                amount_stroops: bigint;
+            }[];
+            /** @description Whether this service sends mails */
+            mails: boolean;
+        };
+        ChangedAlerts: {
+            url: string | null;
+            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
+            disabled_reason: string | null;
+            /** @description Null: the last alert was acknowledged */
+            failing_since: string | null;
+            last_failure: {
+                /** Format: date-time */
+                at: string;
+                reason: string;
+            } | null;
+            /** @description Null: every kind */
+            kinds: string[] | null;
+            large_payments: {
+                /** @description The native asset is `native` */
+                asset_code: string;
+                /** @description Null for the native asset */
+                asset_issuer: string | null;
+                amount_stroops: bigint;
+            }[];
+            /** @description Whether this service sends mails */
+            mails: boolean;
+            /** @description A new one, which is never shown again; null when the URL has not changed */
+            signing_secret: string | null;
+        };
         /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
+        AuditAction: "login.succeeded" | "login.failed" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
         AuditEntry: {
             /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
             seq: number;
@@ -337,6 +390,8 @@ export interface components {
             token: string;
             /** @description Of the dashboard’s page that accepts it: the link is the service’s address and this */
             path: string;
+            /** @description Whether the service has sent the link to the e-mail address; otherwise send it yourself */
+            mailed: boolean;
         };
         ReconciliationItem: {
             asset_code: string;
@@ -1083,6 +1138,9 @@ export type AssetCode = components['schemas']['AssetCode'];
 export type AssetIssuer = components['schemas']['AssetIssuer'];
 export type AssetText = components['schemas']['AssetText'];
 export type Metadata = components['schemas']['Metadata'];
+export type AlertKind = components['schemas']['AlertKind'];
+export type Alerts = components['schemas']['Alerts'];
+export type ChangedAlerts = components['schemas']['ChangedAlerts'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type FactorMethod = components['schemas']['FactorMethod'];
@@ -2409,6 +2467,106 @@ export interface operations {
                             items: components["schemas"]["AuditEntry"][];
                             next_cursor: string | null;
                         };
+                    };
+                };
+            };
+        };
+    };
+    getAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Alerts"];
+                    };
+                };
+            };
+        };
+    };
+    replaceAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Public http(s) URL to which alerts are posted; absent: no webhook */
+                    url?: string;
+                    /** @description Of these kinds the webhook, owners and admins are alerted; absent: of every kind, also of those of later versions. Users get the mails about their own sign-in in any case. */
+                    kinds?: components["schemas"]["AlertKind"][];
+                    /** @description A withdrawal of more than this amount makes an alert; absent: none does */
+                    large_payments?: {
+                        asset_code?: components["schemas"]["AssetCode"];
+                        asset_issuer?: components["schemas"]["AssetIssuer"];
+                        amount_stroops: components["schemas"]["Stroops"];
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["ChangedAlerts"];
+                    };
+                };
+            };
+        };
+    };
+    rotateAlertSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["ChangedAlerts"];
                     };
                 };
             };
@@ -4854,6 +5012,9 @@ export const OPERATIONS = {
     revokeInvitation: ["DELETE", "/v1/team/invitations/{invitation_id}"],
     acceptInvitation: ["POST", "/v1/auth/invitations/accept"],
     listAuditEntries: ["GET", "/v1/audit"],
+    getAlerts: ["GET", "/v1/team/alerts"],
+    replaceAlerts: ["PUT", "/v1/team/alerts"],
+    rotateAlertSecret: ["POST", "/v1/team/alerts/rotate-secret"],
     listServiceUsers: ["GET", "/v1/team/service-users"],
     createServiceUser: ["POST", "/v1/team/service-users"],
     getServiceUser: ["GET", "/v1/team/service-users/{service_user_id}"],
@@ -4950,6 +5111,9 @@ export const ROLES_OF = {
     createInvitation: ["owner","admin"],
     revokeInvitation: ["owner","admin"],
     listAuditEntries: ["owner","admin","auditor"],
+    getAlerts: ["owner","admin","auditor"],
+    replaceAlerts: ["owner","admin"],
+    rotateAlertSecret: ["owner","admin"],
     listServiceUsers: ["owner","admin"],
     createServiceUser: ["owner","admin"],
     getServiceUser: ["owner","admin"],

@@ -24,6 +24,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   'command.run': 'Command run by the operator',
   'right.refused': 'Right refused',
   'team.renamed': 'Team renamed',
+  'team.alerts_changed': 'Alerts of the team changed',
   'team.factors_required': 'Second factors required, or no longer',
   'member.added': 'Member added',
   'member.changed': 'Rights of a member changed',

@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { userActor } from '../actor.ts';
 import { credentialHash } from '../credential-hash.ts';
-import { findUser, type User } from '../store.ts';
+import { findUser, type KnownUser } from '../store.ts';
 import {
   countChallengeFailure,
   deleteChallenge,
@@ -27,7 +27,7 @@ export const CHALLENGE_MS = 5 * 60_000;
 const FAILURES_PER_CHALLENGE = 10;
 
 /** A user whose password was right. `device`: the known device of the browser; null when it is none. */
-type Verified = { user: User & { password_hash: string }; device: string | null };
+type Verified = { user: KnownUser; device: string | null };
 
 /** A user who has proven a second factor too, at `factor_at`. */
 export type ProvenLogin = Verified & { factor_at: Date };

@@ -41,6 +41,8 @@ export const STEP_UP: Readonly<Record<string, StepUp>> = {
   removeMember: 'always',
   createInvitation: 'always',
   revokeInvitation: 'always',
+  replaceAlerts: 'always',
+  rotateAlertSecret: 'always',
   createServiceUser: 'always',
   changeServiceUser: 'always',
   removeServiceUser: 'always',

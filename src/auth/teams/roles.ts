@@ -54,6 +54,9 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   addServiceUserSecret: OWNERS,
   retireServiceUserSecret: OWNERS,
   listAuditEntries: AUDITORS,
+  getAlerts: AUDITORS,
+  replaceAlerts: OWNERS,
+  rotateAlertSecret: OWNERS,
   // wallets
   createWallet: OWNERS,
   changeWallet: OWNERS,
@@ -145,6 +148,8 @@ export const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'removeMember',
   'createInvitation',
   'revokeInvitation',
+  'replaceAlerts',
+  'rotateAlertSecret',
   'createServiceUser',
   'changeServiceUser',
   'removeServiceUser',

@@ -11,6 +11,7 @@ import { LoginChallenge, proofFields, readProof } from '../factors/schema.ts';
 import { requireFactorsOfTeam } from '../factors/team-requirement.ts';
 import { NewPassword } from '../password-schema.ts';
 import { createHandOver, HandedOver, SignInHeaders } from '../sign-in-routes.ts';
+import { mailInvitation } from './invitation-mail.ts';
 import { acceptInvitation, invite, revoke } from './invitations.ts';
 import { addMember, changeMember, changeName, removeMember } from './members.ts';
 import { RoleName, ShownWalletIds, WalletIds } from './rights-schema.ts';
@@ -57,6 +58,9 @@ const NewInvitation = InvitationResource.extend({
   token: z.string(),
   path: z.string().meta({
     description: 'Of the dashboard’s page that accepts it: the link is the service’s address and this',
+  }),
+  mailed: z.boolean().meta({
+    description: 'Whether the service has sent the link to the e-mail address; otherwise send it yourself',
   }),
 }).meta({ id: 'NewInvitation', description: 'An invitation with its token, which is never shown again.' });
 
@@ -248,8 +252,8 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         tags: ['team'],
         summary: 'Invite',
         description:
-          'The link makes this e-mail address a member, once, within 7 days. It is shown only in this response. An admin ' +
-          'cannot invite owners.',
+          'The link makes this e-mail address a member, once, within 7 days. It is shown only in this response. A service ' +
+          'with a mail server sends it to the address too (`mailed`). An admin cannot invite owners.',
         body: z.strictObject({ email: Email, ...Rights }),
         response: { 201: envelopeSchema(201, NewInvitation), ...errorsOf(400, 401, 409) },
       },
@@ -257,7 +261,9 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const { wallet_ids = null, ...body } = request.body;
       const { invitation, token } = await invite(deps, request, { ...body, wallet_ids });
-      const data = { ...showInvitation(invitation), token, path: `/invitation#${token}` };
+      const path = `/invitation#${token}`;
+      const mailed = await mailInvitation(deps, request.login, { invitation, path });
+      const data = { ...showInvitation(invitation), token, path, mailed };
       return reply.code(201).send(envelope(201, data));
     },
   );

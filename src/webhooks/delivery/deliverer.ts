@@ -29,6 +29,7 @@
 import { listen } from '../../db/listen.ts';
 import type { Deps } from '../../deps.ts';
 import { startLoop } from '../../lib/loop.ts';
+import { ATTEMPT_TIMEOUT_MS, type OpenPool } from '../../outgoing/post.ts';
 import { type Resolve, resolveByDns } from '../../outgoing/resolve-host.ts';
 import { findReceivers } from '../endpoints/endpoint-store.ts';
 import { WEBHOOK_DUE } from './announce.ts';
@@ -40,7 +41,6 @@ import {
   type EndpointSenders,
   STALLED_MS,
 } from './endpoint-sender.ts';
-import { ATTEMPT_TIMEOUT_MS, type OpenPool } from './post.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 
 /** Claimed and not yet recorded, over all endpoints. */

@@ -5,9 +5,9 @@ import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { eventually } from '../../../test/support/eventually.ts';
 import { startDeliveries } from '../../../test/support/webhooks.ts';
+import { newSigningSecret } from '../../outgoing/sign.ts';
 import { Deliverer } from './deliverer.ts';
 import { createEndpointSenders } from './endpoint-sender.ts';
-import { newSigningSecret } from './sign.ts';
 
 const at = await startDeliveries();
 const { world, deliverDue, deliverMany, deliveries, pending } = at;

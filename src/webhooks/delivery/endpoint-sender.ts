@@ -5,12 +5,18 @@
  * Words: *waiting* is claimed and not sent, *in flight* is sent and not answered, *outstanding* is both together.
  */
 import type { Deps } from '../../deps.ts';
+import {
+  createPoster,
+  isAcknowledged,
+  type OpenPool,
+  type Poster,
+  type PostResult,
+} from '../../outgoing/post.ts';
 import { parseExemptions } from '../../outgoing/public-url.ts';
 import type { Resolve } from '../../outgoing/resolve-host.ts';
 import type { Receiver } from '../endpoints/endpoint-store.ts';
 import { createKeyCache, type OpenKeys } from './delivery-headers.ts';
 import type { ClaimedDelivery } from './delivery-store.ts';
-import { createPoster, type OpenPool, type Poster, type PostResult } from './post.ts';
 
 /** Outstanding deliveries of all slow endpoints together: the rest of the process's room is for the others. */
 const MAX_OUTSTANDING_SLOW = 2_048;
@@ -101,9 +107,6 @@ export class EndpointSender {
     return this.waiting.splice(0);
   }
 }
-
-/** Any 2xx response acknowledges a delivery. */
-export const isAcknowledged = (status_code: number) => status_code >= 200 && status_code <= 299;
 
 export type EndpointSenders = {
   /** The sender of an endpoint for which deliveries were claimed; `receiver` is the endpoint as it is now. */

@@ -20,10 +20,10 @@ import { TEST_CERTIFICATE } from '../../../test/support/test-certificate.ts';
 import { manualClock, startWebhookWorld } from '../../../test/support/webhooks.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
+import { createPoster, type PostResult } from '../../outgoing/post.ts';
 import { parseExemptions } from '../../outgoing/public-url.ts';
 import { enqueueEvents } from '../enqueue.ts';
 import { Deliverer } from './deliverer.ts';
-import { createPoster, type PostResult } from './post.ts';
 
 /** 64 KiB and one more read of the socket. */
 const READ_MAX_BYTES = 2 * 64 * 1024;

@@ -2,10 +2,9 @@
 import { isConnectFailure, isConnectionLost, isPassing } from '../../db/failures.ts';
 import type { Deps } from '../../deps.ts';
 import { DAY_MS } from '../../lib/clock.ts';
-import { nextDelay, retryAfter } from './attempt-schedule.ts';
+import { nextDelay, retryAfter } from '../../outgoing/attempt-schedule.ts';
+import { isAcknowledged, type PostResult } from '../../outgoing/post.ts';
 import { type ClaimedDelivery, type Outcome, recordOutcomes } from './delivery-store.ts';
-import { isAcknowledged } from './endpoint-sender.ts';
-import type { PostResult } from './post.ts';
 
 const MAX_BATCH = 500;
 const RETRY_MS = 1_000;

@@ -5,10 +5,11 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
+import { requirePublicUrl } from '../../outgoing/require-public-url.ts';
 import { type Resolve, resolveByDns } from '../../outgoing/resolve-host.ts';
+import { MAX_OLD_SECRETS, newSigningSecret } from '../../outgoing/sign.ts';
 import { announceChanged, announceDue } from '../delivery/announce.ts';
 import { giveUpOfDeleted, restartUnderWay, restartWaiting } from '../delivery/delivery-store.ts';
-import { MAX_OLD_SECRETS, newSigningSecret } from '../delivery/sign.ts';
 import {
   type Endpoint,
   type EndpointChange,
@@ -18,7 +19,6 @@ import {
   replaceSecret,
   updateEndpoint,
 } from './endpoint-store.ts';
-import { requirePublicUrl } from './require-public-url.ts';
 
 const MAX_ENDPOINTS = 20;
 /** How long a replaced secret still signs: receivers need time to take over the new one. */

@@ -8,11 +8,11 @@
 import { Agent } from 'undici';
 import { OperatorError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createPoster, type Poster } from '../../outgoing/post.ts';
 import { checkUrl, parseExemptions } from '../../outgoing/public-url.ts';
 import { resolveByDns } from '../../outgoing/resolve-host.ts';
+import { signingKeys } from '../../outgoing/sign.ts';
 import { headersSignedBy } from '../delivery/delivery-headers.ts';
-import { createPoster, type Poster } from '../delivery/post.ts';
-import { signingKeys } from '../delivery/sign.ts';
 
 const WAIT_SECONDS = 25;
 const PAUSE_MS = 1_000;

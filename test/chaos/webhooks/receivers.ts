@@ -26,7 +26,7 @@ export type Receivers = {
 
 /** What a 429 asks for: longer than the schedule's first steps with their jitter may be. */
 export const RETRY_AFTER_SECONDS = 1;
-/** Longer than an attempt may take (src/webhooks/delivery/post.ts). */
+/** Longer than an attempt may take (src/outgoing/post.ts). */
 const LATE_MS = 16_000;
 const SLOW_MS = { min: 50, max: 800 };
 const FLAPPING = { every_ms: 5_000, down_ms: 2_000 };

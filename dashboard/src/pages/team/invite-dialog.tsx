@@ -38,7 +38,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
 }
 
 function LinkDialog({ invitation, onClose }: { invitation: NewInvitation; onClose: () => void }) {
-  const { email, path, expires_at } = invitation;
+  const { email, path, expires_at, mailed } = invitation;
+  const to = <strong style={{ overflowWrap: 'anywhere' }}>{email}</strong>;
   return (
     <SecretDialog
       title="Invitation"
@@ -48,9 +49,13 @@ function LinkDialog({ invitation, onClose }: { invitation: NewInvitation; onClos
       confirmation="I have copied the invitation link"
       onStored={onClose}
     >
-      Send it to <strong style={{ overflowWrap: 'anywhere' }}>{email}</strong> yourself: the service sends no
-      e-mail. It is shown only now. It is valid for 7 days, until <DateTime at={expires_at} />, and works
-      once. Whoever has the link can accept it, so send it to this person only.
+      {mailed ? (
+        <>The service has sent it to {to} by mail.</>
+      ) : (
+        <>Send it to {to} yourself: the service has sent no mail.</>
+      )}{' '}
+      It is shown only now. It is valid for 7 days, until <DateTime at={expires_at} />, and works once.
+      Whoever has the link can accept it, so send it to this person only.
     </SecretDialog>
   );
 }
@@ -109,7 +114,7 @@ function InviteForm({ pending, error, onSubmit, onClose }: FormProps) {
             </Alert>
           )}
           <Text size="sm" c="dimmed">
-            You get a link and send it yourself.
+            You get a link. A service with a mail server sends it to the address, too.
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={pending}>

@@ -7,6 +7,7 @@ import { teamQuery } from '../../api/team.ts';
 import { Page } from '../../components/page.tsx';
 import { ROLE_WORDS } from '../../text/roles.ts';
 import { Section } from '../developers/section.tsx';
+import { Alerts } from './alerts.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { LeaveTeam } from './member-dialogs.tsx';
@@ -44,6 +45,7 @@ export function TeamPage() {
       {may('listInvitations') && <Invitations />}
       {may('listServiceUsers') && <ServiceUsers />}
       {team && me && <RequireFactors team={team} isOwner={me.role === 'owner'} />}
+      {may('getAlerts') && <Alerts />}
       {renaming && team && <RenameTeam name={team.name} onClose={rename.close} />}
       {leaving && me && <LeaveTeam me={me} onClose={leave.close} />}
     </Page>

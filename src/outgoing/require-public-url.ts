@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
-import { checkUrl, isAllowedAddress, isExemptHost, parseExemptions } from '../../outgoing/public-url.ts';
-import type { Resolve } from '../../outgoing/resolve-host.ts';
+import { AppError } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { checkUrl, isAllowedAddress, isExemptHost, parseExemptions } from './public-url.ts';
+import type { Resolve } from './resolve-host.ts';
 
 const RESOLVE_WAIT_MS = 2_000;
 
@@ -12,7 +12,7 @@ const RESOLVE_WAIT_MS = 2_000;
  * @throws AppError `webhook_url_not_public` with the reason, for a URL that is not public http(s).
  */
 export async function requirePublicUrl(
-  deps: Pick<Deps, 'config' | 'clock'>,
+  deps: { config: { webhook_allowed_hosts: string[] }; clock: Clock },
   text: string,
   resolve: Resolve,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function requirePublicUrl(
   }
 }
 
-async function answerWithin(deps: Pick<Deps, 'clock'>, answer: Promise<string[]>): Promise<string[]> {
+async function answerWithin(deps: { clock: Clock }, answer: Promise<string[]>): Promise<string[]> {
   const answered = new AbortController();
   const none = deps.clock.sleep(RESOLVE_WAIT_MS, answered.signal).then((): string[] => []);
   try {

@@ -3,17 +3,12 @@
  * address at the time of the connect. All outgoing HTTP of the deliverer goes through here.
  */
 import { type Dispatcher, Pool } from 'undici';
-import type { Clock } from '../../lib/clock.ts';
-import {
-  CONNECT_TIMEOUT_MS,
-  checkedConnector,
-  type OnConnect,
-  RefusedAddress,
-} from '../../outgoing/checked-connector.ts';
-import { limitAnswers } from '../../outgoing/limit-answers.ts';
-import { checkUrl, type Exemptions, isExemptHost } from '../../outgoing/public-url.ts';
-import type { Resolve } from '../../outgoing/resolve-host.ts';
+import type { Clock } from '../lib/clock.ts';
+import { CONNECT_TIMEOUT_MS, checkedConnector, type OnConnect, RefusedAddress } from './checked-connector.ts';
 import { ANSWER_MAX_BYTES, type Answer, createDeadlines, Exchange } from './exchange.ts';
+import { limitAnswers } from './limit-answers.ts';
+import { checkUrl, type Exemptions, isExemptHost } from './public-url.ts';
+import type { Resolve } from './resolve-host.ts';
 
 /** From resolving the name to the last byte of the answer. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
@@ -24,6 +19,9 @@ export type PostResult =
   | { error: string }
   /** Ended by `close`: the request may have arrived. */
   | { abandoned: true };
+
+/** Any 2xx response acknowledges what was sent. */
+export const isAcknowledged = (status_code: number) => status_code >= 200 && status_code <= 299;
 
 export type Poster = {
   post(request: { url: string; headers: Record<string, string>; body: Buffer }): Promise<PostResult>;

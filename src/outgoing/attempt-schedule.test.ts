@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../config.ts';
 import { nextDelay, retryAfter } from './attempt-schedule.ts';
 
 const SCHEDULE = readConfig({}).webhook_retry_seconds;

@@ -1,12 +1,12 @@
 /** What a request contains and what is kept of the answer. Addresses: connect.test.ts; bad answers: hostile.test.ts. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import { eventually } from '../../../test/support/eventually.ts';
-import { type Answering, type Receiver, startReceiver } from '../../../test/support/receiver.ts';
-import { manualClock } from '../../../test/support/webhooks.ts';
-import { parseExemptions } from '../../outgoing/public-url.ts';
-import type { Resolve } from '../../outgoing/resolve-host.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { type Answering, type Receiver, startReceiver } from '../../test/support/receiver.ts';
+import { manualClock } from '../../test/support/webhooks.ts';
 import { createPoster, type Poster } from './post.ts';
+import { parseExemptions } from './public-url.ts';
+import type { Resolve } from './resolve-host.ts';
 
 const unresolved: Resolve = async () => [];
 const closers: (() => Promise<void>)[] = [];

@@ -4,20 +4,20 @@
  */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import { eventually } from '../../../test/support/eventually.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import {
   answering,
   type HostileReceiver,
   startHostileReceiver,
-} from '../../../test/support/hostile-receivers.ts';
-import { HOSTILE_URLS } from '../../../test/support/webhook-urls.ts';
-import { manualClock } from '../../../test/support/webhooks.ts';
-import { type Config, readConfig } from '../../config.ts';
-import { AppError } from '../../errors.ts';
-import { parseExemptions } from '../../outgoing/public-url.ts';
-import type { Resolve } from '../../outgoing/resolve-host.ts';
-import { requirePublicUrl } from '../endpoints/require-public-url.ts';
+} from '../../test/support/hostile-receivers.ts';
+import { HOSTILE_URLS } from '../../test/support/webhook-urls.ts';
+import { manualClock } from '../../test/support/webhooks.ts';
+import { type Config, readConfig } from '../config.ts';
+import { AppError } from '../errors.ts';
 import { createPoster, type PostResult } from './post.ts';
+import { parseExemptions } from './public-url.ts';
+import { requirePublicUrl } from './require-public-url.ts';
+import type { Resolve } from './resolve-host.ts';
 
 const OUTSIDE = '127.0.0.2';
 const INSIDE = '127.0.0.1';

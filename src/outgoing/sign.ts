@@ -36,12 +36,12 @@ export function isSigningSecret(text: string): boolean {
  * - `X-Svc-Signature`: lowercase hex HMAC-SHA256 of the body.
  * - `webhook-signature`: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; after rotations the signatures of the
  *   `old` keys follow in their order, separated by spaces.
- * - `webhook-sequence`: counts the endpoint's deliveries without a gap, so that a receiver sees what it missed. It is
- *   not signed: an attacker who can change it can drop deliveries too.
+ * - `webhook-sequence`, unless it is null: counts the endpoint's deliveries without a gap, so that a receiver sees what it
+ *   missed. It is not signed: an attacker who can change it can drop deliveries too.
  */
 export function signatureHeaders(
   body: Buffer,
-  message: { id: string; sequence: bigint; sent_at: Date },
+  message: { id: string; sequence: bigint | null; sent_at: Date },
   keys: { current: SigningKeys; old: SigningKeys[] },
 ): Record<string, string> {
   const timestamp = Math.floor(message.sent_at.getTime() / 1000);
@@ -51,7 +51,7 @@ export function signatureHeaders(
     'X-Svc-Signature': createHmac('sha256', keys.current.svc).update(body).digest('hex'),
     'webhook-id': message.id,
     'webhook-timestamp': String(timestamp),
-    'webhook-sequence': String(message.sequence),
+    ...(message.sequence !== null && { 'webhook-sequence': String(message.sequence) }),
     'webhook-signature': [keys.current, ...keys.old].map(standard).join(' '),
   };
 }

@@ -1,7 +1,7 @@
 /** One HTTP request and its answer: a handler for undici that gives one answer, also when the answer is incomplete. */
 import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 
 /** The most that is read of an answer, its header section included: then the connection is closed. */
 export const ANSWER_MAX_BYTES = 64 * 1024;

@@ -3,11 +3,11 @@ import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { manualClock } from '../../../test/support/webhooks.ts';
-import { type Config, readConfig } from '../../config.ts';
-import { AppError } from '../../errors.ts';
-import { type Resolve, resolveByDns, resolveWith } from '../../outgoing/resolve-host.ts';
+import { manualClock } from '../../test/support/webhooks.ts';
+import { type Config, readConfig } from '../config.ts';
+import { AppError } from '../errors.ts';
 import { requirePublicUrl } from './require-public-url.ts';
+import { type Resolve, resolveByDns, resolveWith } from './resolve-host.ts';
 
 const clock = manualClock();
 const config = readConfig({ WEBHOOK_ALLOWED_HOSTS: 'inner.example.com,10.1.0.0/16' }) as Config;

@@ -1,0 +1,115 @@
+/** Pure: what receivers of alerts read. */
+import { stringify } from '../http/exact-json.ts';
+import type { Mail } from '../outgoing/mailer.ts';
+import type { AlertKind } from './kinds.ts';
+import { RULES } from './rules.ts';
+import { type NamedEntry, toldOf, userOf, whoIs } from './told.ts';
+
+/** The alert in one or two sentences, on one line: names that people have typed may have more. */
+export function wordsOf(named: NamedEntry): string {
+  const { action } = named.entry;
+  const words = RULES.get(action)?.words(toldOf(named)) ?? `The audit log has ${action}.`;
+  return words.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}
+
+/** The bytes that go to the webhook of a team: the entry as `GET /v1/audit` shows it, its kind and its words. */
+export function alertBody(kind: string, named: NamedEntry): Buffer {
+  const data = { kind, message: wordsOf(named), ...named.entry };
+  return Buffer.from(stringify({ event: 'alert', data }));
+}
+
+const SUBJECTS: Record<AlertKind, string> = {
+  new_device: 'sign-in at a new device',
+  password_changed: 'a password was changed',
+  second_factor_changed: 'second factors were changed',
+  recovery_codes_replaced: 'recovery codes were replaced',
+  member_changed: 'the members were changed',
+  invitation_created: 'somebody was invited',
+  api_key_made: 'an API key was made',
+  endpoint_changed: 'a webhook endpoint was added',
+  signing_secret_rotated: 'a signing secret was replaced',
+  policy_loosened: 'a policy was loosened',
+  large_payment: 'a large withdrawal was requested',
+  wallet_frozen: 'a wallet was frozen or a freeze ended',
+  alerts_changed: 'the alerts were changed',
+};
+
+type Advice = { text: string; path: string };
+
+/** For a user whose own account changed. */
+const OWN_ACCOUNT: Advice = {
+  text: 'If you did not do this, somebody may have your password or your browser: change your password at once, and tell an owner of your team.',
+  path: '/account',
+};
+const OTHER_ACCOUNT: Advice = {
+  text: 'If you doubt that the user did this, ask the user. Until you know, remove the member from the team.',
+  path: '/team',
+};
+
+/** What to do when nobody of the team has done it, and the page for that. */
+const ADVICE: Record<AlertKind, Advice> = {
+  new_device: OTHER_ACCOUNT,
+  password_changed: OTHER_ACCOUNT,
+  second_factor_changed: OTHER_ACCOUNT,
+  recovery_codes_replaced: OTHER_ACCOUNT,
+  member_changed: { text: 'If nobody of you did this, remove the member at once.', path: '/team' },
+  invitation_created: { text: 'If nobody of you did this, revoke the invitation at once.', path: '/team' },
+  api_key_made: {
+    text: 'If nobody of you did this, replace the key, and remove the member who made it.',
+    path: '/wallets',
+  },
+  endpoint_changed: {
+    text: 'If nobody of you did this, delete the endpoint, and replace the API key of the wallet.',
+    path: '/wallets',
+  },
+  signing_secret_rotated: {
+    text: 'If nobody of you did this, replace the signing secret again, and remove the member who did.',
+    path: '/wallets',
+  },
+  policy_loosened: {
+    text: 'If nobody of you did this, freeze the wallet, revoke the change, and remove the member who made it.',
+    path: '/wallets',
+  },
+  large_payment: {
+    text: 'If nobody of you did this, freeze the wallet, and remove the member who requested the withdrawal.',
+    path: '/wallets',
+  },
+  wallet_frozen: { text: 'Ask the operator of this service for the reason.', path: '/wallets' },
+  alerts_changed: {
+    text: 'If nobody of you did this, remove the member who did it, and set the alerts again.',
+    path: '/team',
+  },
+};
+
+/** `team`: its name; undefined when no team is concerned. `to`: the e-mail and id of the user who gets the mail. */
+export function alertMail(
+  kind: AlertKind,
+  named: NamedEntry,
+  {
+    to,
+    team,
+    public_url,
+  }: { to: { id: string; email: string }; team: string | undefined; public_url: string },
+): Mail {
+  const { entry } = named;
+  const isOwn = ADVICE[kind] === OTHER_ACCOUNT && userOf(entry) === to.id;
+  const { text, path } = isOwn ? OWN_ACCOUNT : ADVICE[kind];
+  const facts = [
+    ['When', `${entry.at.replace('T', ' ').replace(/\.\d+Z$/, '')} UTC`],
+    ['Who', whoIs(entry.actor)],
+    ['From', entry.ip ?? 'the machine of the service'],
+    ...(team === undefined ? [] : [['Team', team]]),
+    ['Audit log', `entry ${entry.seq}, ${entry.action}`],
+  ].map(([name, value]) => `${name}: ${value?.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')}`);
+  return {
+    to: to.email,
+    subject: `Stellar Teller: ${SUBJECTS[kind]}`,
+    message_id: `${entry.id}.${to.id}`,
+    text: [
+      wordsOf(named),
+      facts.join('\n'),
+      `${text}\n${public_url}${path}`,
+      `This mail comes from the Stellar Teller at ${public_url}. Nobody reads answers to it.`,
+    ].join('\n\n'),
+  };
+}

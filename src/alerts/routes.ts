@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { envelope, envelopeSchema } from '../http/envelope.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { errorsOf } from '../http/operation.ts';
+import { AlertsBody, AlertsResource, ChangedAlerts, readWished, showAlerts } from './alert-schema.ts';
+import { replaceAlerts, rotateAlertSecret } from './alert-settings.ts';
+import { findSettings } from './settings-store.ts';
+
+export function alertRoutes(app: HttpApp, deps: Deps): void {
+  const mails = deps.mailer !== null;
+  app.get(
+    '/v1/team/alerts',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'getAlerts',
+        tags: ['team'],
+        summary: 'Read alerts',
+        description: 'What the team is alerted of, and where alerts are sent.',
+        response: { 200: envelopeSchema(200, AlertsResource), ...errorsOf(401) },
+      },
+    },
+    async (request, reply) => {
+      const settings = await findSettings(deps.reads, request.login.member.team_id);
+      return reply.code(200).send(envelope(200, showAlerts(settings, mails)));
+    },
+  );
+
+  app.put(
+    '/v1/team/alerts',
+    {
+      config: { access: 'login', no_store: true },
+      schema: {
+        operationId: 'replaceAlerts',
+        tags: ['team'],
+        summary: 'Replace alerts',
+        description:
+          'Replaces all settings. A webhook with another URL gets another signing secret, which is shown only in this response. ' +
+          'A webhook that was disabled is enabled again. The URL before is told of changed alerts for a day.',
+        body: AlertsBody,
+        response: { 200: envelopeSchema(200, ChangedAlerts), ...errorsOf(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const by = { team_id: request.login.member.team_id, actor: request.actor };
+      const { settings, signing_secret } = await replaceAlerts(deps, by, readWished(request.body));
+      return reply.code(200).send(envelope(200, { ...showAlerts(settings, mails), signing_secret }));
+    },
+  );
+
+  app.post(
+    '/v1/team/alerts/rotate-secret',
+    {
+      config: { access: 'login', no_store: true },
+      schema: {
+        operationId: 'rotateAlertSecret',
+        tags: ['team'],
+        summary: 'Replace signing secret of alerts',
+        description:
+          'The new secret is never shown again, and signs alerts from now on. That it was replaced is also told with the one before.',
+        body: z.strictObject({}),
+        response: { 200: envelopeSchema(200, ChangedAlerts), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const by = { team_id: request.login.member.team_id, actor: request.actor };
+      const { settings, signing_secret } = await rotateAlertSecret(deps, by);
+      return reply.code(200).send(envelope(200, { ...showAlerts(settings, mails), signing_secret }));
+    },
+  );
+}

@@ -1,0 +1,94 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { showEntry } from '../audit/audit-schema.ts';
+import { stringify } from '../http/exact-json.ts';
+import { alertMail, wordsOf } from './alert-words.ts';
+import { KIND_NAMES } from './kinds.ts';
+import { RULES } from './rules.ts';
+import { amountOf, toldOf } from './told.ts';
+
+const named = (action: string, after: object | null, before: object | null = null) => ({
+  entry: showEntry({
+    chain: 'usr_1',
+    seq: 7n,
+    entry: stringify({
+      ...{ id: 'aud_1', at: '2026-01-02T03:04:05.678Z', session_id: null, ip: null, action },
+      actor: { kind: 'user', id: 'usr_1', name: 'grace@example.com' },
+      ...{ target: { kind: 'user', id: 'usr_2' }, wallet_id: 'wal_1', before, after },
+    }),
+    hash: Buffer.alloc(32),
+  }),
+});
+
+test('every kind has a rule, and every rule has words for an entry with no facts at all', () => {
+  assert.deepEqual([...new Set([...RULES.values()].map(({ kind }) => kind))].sort(), KIND_NAMES.toSorted());
+  for (const [action, { kind }] of RULES) {
+    const bare = named(action, null);
+    assert.match(wordsOf(bare), /^\S.*[.]$/, action);
+    const to = { id: 'usr_9', email: 'ada@example.com' };
+    const mail = alertMail(kind, bare, { to, team: undefined, public_url: 'http://localhost:3000' });
+    assert.match(mail.subject, /^Stellar Teller: \w/, action);
+    assert.match(mail.text, /^When: 2026-01-02 03:04:05 UTC$/m);
+    assert.match(mail.text, /^From: the machine of the service$/m);
+    assert.equal(mail.message_id, 'aud_1.usr_9');
+  }
+});
+
+test('a rule that asks for facts applies to no entry without them', () => {
+  for (const [action, rule] of RULES)
+    if (action !== 'policy.changed' && rule.applies)
+      assert.equal(rule.applies(toldOf(named(action, null)), []), false, action);
+});
+
+test('a user reads what to do about the own account; an owner, what to do about a member', () => {
+  const mailTo = (id: string) => {
+    const to = { id, email: 'ada@example.com' };
+    const reset = { ...named('password.reset', null), target_email: 'ada@example.com' };
+    return alertMail('password_changed', reset, { to, team: 'Acme', public_url: 'http://localhost:3000' })
+      .text;
+  };
+  assert.match(mailTo('usr_2'), /^grace@example.com gave the user ada@example.com a new password[.]/);
+  assert.match(mailTo('usr_2'), /change your password at once.*\nhttp:\/\/localhost:3000\/account$/m);
+  assert.match(mailTo('usr_3'), /remove the member from the team.*\nhttp:\/\/localhost:3000\/team$/m);
+});
+
+test('second factors, service users and named keys are told by their names', () => {
+  const words = (action: string, after: object | null, before: object | null = null) =>
+    wordsOf(named(action, after, before));
+  assert.equal(
+    words('factor.added', { kind: 'passkey', name: 'Laptop' }),
+    'grace@example.com added the second factor "Laptop".',
+  );
+  assert.equal(
+    words('service_user.removed', null, { name: 'Backend' }),
+    'grace@example.com removed the service user "Backend".',
+  );
+  assert.equal(
+    words('api_key.created', { name: 'Shop' }),
+    'grace@example.com made the API key "Shop" of the wallet wal_1.',
+  );
+});
+
+test('a payment is large above the amount of exactly its asset', () => {
+  const rule = RULES.get('withdrawal.requested');
+  const issued = { asset_code: 'USDC', asset_issuer: 'GISSUER' };
+  const thresholds = [
+    { asset_code: 'native', asset_issuer: null, amount_stroops: 10n },
+    { ...issued, amount_stroops: 2n ** 62n },
+  ];
+  const isLarge = (after: object) =>
+    rule?.applies?.(toldOf(named('withdrawal.requested', after)), thresholds);
+  const native = { asset_code: 'native', asset_issuer: null };
+  assert.equal(isLarge({ ...native, amount_stroops: 10n }), false);
+  assert.equal(isLarge({ ...native, amount_stroops: 11n }), true);
+  assert.equal(isLarge({ ...issued, amount_stroops: 2n ** 62n }), false);
+  assert.equal(isLarge({ ...issued, amount_stroops: 2n ** 62n + 1n }), true);
+  assert.equal(isLarge({ ...issued, asset_issuer: 'GOTHER', amount_stroops: 2n ** 63n - 1n }), false);
+});
+
+test('amounts are told exactly, in units', () => {
+  const of = (amount_stroops: bigint) => amountOf({ amount_stroops, asset_code: 'native' });
+  assert.equal(of(1n), '0.0000001 XLM');
+  assert.equal(of(150_000_000n), '15 XLM');
+  assert.equal(of(2n ** 63n - 1n), '922337203685.4775807 XLM');
+});
