@@ -61,6 +61,7 @@ async function record(change: Partial<NewDeposit>[]) {
     ledger: 1,
     attributed: false,
     created_at: new Date(),
+    below_minimum: false,
     ...each,
   }));
   return db.transaction().execute((trx) => insertDeposits(trx, rows));

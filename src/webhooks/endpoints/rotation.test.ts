@@ -94,7 +94,7 @@ test('each of several rotations at once keeps the secret that it replaces, and e
   const holder = await deps.pool.connect();
   await holder.query(`begin; select from webhook_endpoints where id = '${at.endpoint.id}' for no key update`);
   const rotations = [rotate(), rotate(), rotate()];
-  await eventually('all of them wait', async () => (await world.blocked()).length === 3);
+  await eventually('two wait, and one for its turn', async () => (await world.blocked()).length === 2);
   await holder.query('commit');
   holder.release();
   const secrets = [at.endpoint.signing_secret, ...(await Promise.all(rotations))];
