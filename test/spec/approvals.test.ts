@@ -486,7 +486,9 @@ describe('a request of a service user', () => {
     const { id, token } = await program(members.carl);
     const asked = await awaiting(101n, undefined, token);
     assert.equal(asked.requested_by, id);
-    assertError(await approve(asked, members.carl), 403, 'may_not_approve');
+    const refused = await approve(asked, members.carl);
+    assertError(refused, 403, 'may_not_approve');
+    assert.match(refused.body.message, /You have made the program that asks/);
     const added = await world.api('POST', `/v1/team/service-users/${id}/secrets`, { token: world.token });
     assert.equal(added.status, 201, added.text);
     assertError(await approve(asked, { token: world.token }), 403, 'may_not_approve');

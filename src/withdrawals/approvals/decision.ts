@@ -34,6 +34,12 @@ export function checkDecision(
   const user_id = requireUser(by.actor);
   if (user_id === decided.requested_by)
     throw new AppError('may_not_approve', 'You asked for this yourself: another member decides.');
+  const own = approvers.find((approver) => approver.user_id === user_id);
+  if (own?.knows.includes(decided.requested_by ?? ''))
+    throw new AppError(
+      'may_not_approve',
+      'You have made the program that asks, or gave it a credential: another member decides.',
+    );
   const eligible = eligibleFor(approvers, decided);
   if (!eligible.has(user_id))
     throw new AppError(
