@@ -10,6 +10,8 @@ create table second_factors (
   confirmed_at   timestamptz,                   -- null: a TOTP of which no code was right yet; it is no factor
   last_used_at   timestamptz,
   -- of a TOTP
+  begun_by       entity_id,                     -- the session that began it, until it is confirmed
+  wrong_codes    integer not null default 0,    -- until it is confirmed
   sealed_secret  bytea,                         -- encrypted under a key derived from the master key, bound to the id
   last_step      bigint,                        -- the step of the last code: an equal or older one is refused
   -- of a passkey

@@ -575,6 +575,8 @@ create table second_factors (
   created_at timestamp with time zone not null,
   confirmed_at timestamp with time zone,
   last_used_at timestamp with time zone,
+  begun_by entity_id,
+  wrong_codes integer not null default 0,
   sealed_secret bytea,
   last_step bigint,
   credential_id text,

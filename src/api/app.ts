@@ -14,7 +14,7 @@ import {
 import { browserCredential } from '../auth/browser-routes.ts';
 import { factorRoutes } from '../auth/factors/routes.ts';
 import { StepUpError } from '../auth/factors/schema.ts';
-import { requireStepUp, STEP_UP, type StepUp } from '../auth/factors/step-up.ts';
+import { STEP_UP, type StepUp } from '../auth/factors/step-up.ts';
 import { keyRoutes } from '../auth/named-keys/key-routes.ts';
 import { SCOPES_OF, type Scope } from '../auth/named-keys/scopes.ts';
 import { authRoutes } from '../auth/routes.ts';
@@ -158,7 +158,7 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
   const countRequest = createRequestQuota(deps);
-  const { noteKey, requireAddress, requireRole, requireScope, teamOf } = createRightsChecks(
+  const { noteKey, requireAddress, requireProof, requireRole, requireScope, teamOf } = createRightsChecks(
     deps,
     requireWallet,
   );
@@ -193,7 +193,13 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     request.actor = strangerAt(addressOf(request));
     if (access && access !== 'public') await authorize(request, access, reply);
     // Once, at the request: a payment that took longer than the proof counts is answered all the same.
-    if (step_up && request.login) await requireStepUp(deps, request.login, step_up);
+    if (step_up && request.login) await requireProof(request, step_up);
+  });
+  // Whoever holds the body of a request back must not change anything with rights that have ended meanwhile.
+  app.addHook('preHandler', async (request) => {
+    const { access } = request.routeOptions.config;
+    const changes = request.method !== 'GET' && request.method !== 'HEAD';
+    if (changes && access && access !== 'public') await authorize(request, access);
   });
   // The key may have been regenerated, or the login ended, while the request waited: then it gets no data.
   app.addHook('preSerialization', async (request, reply, payload) => {

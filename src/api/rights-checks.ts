@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { isAllowed, notAllowed } from '../auth/allowed-ips.ts';
 import { actorOf, type Caller, keyOfCredential, type LoginCaller } from '../auth/authenticate.ts';
+import { requireStepUp, type StepUp } from '../auth/factors/step-up.ts';
 import type { Scope } from '../auth/named-keys/scopes.ts';
 import { createRefusedRights } from '../auth/refused-rights.ts';
 import type { Deps } from '../deps.ts';
@@ -40,6 +41,14 @@ export function createRightsChecks(deps: Deps, requireWallet: RequireWallet) {
         const words = 'A service user may not do this. Log in as a person.';
         await refuse(request, team_id, new AppError('person_required', words));
       }
+    },
+
+    /** @throws AppError `second_factor_required` */
+    async requireProof(request: FastifyRequest, step_up: StepUp): Promise<void> {
+      await requireStepUp(deps, request.login, step_up).catch((error) => {
+        if (!(error instanceof AppError)) throw error;
+        return refuse(request, request.team_id, error);
+      });
     },
 
     /** @throws AppError `scope_missing` */

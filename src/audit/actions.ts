@@ -3,6 +3,7 @@ export const ACTIONS = {
   // signing in
   'login.succeeded': 'A user signed in; `known_device` is false at a device that is new to the user',
   'login.failed': 'An e-mail and password were refused; `kept_back_ms`: how long further attempts are',
+  'login.factor_asked': 'A password was right, and the login waits for a second factor',
   'session.ended': 'A session was ended',
   'session.renewed': 'A program renewed its login token',
   'password.refused': 'The current password of a signed-in user was wrong',

@@ -59,7 +59,7 @@ type Verified = {
  */
 export async function login(deps: Deps, credentials: Credentials): Promise<LoggedIn> {
   const verified = await verifyLogin(deps, credentials);
-  await requireSecondFactor(deps, verified);
+  await requireSecondFactor(deps, verified, credentials.ip);
   return openLogin(deps, verified, credentials);
 }
 

@@ -14,7 +14,7 @@ export function createRefusedRights(
 ): (refused: RefusedRight) => Promise<void> {
   const written_ms = new Map<string, number>();
   return async ({ actor, team_id, operation, code }) => {
-    const key = `${actor.kind} ${actor.id} ${operation}`;
+    const key = `${actor.kind} ${actor.id} ${actor.ip} ${operation} ${code}`;
     const now_ms = deps.clock.now().getTime();
     if (Math.abs(now_ms - (written_ms.get(key) ?? Number.NEGATIVE_INFINITY)) < INTERVAL_MS) return;
     written_ms.delete(key);

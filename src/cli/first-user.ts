@@ -7,6 +7,7 @@ import { createUser } from '../auth/login.ts';
 import { faultOfNewPassword } from '../auth/new-password.ts';
 import { verifyPassword } from '../auth/passwords.ts';
 import { anyUser, findUserByEmail } from '../auth/store.ts';
+import { teamOfUser } from '../auth/teams/team-store.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../errors.ts';
 import { randomPassword } from './random-password.ts';
@@ -60,7 +61,8 @@ async function checked(
   if (!user) return null;
   const turn = { known: true, group: 'the start' };
   const right = await hashingTurn(turn, () => verifyPassword(password, user.password_hash));
-  return { email, password: right ? password : null, disabled: user.disabled_at !== null };
+  const is_member = (await teamOfUser(db, user.id)) !== undefined;
+  return { email, password: right && is_member ? password : null, disabled: user.disabled_at !== null };
 }
 
 function writeDemoLogin(file: string): void {

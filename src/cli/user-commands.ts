@@ -15,7 +15,7 @@ import {
 import { hashPassword } from '../auth/passwords.ts';
 import { type ListedSession, listSessions } from '../auth/session-store.ts';
 import { findUserByEmail } from '../auth/store.ts';
-import { teamOfUser } from '../auth/teams/team-store.ts';
+import { revokeInvitationsBy, teamOfUser } from '../auth/teams/team-store.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -139,9 +139,11 @@ async function disable(at: At, email: string): Promise<string> {
   await asOperator(at, user, { action: 'user.disabled' }, async (trx) => {
     if (!(await disableUser(trx, { user_id: user.id, unusable_hash, now: systemClock.now() })))
       throw new OperatorError(`${user.email} is disabled already. Nothing was changed.`);
+    await revokeInvitationsBy(trx, user.id, systemClock.now());
   });
   return (
-    `Disabled: ${user.email}. Every session has ended, and no login is possible.\n` +
+    `Disabled: ${user.email}. Every session has ended, no login is possible, and the user's invitations are revoked.\n` +
+    'Service users and API keys that the user has made go on: look at them ("teller service-user list").\n' +
     'The wallets go on: their API keys work, deposits are credited, and withdrawals that were accepted continue.\n'
   );
 }

@@ -301,6 +301,8 @@ export type Tables = {
     created_at: Date;
     confirmed_at: Date | null;
     last_used_at: Date | null;
+    begun_by: string | null;
+    wrong_codes: Generated<number>;
     sealed_secret: Buffer | null;
     last_step: bigint | null;
     credential_id: string | null;

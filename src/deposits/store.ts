@@ -5,7 +5,7 @@ import { newestFirst, type PageRequest } from '../db/newest-first.ts';
 import type { Tables } from '../db/tables.ts';
 import { findAddress } from './addresses/address-store.ts';
 
-export type NewDeposit = Insertable<Tables['deposits']>;
+export type NewDeposit = Insertable<Tables['deposits']> & { below_minimum: boolean };
 /** `metadata`: of its address. `refund_withdrawal_id`: its refund that is not failed; there is at most one. */
 export type Deposit = Selectable<Tables['deposits']> & {
   metadata: string | null;

@@ -58,6 +58,26 @@ describe('adding an authenticator app', () => {
     assert.equal((await world.query('select 1 from second_factors where user_id = $1', [user.id])).length, 0);
   });
 
+  it('is for the session that began it, for five codes and ten minutes: else a stolen session could guess one', async () => {
+    const begun = async () =>
+      (await begin({ name: 'Phone', current_password: user.password })).body.data as {
+        id: string;
+        secret: string;
+      };
+    const first = await begun();
+    const other = (await logIn()).body.data.token;
+    assertError(await confirm(first.id, codeOf(first.secret), other), 404, 'not_found');
+    for (let n = 0; n < 5; n++) assertError(await confirm(first.id, wrongCode(first.secret)), 400);
+    assertError(await confirm(first.id, codeOf(first.secret)), 404, 'not_found');
+    const late = await begun();
+    await world.query(
+      "update second_factors set created_at = created_at - interval '601 seconds' where id = $1",
+      [late.id],
+    );
+    assertError(await confirm(late.id, codeOf(late.secret)), 404, 'not_found');
+    assert.equal((await logIn()).status, 200, 'no factor was added');
+  });
+
   it('counts once a code was right; until then logins need no factor', async () => {
     const { id, secret, uri } = (await begin({ name: 'Phone', current_password: user.password })).body.data;
     assert.match(

@@ -1,5 +1,6 @@
 /** A team owns wallets, and a role says what a member may do. The operations and roles are those of /openapi.json. */
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { assertError, startRunningService } from '../support/running-service.ts';
 
@@ -191,6 +192,49 @@ describe('a member', () => {
     assert.equal(again.status, 409, again.text);
     assert.equal(again.body.data.id, paid.body.data.id);
     assertError(await withdraw(operator.token, { ...order, amount_stroops: 8 }), 409);
+  });
+});
+
+describe('a request whose body is held back', () => {
+  /** Sends all but the last byte of the body; `send` sends that one, and gives the answer. */
+  async function holdBack(path: string, token: string, body: object) {
+    const { hostname, port } = new URL(world.service.url);
+    const socket = connect(Number(port), hostname);
+    const text = JSON.stringify(body);
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      `Host: ${hostname}:${port}`,
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+      'Idempotency-Key: held back',
+      `Content-Length: ${text.length}`,
+      'Connection: close',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${text.slice(0, -1)}`);
+    // Its headers are read when a later request of another connection is answered with the session still open.
+    await world.api('GET', '/v1/auth/me', { token });
+    return async (): Promise<string> => {
+      socket.write(text.slice(-1));
+      let answer = '';
+      for await (const part of socket) answer += part;
+      return answer;
+    };
+  }
+
+  it('is refused when its sender was removed before the body came', async () => {
+    const payee = (await world.ledger.fund()).publicKey();
+    const order = { destination: payee, amount_stroops: 1 };
+    const { id, token } = await addMember('admin');
+    const send = await Promise.all([
+      holdBack(`/v1/wallets/${first.id}/withdraw`, token, order),
+      holdBack('/v1/wallets', token, { name: 'x' }),
+      holdBack(`/v1/wallets/${first.id}/api-key/regenerate`, token, {}),
+    ]);
+    const rows = await Promise.all(['wallets', 'withdrawals'].map(rowsOf));
+    assert.equal((await remove(id)).status, 200);
+    for (const answer of await Promise.all(send.map((each) => each())))
+      assert.match(answer, /^HTTP\/1\.1 401 /);
+    assert.deepEqual(await Promise.all(['wallets', 'withdrawals'].map(rowsOf)), rows);
   });
 });
 

@@ -4,6 +4,7 @@ import type { AuditAction } from '../api/contract.ts';
 const ACTION_WORDS: Record<AuditAction, string> = {
   'login.succeeded': 'Signed in',
   'login.failed': 'Sign-in refused',
+  'login.factor_asked': 'Password right, second factor asked',
   'session.ended': 'Session ended',
   'session.renewed': 'Login token renewed',
   'password.refused': 'Current password was wrong',

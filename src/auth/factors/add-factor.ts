@@ -18,6 +18,7 @@ import { requirePassword } from '../login.ts';
 import { endOtherSessions, markProven } from '../store.ts';
 import {
   confirmTotp,
+  countWrongCode,
   type Factor,
   type FactorKind,
   findFactor,
@@ -38,6 +39,10 @@ import { newTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
 /** Two apps, so that a phone can be replaced: each one more doubles what a guess finds. */
 const FACTORS_MAX: Readonly<Record<FactorKind, number>> = { totp: 2, passkey: 10 };
+
+/** An app that is begun is for the same session, for minutes, and for a few codes: else whoever has a session could guess one. */
+const PENDING_MS = 10 * 60_000;
+const PENDING_WRONG_CODES = 5;
 
 /** `recovery_codes`: of the first factor, shown once; null of further ones. */
 export type Added = { factor: Factor; recovery_codes: string[] | null };
@@ -60,7 +65,8 @@ export async function beginTotp(
     await lockFactors(trx, user_id);
     await requireRoom(trx, user_id, 'totp');
     const sealed_secret = deps.secrets.seal(id, secret);
-    await replacePendingTotp(trx, { id, user_id, name, created_at: now, sealed_secret });
+    const begun_by = login.session_id;
+    await replacePendingTotp(trx, { id, user_id, begun_by, name, created_at: now, sealed_secret });
   });
   return { id, secret, uri: totpUri(secret, email) };
 }
@@ -71,21 +77,29 @@ export async function confirmPendingTotp(
   { login, actor }: Requester,
   { id, code }: { id: string; code: string },
 ): Promise<Added> {
-  const { id: user_id } = login.user;
+  const { session_id, user, member } = login;
+  const { id: user_id } = user;
   const now = deps.clock.now();
-  return audited(deps, actor, async (trx, note) => {
+  const since = new Date(now.getTime() - PENDING_MS);
+  const confirmed = await audited(deps, actor, async (trx, note) => {
     await lockFactors(trx, user_id);
-    const pending = await findPendingTotp(trx, user_id, id);
+    const pending = await findPendingTotp(trx, { id, session_id, since });
     if (!pending) throw new AppError('not_found', 'There is no authenticator app to confirm. Begin again.');
     await requireRoom(trx, user_id, 'totp');
     const step = stepOfCode(deps.secrets.open(id, pending.sealed_secret), code, now);
-    if (step === null)
-      throw new AppError('invalid_request', 'The code is not the one that the app shows now.', {
-        details: [{ path: '/code', message: 'is not the code that the app shows now' }],
-      });
+    if (step === null) {
+      await countWrongCode(trx, id, PENDING_WRONG_CODES);
+      const target = { kind: 'second_factor', id };
+      note({ team_id: member.team_id, action: 'second_factor.failed', target, after: { pending: true } });
+      return null;
+    }
     const recovery_codes = await codesOfFirst(trx, user_id);
     await confirmTotp(trx, id, { step, now });
     return added({ trx, note }, login, { id, recovery_codes, now });
+  });
+  if (confirmed) return confirmed;
+  throw new AppError('invalid_request', 'The code is not the one that the app shows now.', {
+    details: [{ path: '/code', message: 'is not the code that the app shows now' }],
   });
 }
 

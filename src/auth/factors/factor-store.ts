@@ -68,7 +68,14 @@ function ofUser(db: Db, user_id: string) {
 /** In place of the one that was begun before and not confirmed. */
 export async function replacePendingTotp(
   trx: Trx,
-  factor: { id: string; user_id: string; name: string; created_at: Date; sealed_secret: Buffer },
+  factor: {
+    id: string;
+    user_id: string;
+    begun_by: string;
+    name: string;
+    created_at: Date;
+    sealed_secret: Buffer;
+  },
 ): Promise<void> {
   await trx
     .deleteFrom('second_factors')
@@ -83,15 +90,31 @@ export async function replacePendingTotp(
 
 export type Totp = { id: string; name: string; sealed_secret: Buffer };
 
-export async function findPendingTotp(trx: Trx, user_id: string, id: string): Promise<Totp | undefined> {
+/** Only for the session that began it, and only when it was begun after `since`. */
+export async function findPendingTotp(
+  trx: Trx,
+  { id, session_id, since }: { id: string; session_id: string; since: Date },
+): Promise<Totp | undefined> {
   const row = await trx
     .selectFrom('second_factors')
     .select(['id', 'name', 'sealed_secret'])
-    .where('user_id', '=', user_id)
+    .where('begun_by', '=', session_id)
+    .where('created_at', '>', since)
     .where('id', '=', id)
     .where('confirmed_at', 'is', null)
     .executeTakeFirst();
   return row && withSecret(row);
+}
+
+/** After `at_most` of them it is gone: the user begins again, with the password. */
+export async function countWrongCode(trx: Trx, id: string, at_most: number): Promise<void> {
+  const { wrong_codes } = await trx
+    .updateTable('second_factors')
+    .set({ wrong_codes: sql`wrong_codes + 1` })
+    .where('id', '=', id)
+    .returning('wrong_codes')
+    .executeTakeFirstOrThrow();
+  if (wrong_codes >= at_most) await trx.deleteFrom('second_factors').where('id', '=', id).execute();
 }
 
 export async function listTotps(trx: Trx, user_id: string): Promise<Totp[]> {

@@ -3,12 +3,13 @@
  * has it proves a factor within five minutes.
  */
 import { randomBytes } from 'node:crypto';
-import { audited } from '../../audit/audit.ts';
+import { auditAlone, audited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { userActor } from '../actor.ts';
 import { credentialHash } from '../credential-hash.ts';
 import { findUser, type KnownUser } from '../store.ts';
+import { teamOfUser } from '../teams/team-store.ts';
 import {
   countChallengeFailure,
   deleteChallenge,
@@ -38,7 +39,7 @@ export function newChallenge(): string {
 }
 
 /** @throws AppError `second_factor_required` (401) with a challenge, when the user has a second factor */
-export async function requireSecondFactor(deps: Deps, { user, device }: Verified): Promise<void> {
+export async function requireSecondFactor(deps: Deps, { user, device }: Verified, ip: string): Promise<void> {
   if ((await listFactors(deps.db, user.id)).length === 0) return;
   const now = deps.clock.now();
   const [challenge, passkey_challenge] = [newChallenge(), newChallenge()];
@@ -47,6 +48,10 @@ export async function requireSecondFactor(deps: Deps, { user, device }: Verified
     token_hash: credentialHash(challenge),
     expires_at: new Date(now.getTime() + CHALLENGE_MS),
   });
+  // Without a login after it, somebody else knows the password.
+  const team_id = (await teamOfUser(deps.db, user.id))?.team_id ?? null;
+  const target = { kind: 'user', id: user.id };
+  await auditAlone(deps, userActor(user, null, ip), { team_id, action: 'login.factor_asked', target });
   const methods = await methodsOf(deps, deps.db, user.id);
   const passkey_options = await passkeyOptions(deps, user.id, passkey_challenge);
   throw new AppError('second_factor_required', 'Prove a second factor to log in.', {

@@ -134,7 +134,7 @@ export async function acceptInvitation(
 async function proveMember(deps: Deps, { second_factor, ip, ...given }: Acceptance & { email: string }) {
   const verified = await verifyLogin(deps, { ...given, ip });
   if (!second_factor) {
-    await requireSecondFactor(deps, verified);
+    await requireSecondFactor(deps, verified, ip);
     return verified;
   }
   const proven = await proveLogin(deps, { ...second_factor, ip });

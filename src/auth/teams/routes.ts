@@ -306,7 +306,7 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         }),
         response: {
           200: envelopeSchema(200, z.object({ ...HandedOver, user_id: Id })),
-          ...errorsOf(400, 404, 409, 429),
+          ...errorsOf(400, 403, 404, 409, 429),
           401: LoginChallenge,
         },
       },

@@ -65,8 +65,10 @@ export async function findMember(db: Db, team_id: string, user_id: string): Prom
   return selectMembers(db, team_id).where('user_id', '=', user_id).executeTakeFirst();
 }
 
+/** Of those who can log in. */
 export async function countOwners(db: Db, team_id: string): Promise<number> {
-  return (await selectMembers(db, team_id).where('role', '=', 'owner').execute()).length;
+  const owners = selectMembers(db, team_id).where('role', '=', 'owner').where('disabled_at', 'is', null);
+  return (await owners.execute()).length;
 }
 
 /** Whether somebody else is in the team, or it has a wallet or a service user: then its last owner cannot go. */

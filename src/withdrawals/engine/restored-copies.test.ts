@@ -288,7 +288,8 @@ async function forgottenRefund() {
     const row = {
       ...{ id: newId('dep', new Date()), wallet_id: wallet.id, asset_code: 'native', amount_stroops: AMOUNT },
       ...{ source_account, stellar_tx_hash, operation_index: 0, event_index: 0, kind: 'payment' as const },
-      ...{ memo_type: 'none' as const, ledger: 1, attributed: false, created_at: new Date() },
+      ...{ memo_type: 'none' as const, ledger: 1, attributed: false, below_minimum: false },
+      created_at: new Date(),
     };
     const [deposit] = await db.transaction().execute((trx) => insertDeposits(trx, [row]));
     assert(deposit);

@@ -61,6 +61,7 @@ async function newDeposit(wallet: Wallet) {
         memo_type: 'none',
         ledger: 1,
         attributed: false,
+        below_minimum: false,
         created_at: new Date(),
       },
     ]),
