@@ -64,7 +64,10 @@ describe('teller user disable', () => {
     const tokens = [user.token, (await logIn(user.password, second)).body.data.token];
     const wrong = await logIn('not the password');
     const output = await done('disable', user.email.toUpperCase());
-    assert.match(output, /^Disabled: .*Every session has ended.*\nThe wallets go on: their API keys work/);
+    assert.match(
+      output,
+      /^Disabled: .*Every session has ended.*\nService users .*\nThe wallets go on: their API keys work/,
+    );
     for (const token of tokens) await assertDead(token);
     const words = ({ text, body }: typeof wrong) => text.replace(body.error.request_id, '');
     for (const service of both) {
