@@ -116,7 +116,8 @@ export class AlertSender {
     const webhook = await this.#webhookOf(alert);
     if (!webhook) return 'no_receiver';
     const { url, sealed_secret } = webhook;
-    const body = alertBody(kind, named);
+    const isElsewhere = idOfOldWebhook(receiver) !== null && (await findSettings(db, chain)).url !== url;
+    const body = alertBody(kind, isElsewhere ? withoutValues(named) : named);
     const keys = { current: signingKeys(secrets.open(sealedFor(chain), sealed_secret)), old: [] };
     const headers = {
       'Content-Type': 'application/json',
@@ -196,4 +197,9 @@ function isWebhook({ receiver }: ClaimedAlert): boolean {
 
 function namesOf({ chain, seq, receiver }: ClaimedAlert) {
   return { chain, seq: Number(seq), receiver };
+}
+
+/** What a webhook of before is told: that something changed, and not the new URL, which may be a credential. */
+function withoutValues({ entry, ...named }: NamedEntry): NamedEntry {
+  return { ...named, entry: { ...entry, before: null, after: null } };
 }

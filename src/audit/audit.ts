@@ -35,7 +35,16 @@ export type Actor = {
 
 /** Who runs a command, by the name that the operating system has for them. */
 export function operator(): Actor {
-  return { kind: 'operator', id: null, name: userInfo().username, session_id: null, ip: null };
+  return { kind: 'operator', id: null, name: accountName(), session_id: null, ip: null };
+}
+
+/** In a container a user id may have no name. */
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
 }
 
 /** What nobody asked for now, like the first user that a start makes. */
@@ -88,14 +97,16 @@ export async function audited<T>(
 /** Who acts on which wallet; `owner_id` is its team. */
 export type OnWallet = { actor: Actor; wallet: { id: string; owner_id: string } };
 
-/** `audited` for what concerns one wallet. */
+/** `audited` for what concerns one wallet. `line`: changes that can be very many wait in one of their own. */
 export function auditedOnWallet<T>(
   deps: AuditDeps,
   { actor, wallet }: OnWallet,
   work: (trx: Trx, note: (deed: Omit<Deed, 'team_id' | 'wallet_id'>) => void) => Promise<T>,
+  line = '',
 ): Promise<T> {
   const of = { team_id: wallet.owner_id, wallet_id: wallet.id };
-  return audited(deps, actor, (trx, note) => work(trx, (deed) => note({ ...of, ...deed })), wallet.owner_id);
+  const group = `${wallet.owner_id} ${line}`;
+  return audited(deps, actor, (trx, note) => work(trx, (deed) => note({ ...of, ...deed })), group);
 }
 
 /**

@@ -79,6 +79,7 @@ export function withdrawalRoutes(
       const order = {
         wallet: request.wallet,
         actor: request.actor,
+        wallet_ids: request.login.member.wallet_ids,
         idempotency_key: readKey(request),
         ...readOrder(request.body),
         refund_of: null,

@@ -38,6 +38,8 @@ export type WithdrawalOrder = Payee & {
   wallet: Wallet;
   actor: Actor;
   idempotency_key: string;
+  /** The wallets that the requester may see; null or absent for all of the team. */
+  wallet_ids?: readonly string[] | null;
   refund_of: string | null;
 };
 
@@ -112,7 +114,9 @@ function rowOf(deps: Pick<Deps, 'clock'>, order: WithdrawalOrder, way: Way): Cla
 function keyUsed(known: Withdrawal, order: WithdrawalOrder): AppError {
   // The key of a refund is derived, not chosen: another request for the same refund was quicker.
   if (order.refund_of !== null) return errorOf(refundedBy(known));
-  const data = showWithdrawal(known);
+  // A wallet that a limited member may not see does not exist for them (404 elsewhere).
+  const isSeen = order.wallet_ids?.includes(known.wallet_id) ?? true;
+  const data = isSeen ? showWithdrawal(known) : undefined;
   const same =
     known.wallet_id === order.wallet.id &&
     known.asset_code === order.asset_code &&

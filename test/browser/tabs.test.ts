@@ -72,8 +72,8 @@ suite('the tabs of one browser', { skip: whySkipped() }, () => {
     mail.on('response', async (response) => {
       if (response.url() === link) cookies.push((await response.request().allHeaders()).cookie);
     });
-    // Another site than 127.0.0.1, where the service is.
-    await mail.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+    // Another site than localhost, where the service is.
+    await mail.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
     await mail.getByRole('link').click();
     await heading(mail, 'Inbox').waitFor();
     assert.equal(mail.url(), link);

@@ -89,38 +89,43 @@ async function verify(deps: Deps, shown: ClientCredential): Promise<Verified | R
 /** Refused when the credential was retired or the service user disabled meanwhile, or the assertion was used before. */
 async function openToken(
   deps: Deps,
-  { service_user: { id, name }, credential, assertion }: Verified,
+  { service_user: { id, name, team_id }, credential, assertion }: Verified,
   ip: string,
 ): Promise<{ token: string } | Refused> {
   const now = deps.clock.now();
   const actor: Actor = { kind: 'service_user', id, name, session_id: null, ip };
-  return audited(deps, actor, async (trx, note) => {
-    const current = await lockServiceUser(trx, id);
-    if (!current || current.disabled_at) return { words: null, client_id: id };
-    const valid = assertion
-      ? current.public_keys.map(({ thumbprint }) => thumbprint)
-      : (await listSecrets(trx, [id])).map((secret) => secret.id);
-    if (!valid.includes(credential)) return { words: null, client_id: id };
-    if (assertion) {
-      const used = {
-        service_user_id: id,
-        jti_hash: assertion.jti_hash,
-        expires_at: assertion.remember_until,
-      };
-      if (!(await useAssertion(trx, used))) return { words: 'its jti was used before', client_id: id };
-    }
-    const { token, token_id } = await openServiceToken(deps, trx, { service_user_id: id, credential });
-    await noteUse(trx, { service_user_id: id, secret_id: assertion ? null : credential, now });
-    note({
-      ...{
-        team_id: current.team_id,
-        action: 'service_user.token_given',
-        target: { kind: 'service_user', id },
-      },
-      after: { session_id: token_id, credential },
-    });
-    return { token };
-  });
+  return audited(
+    deps,
+    actor,
+    async (trx, note) => {
+      const current = await lockServiceUser(trx, id);
+      if (!current || current.disabled_at) return { words: null, client_id: id };
+      const valid = assertion
+        ? current.public_keys.map(({ thumbprint }) => thumbprint)
+        : (await listSecrets(trx, [id])).map((secret) => secret.id);
+      if (!valid.includes(credential)) return { words: null, client_id: id };
+      if (assertion) {
+        const used = {
+          service_user_id: id,
+          jti_hash: assertion.jti_hash,
+          expires_at: assertion.remember_until,
+        };
+        if (!(await useAssertion(trx, used))) return { words: 'its jti was used before', client_id: id };
+      }
+      const { token, token_id } = await openServiceToken(deps, trx, { service_user_id: id, credential });
+      await noteUse(trx, { service_user_id: id, secret_id: assertion ? null : credential, now });
+      note({
+        ...{
+          team_id: current.team_id,
+          action: 'service_user.token_given',
+          target: { kind: 'service_user', id },
+        },
+        after: { session_id: token_id, credential },
+      });
+      return { token };
+    },
+    team_id,
+  );
 }
 
 /** Counts and records a failure. `error`: what is wrong where the credential was right. */

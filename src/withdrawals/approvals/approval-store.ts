@@ -25,12 +25,17 @@ export async function findAgain(trx: Trx, id: string): Promise<Withdrawal> {
 }
 
 /** Withdrawals whose time to be approved is over, oldest first, with their teams. */
-export async function expiredAt(db: Db, now: Date, limit: number): Promise<Withdrawal[]> {
+export async function expiredAt(
+  db: Db,
+  now: Date,
+  { after, limit }: { after: string; limit: number },
+): Promise<Withdrawal[]> {
   return db
     .selectFrom('withdrawals')
     .select(columns)
     .where('status', '=', 'awaiting_approval')
     .where('approval_expires_at', '<=', now)
+    .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute();

@@ -13,7 +13,7 @@ import { endRequests } from '../policies/ended-requests.ts';
 import { expiredAt } from './approval-store.ts';
 
 const LOOK_MS = 5_000;
-const ENDED_PER_STEP = 50;
+const READ_AT_ONCE = 50;
 const REFUSAL = {
   code: 'approval_expired' as const,
   message: 'Not enough members approved the withdrawal in time. Nothing was signed.',
@@ -29,13 +29,17 @@ export function startExpiry(deps: Deps): Loop {
 /** Gives whether there may be more to do. @throws NetworkUnavailable when something is over and no ledger can be read */
 export async function endExpired(deps: Deps): Promise<boolean> {
   const moreChanges = await endRequests(deps);
-  const expired = await expiredAt(deps.db, deps.clock.now(), ENDED_PER_STEP);
+  let expired = await expiredAt(deps.db, deps.clock.now(), { after: '', limit: READ_AT_ONCE });
   if (expired.length === 0) return moreChanges;
   const { close_time } = await deps.stellar.latestLedger();
   const least_close_time = close_time - BigInt(maxLagSeconds(deps.config));
-  let ended = 0;
-  for (const row of expired) if (await endOne(deps, row, least_close_time)) ended++;
-  return moreChanges || (expired.length === ENDED_PER_STEP && ended > 0);
+  // Past those that cannot be ended yet: they must not keep back what comes after them.
+  while (expired.length > 0) {
+    for (const row of expired) await endOne(deps, row, least_close_time);
+    const after = expired.at(-1)?.id ?? '';
+    expired = await expiredAt(deps.db, deps.clock.now(), { after, limit: READ_AT_ONCE });
+  }
+  return moreChanges;
 }
 
 /** False when it was decided meanwhile, or a ledger may have it: a later look finds out. */

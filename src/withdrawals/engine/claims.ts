@@ -136,7 +136,9 @@ async function claimRound(
   const inserted = await insertClaims(trx, claims, now);
   const claimed = orders.filter(({ id }) => inserted.has(id));
   const duplicates = await checkDuplicates(trx, config.passphrase, claimed);
-  const verdicts = await checkPolicies(trx, claimed, now);
+  // Of all orders in the first round: a second round that locks more, in no order with others, would be a deadlock.
+  const wallet_ids = orders.map(({ wallet_id }) => wallet_id);
+  const verdicts = await checkPolicies(trx, claimed, now, wallet_ids);
   const answers = new Map<ClaimOrder, Claimed>();
   const held: HeldClaim[] = [];
   for (const [index, order] of claimed.entries()) {

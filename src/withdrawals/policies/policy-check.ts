@@ -53,12 +53,17 @@ export type PolicyVerdict = { violation: PolicyViolation | null; approvals_requi
  * What the policies say of each order. The orders are checked in turn: one that breaks no rule counts for the
  * orders after it. Locks the policies until the transaction ends. Rows of the orders themselves do not count.
  */
-export async function checkPolicies(trx: Trx, orders: PolicyOrder[], now: Date): Promise<PolicyVerdict[]> {
+export async function checkPolicies(
+  trx: Trx,
+  orders: PolicyOrder[],
+  now: Date,
+  wallets_to_lock: readonly string[] = [],
+): Promise<PolicyVerdict[]> {
   if (orders.length === 0) return [];
   const by_wallet = Map.groupBy(orders, ({ wallet_id }) => wallet_id);
   const except = orders.map(({ id }) => id);
   const since = windowStart(now);
-  const states = await lockPolicies(trx, [...by_wallet.keys()]);
+  const states = await lockPolicies(trx, [...new Set([...by_wallet.keys(), ...wallets_to_lock])]);
   const verdicts = new Map<PolicyOrder, PolicyVerdict>();
   for (const [wallet_id, own] of by_wallet) {
     const state = states.get(wallet_id);
