@@ -21,7 +21,10 @@ export const AuditEntryResource = z
         id: z.string().nullable(),
         name: z.string().nullable(),
       })
-      .meta({ description: 'A stranger is who has not signed in; an API key has the id of its wallet' }),
+      .meta({
+        description:
+          'A stranger has not signed in. The id of an API key is the id that the list of API keys shows.',
+      }),
     session_id: z.string().nullable(),
     ip: z.string().nullable(),
     action: z.string().meta({ description: 'See AuditAction; later versions have more' }),

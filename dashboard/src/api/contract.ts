@@ -89,7 +89,7 @@ export interface components {
             id: string;
             /** Format: date-time */
             at: string;
-            /** @description A stranger is who has not signed in; an API key has the id of its wallet */
+            /** @description A stranger has not signed in. The id of an API key is the id that the list of API keys shows. */
             actor: {
                 /** @enum {string} */
                 kind: "user" | "service_user" | "api_key" | "operator" | "service" | "stranger";

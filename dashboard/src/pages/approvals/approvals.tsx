@@ -1,4 +1,4 @@
-import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { Badge, Flex, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { approvalsQuery } from '../../api/approvals.ts';
@@ -75,12 +75,12 @@ function Item({ item }: { item: AwaitingApproval }) {
             )}
             {approval_expires_at && (
               <>
-                It ends <DateTime at={approval_expires_at} />.
+                The request ends <DateTime at={approval_expires_at} />.
               </>
             )}
           </Text>
         </div>
-        <Stack gap={4} align="flex-end">
+        <Flex direction="column" gap={4} align={{ base: 'flex-start', sm: 'flex-end' }}>
           <Badge color={may_decide ? 'yellow' : 'gray'}>
             {may_decide
               ? 'Awaits you'
@@ -98,7 +98,7 @@ function Item({ item }: { item: AwaitingApproval }) {
               Open the policies
             </TextLink>
           )}
-        </Stack>
+        </Flex>
       </Group>
     </Paper>
   );
