@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
-import type { AwaitingApproval, Member } from './contract.ts';
+import { everyItem } from './every-item.ts';
 
 const EVERY_MS = 5_000;
 
@@ -8,17 +8,7 @@ const EVERY_MS = 5_000;
 export const approvalsQuery = queryOptions({
   queryKey: ['approvals'],
   queryFn: async ({ signal }) => {
-    const items: AwaitingApproval[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await api('listApprovals', {
-        query: { limit: '200', ...(cursor ? { cursor } : {}) },
-        signal,
-      });
-      items.push(...page.items);
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor);
-    return { items };
+    return { items: await everyItem((query) => api('listApprovals', { query, signal })) };
   },
   refetchInterval: EVERY_MS,
 });
@@ -27,17 +17,8 @@ export const approvalsQuery = queryOptions({
 export const memberNamesQuery = queryOptions({
   queryKey: ['team', 'member-names'],
   queryFn: async ({ signal }) => {
-    const members = new Map<string, Member>();
-    let cursor: string | undefined;
-    do {
-      const page = await api('listMembers', {
-        query: { limit: '200', ...(cursor ? { cursor } : {}) },
-        signal,
-      });
-      for (const member of page.items) members.set(member.user_id, member);
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor);
-    return members;
+    const members = await everyItem((query) => api('listMembers', { query, signal }));
+    return new Map(members.map((member) => [member.user_id, member]));
   },
 });
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
-import type { Wallet } from './contract.ts';
+import { everyItem } from './every-item.ts';
 
 const UNFUNDED_EVERY_MS = 5_000;
 
@@ -8,17 +8,7 @@ const UNFUNDED_EVERY_MS = 5_000;
 export const walletsQuery = queryOptions({
   queryKey: ['wallets'],
   queryFn: async ({ signal }) => {
-    const items: Wallet[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await api('listWallets', {
-        query: { limit: '200', ...(cursor ? { cursor } : {}) },
-        signal,
-      });
-      items.push(...page.items);
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor);
-    return { items };
+    return { items: await everyItem((query) => api('listWallets', { query, signal })) };
   },
   refetchInterval: ({ state: { data } }) =>
     data?.items.some(({ status }) => status === 'unfunded') ? UNFUNDED_EVERY_MS : false,

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { useMay } from '../../api/me.ts';
 import { endpointsQuery } from '../../api/webhooks.ts';
 import { RelativeTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { LinedItem, LinedList } from '../../components/lined-list.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { AddEndpoint } from './endpoint-form.tsx';
 import { EndpointBadge } from './endpoint-status.tsx';
@@ -37,11 +38,11 @@ export function Endpoints({ walletId }: { walletId: string }) {
               Without an endpoint, read the list of deposits or the events from the API.
             </EmptyState>
           ) : (
-            <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+            <LinedList>
               {items.map((endpoint) => (
                 <EndpointRow key={endpoint.id} endpoint={endpoint} />
               ))}
-            </Stack>
+            </LinedList>
           )
         }
       </Loaded>
@@ -53,41 +54,37 @@ export function Endpoints({ walletId }: { walletId: string }) {
 function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id, wallet_id, url, description, enabled, failing_since } = endpoint;
   return (
-    <Group
-      component="li"
-      justify="space-between"
-      gap="sm"
-      py="sm"
-      style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}
-    >
-      <div style={{ minWidth: 0 }}>
-        <Anchor
-          fw={550}
-          style={{ overflowWrap: 'anywhere' }}
-          renderRoot={(props) => (
-            <Link
-              to="/wallets/$walletId/developers/webhooks/$webhookId"
-              params={{ walletId: wallet_id, webhookId: id }}
-              {...props}
-            />
+    <LinedItem>
+      <Group justify="space-between" gap="sm">
+        <div style={{ minWidth: 0 }}>
+          <Anchor
+            fw={550}
+            style={{ overflowWrap: 'anywhere' }}
+            renderRoot={(props) => (
+              <Link
+                to="/wallets/$walletId/developers/webhooks/$webhookId"
+                params={{ walletId: wallet_id, webhookId: id }}
+                {...props}
+              />
+            )}
+          >
+            {url}
+          </Anchor>
+          {description && (
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {description}
+            </Text>
           )}
-        >
-          {url}
-        </Anchor>
-        {description && (
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {description}
-          </Text>
-        )}
-      </div>
-      <Group gap="xs">
-        {enabled && failing_since !== null && (
-          <Text size="sm" c="dimmed">
-            first failure <RelativeTime at={failing_since} />
-          </Text>
-        )}
-        <EndpointBadge endpoint={endpoint} />
+        </div>
+        <Group gap="xs">
+          {enabled && failing_since !== null && (
+            <Text size="sm" c="dimmed">
+              first failure <RelativeTime at={failing_since} />
+            </Text>
+          )}
+          <EndpointBadge endpoint={endpoint} />
+        </Group>
       </Group>
-    </Group>
+    </LinedItem>
   );
 }

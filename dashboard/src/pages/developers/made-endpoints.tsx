@@ -7,6 +7,7 @@ import { useMay } from '../../api/me.ts';
 import { endpointsQuery } from '../../api/webhooks.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { LinedItem, LinedList } from '../../components/lined-list.tsx';
 
 type Props = {
   endpoints: WebhookEndpoint[];
@@ -26,11 +27,11 @@ export function MadeEndpoints({ endpoints, what, onClose }: Props) {
             key, disable those that you do not know.
           </Text>
         </Alert>
-        <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        <LinedList>
           {endpoints.map((endpoint) => (
             <Row key={endpoint.id} endpoint={endpoint} />
           ))}
-        </Stack>
+        </LinedList>
         <Group justify="flex-end">
           <Button onClick={onClose} data-autofocus>
             Done
@@ -50,12 +51,7 @@ function Row({ endpoint: { id, wallet_id, url, enabled } }: { endpoint: WebhookE
   });
   const is_disabled = !enabled || disable.isSuccess;
   return (
-    <Stack
-      component="li"
-      gap="xs"
-      py="sm"
-      style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}
-    >
+    <LinedItem>
       <Group justify="space-between" gap="sm">
         <Text size="sm" fw={550} miw={0} style={{ overflowWrap: 'anywhere' }}>
           {url}
@@ -80,6 +76,6 @@ function Row({ endpoint: { id, wallet_id, url, enabled } }: { endpoint: WebhookE
         )}
       </Group>
       {disable.error && <ErrorAlert error={disable.error} />}
-    </Stack>
+    </LinedItem>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { namedKeysQuery } from '../../api/wallets.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DateTime, RelativeTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { LinedItem, LinedList } from '../../components/lined-list.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { addressesInWords } from '../../text/addresses.ts';
 import { isolated } from '../../text/isolate.ts';
@@ -43,11 +44,11 @@ export function NamedKeys({ walletId }: { walletId: string }) {
               The main key has every right that a key can have.
             </EmptyState>
           ) : (
-            <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+            <LinedList>
               {items.map((key) => (
                 <KeyRow key={key.id} api_key={key} onDelete={may('deleteApiKey') ? setChosen : null} />
               ))}
-            </Stack>
+            </LinedList>
           )
         }
       </Loaded>
@@ -63,49 +64,45 @@ function KeyRow({ api_key, onDelete }: RowProps) {
   const { name, prefix, last_four, scopes, allowed_ips, expires_at, created_by, last_used_at } = api_key;
   const is_expired = expires_at !== null && Date.parse(expires_at) <= Date.now();
   return (
-    <Group
-      component="li"
-      justify="space-between"
-      gap="sm"
-      py="sm"
-      style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}
-    >
-      <div style={{ minWidth: 0, flex: 1 }}>
-        <Group gap="xs">
-          <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-            {name}
+    <LinedItem>
+      <Group justify="space-between" gap="sm">
+        <div style={{ minWidth: 0, flex: 1 }}>
+          <Group gap="xs">
+            <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Text>
+            {is_expired && <Badge color="red">expired</Badge>}
+          </Group>
+          <Text size="sm" className="mono" style={{ overflowWrap: 'anywhere' }}>
+            {prefix}…{last_four}
           </Text>
-          {is_expired && <Badge color="red">expired</Badge>}
-        </Group>
-        <Text size="sm" className="mono" style={{ overflowWrap: 'anywhere' }}>
-          {prefix}…{last_four}
-        </Text>
-        <Text size="sm">
-          {scopesInWords(scopes)} · from {addressesInWords(allowed_ips)}
-        </Text>
-        <Text size="sm" c="dimmed">
-          Made by {isolated(created_by.name)} · last used{' '}
-          {last_used_at === null ? 'never' : <RelativeTime at={last_used_at} />} ·{' '}
-          {expires_at === null ? (
-            'does not expire'
-          ) : (
-            <>
-              {is_expired ? 'expired' : 'expires'} <DateTime at={expires_at} />
-            </>
-          )}
-        </Text>
-      </div>
-      {onDelete && (
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => onDelete(api_key)}
-          aria-label={`Delete the key ${name}`}
-        >
-          Delete
-        </Button>
-      )}
-    </Group>
+          <Text size="sm">
+            {scopesInWords(scopes)} · from {addressesInWords(allowed_ips)}
+          </Text>
+          <Text size="sm" c="dimmed">
+            Made by {isolated(created_by.name)} · last used{' '}
+            {last_used_at === null ? 'never' : <RelativeTime at={last_used_at} />} ·{' '}
+            {expires_at === null ? (
+              'does not expire'
+            ) : (
+              <>
+                {is_expired ? 'expired' : 'expires'} <DateTime at={expires_at} />
+              </>
+            )}
+          </Text>
+        </div>
+        {onDelete && (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => onDelete(api_key)}
+            aria-label={`Delete the key ${name}`}
+          >
+            Delete
+          </Button>
+        )}
+      </Group>
+    </LinedItem>
   );
 }
 

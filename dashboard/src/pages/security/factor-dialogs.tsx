@@ -1,12 +1,9 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { SubmitEvent } from 'react';
-import { ApiError, api } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import type { Factor } from '../../api/contract.ts';
 import { factorsQuery } from '../../api/factors.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { ErrorAlert } from '../../components/error-alert.tsx';
+import { RenameDialog } from '../../components/rename-dialog.tsx';
 
 export function RenameFactor({ factor, onClose }: { factor: Factor; onClose: () => void }) {
   const client = useQueryClient();
@@ -15,40 +12,7 @@ export function RenameFactor({ factor, onClose }: { factor: Factor; onClose: () 
     onSettled: () => client.invalidateQueries({ queryKey: factorsQuery.queryKey }),
     onSuccess: onClose,
   });
-  const invalid = rename.error instanceof ApiError ? rename.error.fieldMessage('name') : null;
-
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    rename.mutate(String(new FormData(event.currentTarget).get('name')));
-  }
-
-  return (
-    <Dialog onClose={onClose} closeOnClickOutside={false} title="Rename the factor">
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            name="name"
-            label="Name"
-            required
-            maxLength={100}
-            autoComplete="off"
-            defaultValue={factor.name}
-            error={invalid && `The name ${invalid}.`}
-            data-autofocus
-          />
-          {rename.error && !invalid && <ErrorAlert error={rename.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={rename.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
-  );
+  return <RenameDialog title="Rename the factor" name={factor.name} rename={rename} onClose={onClose} />;
 }
 
 export function RemoveFactor({

@@ -6,6 +6,7 @@ import { serviceUsersQuery } from '../../api/team.ts';
 import { DateTime, RelativeTime } from '../../components/date-time.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { LinedItem, LinedList } from '../../components/lined-list.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 import { isolated } from '../../text/isolate.ts';
@@ -54,11 +55,11 @@ export function SecretsDialog({ service_user: { id, name, secrets }, onClose }: 
             It has no secret.
           </Text>
         )}
-        <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        <LinedList>
           {secrets.map((secret) => (
             <Row key={secret.id} service_user_id={id} secret={secret} />
           ))}
-        </Stack>
+        </LinedList>
         {add.error && <ErrorAlert error={add.error} />}
         {mayHaveTakenEffect(add.error) && (
           <Alert color="orange" title="The secret may have been made">
@@ -91,12 +92,7 @@ function Row({ service_user_id, secret: { id, last_four, created_at, last_used_a
     onSettled: () => client.invalidateQueries({ queryKey: serviceUsersQuery.queryKey }),
   });
   return (
-    <Stack
-      component="li"
-      gap="xs"
-      py="sm"
-      style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}
-    >
+    <LinedItem>
       <Group justify="space-between" gap="sm">
         <div style={{ minWidth: 0 }}>
           <Text size="sm" fw={550} className="mono">
@@ -119,6 +115,6 @@ function Row({ service_user_id, secret: { id, last_four, created_at, last_used_a
         </Button>
       </Group>
       {retire.error && <ErrorAlert error={retire.error} />}
-    </Stack>
+    </LinedItem>
   );
 }

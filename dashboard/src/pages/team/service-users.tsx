@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconDotsVertical,
@@ -19,6 +19,7 @@ import { walletsQuery } from '../../api/wallets.ts';
 import { Copyable } from '../../components/copy.tsx';
 import { RelativeTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { LinedItem, LinedList } from '../../components/lined-list.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { addressesInWords } from '../../text/addresses.ts';
 import { ROLE_WORDS } from '../../text/roles.ts';
@@ -57,7 +58,7 @@ export function ServiceUsers() {
               Your backend needs one to withdraw: an API key never can.
             </EmptyState>
           ) : (
-            <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+            <LinedList>
               {items.map((each) => (
                 <Row
                   key={each.id}
@@ -65,7 +66,7 @@ export function ServiceUsers() {
                   choose={(action) => setChosen({ action, id: each.id })}
                 />
               ))}
-            </Stack>
+            </LinedList>
           )
         }
       </Loaded>
@@ -86,34 +87,30 @@ function Row({ service_user, choose }: RowProps) {
   const { data } = useQuery(walletsQuery);
   const may = useMay();
   return (
-    <Group
-      component="li"
-      justify="space-between"
-      gap="sm"
-      py="sm"
-      style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}
-    >
-      <div style={{ minWidth: 0, flex: 1 }}>
-        <Group gap="xs">
-          <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-            {name}
+    <LinedItem>
+      <Group justify="space-between" gap="sm">
+        <div style={{ minWidth: 0, flex: 1 }}>
+          <Group gap="xs">
+            <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Text>
+            {!enabled && <Badge color="gray">disabled</Badge>}
+          </Group>
+          <Text size="sm" component="div">
+            <Copyable value={id} what="client id" ends={12} />
           </Text>
-          {!enabled && <Badge color="gray">disabled</Badge>}
-        </Group>
-        <Text size="sm" component="div">
-          <Copyable value={id} what="client id" ends={12} />
-        </Text>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {ROLE_WORDS[role].label} · {walletsInWords(wallet_ids, data?.items ?? [])} · from{' '}
-          {addressesInWords(allowed_ips)}
-        </Text>
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {credentialsInWords(service_user)} · last used{' '}
-          {last_used_at === null ? 'never' : <RelativeTime at={last_used_at} />}
-        </Text>
-      </div>
-      {may('changeServiceUser') && <Manage service_user={service_user} choose={choose} />}
-    </Group>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {ROLE_WORDS[role].label} · {walletsInWords(wallet_ids, data?.items ?? [])} · from{' '}
+            {addressesInWords(allowed_ips)}
+          </Text>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {credentialsInWords(service_user)} · last used{' '}
+            {last_used_at === null ? 'never' : <RelativeTime at={last_used_at} />}
+          </Text>
+        </div>
+        {may('changeServiceUser') && <Manage service_user={service_user} choose={choose} />}
+      </Group>
+    </LinedItem>
   );
 }
 
