@@ -155,6 +155,8 @@ export async function gather(
       ...{
         limits: [],
         inbox: [],
+        decisions: [],
+        approving: { passphrase: PASSPHRASE, skew_ms: 0 },
         foreign: [],
         restored: false,
         treasury: await treasuryOf(service, ask),

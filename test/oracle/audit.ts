@@ -3,6 +3,7 @@
  * are wrong, and what was true of an endpoint when an event was made is not to be seen in rows afterwards.
  */
 import type { Ask } from './ask.ts';
+import { watchApprovals } from './watch-approvals.ts';
 
 export async function audit(ask: Ask): Promise<void> {
   await ask(`
@@ -23,7 +24,7 @@ export async function audit(ask: Ask): Promise<void> {
 
 /**
  * What was signed and with what, also after an older copy of the database has forgotten it; how often an attempt that
- * nobody had recorded was taken over, and an endpoint disabled by the service.
+ * nobody had recorded was taken over, and an endpoint disabled by the service; and each step of what needs approvals.
  */
 export async function remember(ask: Ask): Promise<void> {
   await ask(`
@@ -55,6 +56,7 @@ export async function remember(ask: Ask): Promise<void> {
     create trigger disabled after update on webhook_endpoints for each row
       when (old.disabled_reason is null and new.disabled_reason is not null) execute function seen.turn('disabled');
   `);
+  await watchApprovals(ask);
 }
 
 /** Places by id. */

@@ -1,4 +1,5 @@
 /** What is known after a run: the ledger, which is the truth, the rows, and what clients were told. */
+import type { ApprovalEvidence, Decided } from './approval-evidence.ts';
 import type { DepositEvidence } from './deposit-evidence.ts';
 import type { AppliedTransaction } from './ledger.ts';
 import type { WebhookEvidence } from './webhook-evidence.ts';
@@ -20,7 +21,7 @@ export type Order = {
 /** The withdrawal in an answer; what the API shows. */
 export type ShownWithdrawal = {
   id: string;
-  status: 'pending' | 'confirmed' | 'failed';
+  status: 'awaiting_approval' | 'pending' | 'confirmed' | 'failed';
   stellar_tx_hash: string | null;
   inner_tx_hash: string | null;
   ledger: number | null;
@@ -29,13 +30,27 @@ export type ShownWithdrawal = {
 
 /** `lost`: the process died, or nobody knows what went wrong. `no`: nothing was started, or so it was said. */
 export type Answer = { status: number; code: string; data: ShownWithdrawal | null };
-export type Call = { order: Order; answer: Answer | null };
+/** `asked_by`: the user or program that asked; absent where all callers are one. */
+export type Call = { order: Order; answer: Answer | null; asked_by?: string };
 
 /** A refund, or an assignment to this address. */
 export type InboxCall = {
+  asked_by?: string;
   deposit_id: string;
   wallet_id: string;
   address_id: string | null;
+  answer: Answer | null;
+};
+
+/** What a member said about a withdrawal that awaits approvals, and the answer. */
+export type DecisionCall = {
+  withdrawal_id: string;
+  wallet_id: string;
+  user_id: string;
+  decision: Decided['decision'];
+  order_hash: string;
+  /** By the true time. */
+  asked_ms: number;
   answer: Answer | null;
 };
 
@@ -52,6 +67,10 @@ export type WithdrawalRow = ShownWithdrawal & {
   failure_message: string | null;
   refund_of: string | null;
   memo_return: string | null;
+  order_hash: string | null;
+  decided: Decided[];
+  /** When it ends unless it is approved; null without approvals. */
+  approval_ends_ms: number | null;
   /** As it is in the table. */
   state: string;
 } & PaidFee;
@@ -174,6 +193,8 @@ export type Evidence = {
   calls: Call[];
   limits: WalletLimits[];
   inbox: InboxCall[];
+  decisions: DecisionCall[];
+  approvals: ApprovalEvidence;
   /** The last comparison of each wallet's books with its account, per asset; null where nobody asked for it. */
   reconciliations: Reconciliation[] | null;
   audit: AuditEvidence;

@@ -1,10 +1,12 @@
 /** Collects the evidence: the rows of the database, beside what clients, receivers and the ledger know. */
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
+import type { ApprovalEvidence } from './approval-evidence.ts';
 import type { Ask } from './ask.ts';
 import type { ReturnedAddress } from './deposit-evidence.ts';
 import type { Evidence, PaidFee, ShownWithdrawal } from './evidence.ts';
 import { readAudit } from './read-audit.ts';
 import { readDeposits } from './read-deposits.ts';
+import { decidedIn, readApprovals } from './watch-approvals.ts';
 
 /** What the network has for an account now. */
 export type AccountState = Pick<Evidence['wallets'][number], 'balance_stroops' | 'issued'> & {
@@ -15,8 +17,18 @@ export type AccountState = Pick<Evidence['wallets'][number], 'balance_stroops' |
 /** What is known without the database. */
 export type Witnesses = Omit<
   Evidence,
-  'wallets' | 'rows' | 'trust_lines' | 'adjustments' | 'tx_sources' | 'reconciliations' | 'deposits' | 'audit'
+  | 'wallets'
+  | 'rows'
+  | 'trust_lines'
+  | 'adjustments'
+  | 'tx_sources'
+  | 'reconciliations'
+  | 'deposits'
+  | 'audit'
+  | 'approvals'
 > & {
+  /** Of what approvals are about. */
+  approving: Omit<ApprovalEvidence, 'steps' | 'changes'>;
   returned_addresses: ReturnedAddress[];
   /** Of the native asset, by account, before anything was read; 0 for those that are not in it. */
   opening: Map<string, bigint>;
@@ -28,7 +40,7 @@ export type Witnesses = Omit<
 };
 
 export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evidence> {
-  const { returned_addresses, opening, compared, audited, accountState, ...known } = witnesses;
+  const { returned_addresses, opening, compared, audited, approving, accountState, ...known } = witnesses;
   const deposits = await readDeposits(ask, returned_addresses);
   const all = await ask('select * from withdrawals order by id');
   const rows = all.filter(({ amount_stroops }) => BigInt(amount_stroops) > 0n);
@@ -45,6 +57,7 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
   return {
     ...known,
     deposits,
+    approvals: await readApprovals(ask, approving),
     audit: await readAudit(ask, audited && !known.restored),
     wallets: await Promise.all(
       deposits.wallets.map(async ({ id, account }) => {
@@ -55,6 +68,8 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
     rows: rows.map((row) => ({
       ...row,
       ...(showWithdrawal(row) as ShownWithdrawal),
+      decided: decidedIn(row.approvals),
+      approval_ends_ms: row.approval_expires_at?.getTime() ?? null,
       state: row.status,
       ...chargedIn(row),
     })),

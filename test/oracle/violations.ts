@@ -1,6 +1,7 @@
 /** Pure: everything that contradicts the promises of the service, in words. */
 import { adjustmentViolations } from './adjustment-checks.ts';
 import { readerViolations } from './agreement.ts';
+import { approvalViolations } from './approval-checks.ts';
 import { auditViolations } from './audit-checks.ts';
 import { contractViolations } from './contract-checks.ts';
 import { depositViolations } from './deposit-checks.ts';
@@ -19,6 +20,7 @@ export function violations(evidence: Evidence): string[] {
     ...adjustmentViolations(evidence),
     ...inboxViolations(evidence),
     ...policyViolations(evidence),
+    ...approvalViolations(evidence),
     ...contractViolations(evidence),
     ...auditViolations(evidence),
     ...treasuryViolations(evidence),

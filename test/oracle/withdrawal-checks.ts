@@ -101,6 +101,8 @@ export function outcomeViolations(
   row: WithdrawalRow,
   transaction: AppliedTransaction | undefined,
 ): string[] {
+  if (row.status === 'awaiting_approval')
+    return transaction ? [`${name} awaits approvals, and was PAID by ${transaction.hash}`] : [];
   if (row.status === 'pending')
     return [`${name} is undecided; max_time ${row.max_time}, now ${latest_close_time}`];
   if (!transaction) return unappliedViolations(name, row, latest_close_time);
@@ -145,8 +147,14 @@ function spentFor(
   return made.find(({ payments }) => payments[0]?.amount_stroops === amount_stroops);
 }
 
+/** A member rejected it, or its time to be approved was over. */
+export function isNeverSigned({ failure_code }: Pick<WithdrawalRow, 'failure_code'>): boolean {
+  return failure_code === 'rejected' || failure_code === 'approval_expired';
+}
+
 function unappliedViolations(name: string, row: WithdrawalRow, latest_close_time: bigint): string[] {
   if (row.status === 'confirmed') return [`${name} is not on the ledger`];
+  if (isNeverSigned(row)) return row.inner_tx_hash === null ? [] : [`${name} was ended, and it was signed`];
   if (row.max_time === null || row.max_time > latest_close_time)
     return [`${name} was called failed although it can still be applied`];
   return row.ledger === null && row.fee_stroops === null
@@ -165,7 +173,7 @@ function answerViolations({ calls, restored }: Evidence, { rows, spent }: Book):
     if (answer.data) return dataViolations(name, answer.data, answer.status, row, restored);
     if (answer.code === 'possible_duplicate')
       return duplicateViolations(name, restored && spent.has(order.key));
-    if (answer.status === 201 || answer.status === 409) return [`${name} without data`];
+    if ([201, 202, 409].includes(answer.status)) return [`${name} without data`];
     if (started.has(order.key)) return [];
     return [
       ...(row ? [`${name}, and there is a row ${row.id}`] : []),
@@ -194,8 +202,9 @@ export function dataViolations(
   row: WithdrawalRow | undefined,
   restored: boolean,
 ): string[] {
-  const settled = data.status !== 'pending';
-  if (status === 201 && !settled) return [`${name} is pending`];
+  const settled = isSettled(data.status);
+  if (status === 201 && !settled) return [`${name} is ${data.status}`];
+  if (status === 202 && data.status !== 'awaiting_approval') return [`${name} is ${data.status}`];
   if (status === 504 && settled) return [`${name} is settled`];
   // The outcome of an envelope that no ledger has is known to the database alone.
   const forgotten = !row || row.id !== data.id || (data.status === 'failed' && data.ledger === null);

@@ -2,6 +2,8 @@
 import { type Keypair, Operation, StrKey } from '@stellar/stellar-sdk/base';
 import { seededKeypair } from '../../sandbox/virtual-clock.ts';
 import type { User } from '../../src/auth/store.ts';
+import type { Role } from '../../src/auth/teams/roles.ts';
+import { insertMember } from '../../src/auth/teams/team-store.ts';
 import type { Config } from '../../src/config.ts';
 import type { Db } from '../../src/db/database.ts';
 import { bindInstallation } from '../../src/db/installation.ts';
@@ -21,8 +23,13 @@ export function loginOf({ id }: User) {
 
 export type SimulatedWallet = { id: string; account: string; owner: User };
 
+/** Whoever acts in a team. `program`: a service user, which asks and decides nothing. */
+export type SimulatedMember = { id: string; team_id: string; role: Role; program: boolean };
+
 export type SimulatedAccounts = Market & {
   owners: User[];
+  /** Of the owners' teams, the owners among them; none where nothing needs approvals. */
+  members: SimulatedMember[];
   wallets: SimulatedWallet[];
   /** What the wallets had before anything was read. */
   opening: Map<string, bigint>;
@@ -53,6 +60,8 @@ export async function createAccounts(world: {
   /** Of those, how many have no account on the ledger. */
   unborn: number;
   channels: number;
+  /** Whether the owners have others in their teams. */
+  teams: boolean;
   keyOf: (account: string) => Keypair | undefined;
   now: Date;
 }): Promise<SimulatedAccounts> {
@@ -63,6 +72,8 @@ export async function createAccounts(world: {
   const rival = seededKeypair(seed, 11);
   const rivals = Array.from({ length: 8 }, (_, index) => seededKeypair(`${seed}/rivals`, index));
   const owners = [await addOwner(world, 'one'), await addOwner(world, 'two')];
+  const members: SimulatedMember[] = [];
+  for (const owner of world.teams ? owners : []) members.push(...(await addTeam(world, owner)));
   const wallets: SimulatedWallet[] = [];
   for (let left = world.count; left > 0; left--) {
     wallets.push(await addWallet(world, random.pick(owners)));
@@ -88,7 +99,19 @@ export async function createAccounts(world: {
     wallets.map(({ account }) => [account, network.balanceOf(StrKey.decodeEd25519PublicKey(account))]),
   );
   await keepOpening(world, wallets, opening);
-  return { owners, wallets, opening, ...market, receivers, careful, rival, rivals, treasury, channels };
+  return {
+    owners,
+    members,
+    wallets,
+    opening,
+    ...market,
+    receivers,
+    careful,
+    rival,
+    rivals,
+    treasury,
+    channels,
+  };
 }
 
 /** As a person accepts it (`teller reconcile accept`) who knows where it came from. */
@@ -113,7 +136,38 @@ async function addOwner({ db, now }: { db: Db; now: Date }, name: string): Promi
     .insertInto('users')
     .values({ ...user, password_hash: '-' })
     .execute();
+  // Not by the clock of the database: what is asked for comes after that.
+  await db.updateTable('team_members').set({ joined_at: now }).where('user_id', '=', user.id).execute();
   return user;
+}
+
+/** Enough to approve with three, also when one of them has left. */
+const TEAM: readonly Role[] = ['admin', 'approver', 'approver', 'approver', 'operator'];
+
+/** Others in the team of the owner, and a program of which one of them knows a credential. */
+async function addTeam(
+  { db, now }: { db: Db; now: Date },
+  { id: team_id, name }: User,
+): Promise<SimulatedMember[]> {
+  const others: SimulatedMember[] = [];
+  for (const role of TEAM) {
+    const id = newId('usr', now);
+    await db.transaction().execute(async (trx) => {
+      const user = { id, email: `${id}@example.com`, name: `${role} of ${name}`, password_hash: '-' };
+      await trx.insertInto('users').values(user).execute();
+      await insertMember(trx, { user_id: id, team_id, role, wallet_ids: null, now });
+    });
+    others.push({ id, team_id, role, program: false });
+  }
+  const id = newId('svu', now);
+  const known_to = others.filter(({ role }) => role === 'approver').map((member) => member.id);
+  const program = { id, team_id, name: 'Payroll', role: 'operator' as const, known_to: known_to.slice(0, 1) };
+  await db.insertInto('service_users').values(program).execute();
+  return [
+    { id: team_id, team_id, role: 'owner', program: false },
+    ...others,
+    { id, team_id, role: 'operator', program: true },
+  ];
 }
 
 async function addWallet(

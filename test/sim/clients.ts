@@ -1,13 +1,16 @@
+import type { Actor } from '../../src/audit/audit.ts';
+import type { User } from '../../src/auth/store.ts';
 import { isConnectFailure, isConnectionLost } from '../../src/db/failures.ts';
 import { AppError } from '../../src/errors.ts';
 import { NATIVE, parseAsset } from '../../src/stellar/asset.ts';
 import { NetworkUnavailable } from '../../src/stellar/network-unavailable.ts';
+import type { Withdrawal } from '../../src/withdrawals/engine/store.ts';
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
 import type { Answer, Call, Order, ShownWithdrawal } from '../oracle/evidence.ts';
-import { on } from '../support/acting.ts';
 import { loginOf, type SimulatedWallet } from './accounts.ts';
 import type { Desk } from './desk.ts';
+import { askerFor } from './members.ts';
 import { anyOrder, rivalOrders } from './orders.ts';
 import type { SimProcess } from './process.ts';
 
@@ -46,13 +49,16 @@ export async function ask(desk: Desk, order: Order): Promise<Answer | null> {
   const process = desk.process();
   if (!process) return null;
   const { history } = desk.scheduler;
-  const call: Call = { order, answer: null };
+  const wallet = desk.accounts.wallets.find(({ id }) => id === order.wallet_id) as SimulatedWallet;
+  const { actor, asked_by } = askerFor(desk, wallet);
+  const call: Call = { order, answer: null, asked_by };
   desk.calls.push(call);
   history.record(
     process.name,
     `is asked for ${order.serial}: ${order.amount_stroops} ${order.asset.slice(0, 12)} to ${order.destination}`,
   );
-  call.answer = await Promise.race([request(desk, process, order), process.died.then(() => null)]);
+  const asking = { ...order, actor, owner: wallet.owner };
+  call.answer = await Promise.race([request(process, asking), process.died.then(() => null)]);
   const { answer } = call;
   history.record(
     process.name,
@@ -62,14 +68,13 @@ export async function ask(desk: Desk, order: Order): Promise<Answer | null> {
 }
 
 /** As the route does it. */
-async function request({ accounts }: Desk, process: SimProcess, order: Order): Promise<Answer> {
-  const { key, wallet_id, destination, asset, amount_stroops, memo_id } = order;
+async function request(process: SimProcess, order: Order & { actor: Actor; owner: User }): Promise<Answer> {
+  const { key, wallet_id, destination, asset, amount_stroops, memo_id, actor, owner } = order;
   const { deps } = process;
-  const { owner } = accounts.wallets.find(({ id }) => id === wallet_id) as SimulatedWallet;
   try {
     const wallet = await process.requireWallet(loginOf(owner), wallet_id);
     const done = await withdraw(deps, process, {
-      ...on(wallet),
+      ...{ actor, wallet },
       idempotency_key: key,
       destination,
       amount_stroops,
@@ -79,10 +84,18 @@ async function request({ accounts }: Desk, process: SimProcess, order: Order): P
       ...(parseAsset(asset) ?? NATIVE),
       refund_of: null,
     });
-    return { status: 201, code: 'created', data: showWithdrawal(done) as ShownWithdrawal };
+    return created(done);
   } catch (error) {
     return refusalOf(error as Error);
   }
+}
+
+/** As the routes answer. */
+export function created(row: Withdrawal): Answer {
+  const data = showWithdrawal(row) as ShownWithdrawal;
+  return row.status === 'awaiting_approval'
+    ? { status: 202, code: 'accepted', data }
+    : { status: 201, code: 'created', data };
 }
 
 export function refusalOf(error: Error): Answer {

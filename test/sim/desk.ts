@@ -1,10 +1,11 @@
 /** What everybody who asks the service for something has in common, and what they were told. */
 import type { Asset } from '@stellar/stellar-sdk/base';
+import type { Actor } from '../../src/audit/audit.ts';
 import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
-import type { AssetCall, Call, InboxCall, WalletLimits } from '../oracle/evidence.ts';
+import type { AssetCall, Call, DecisionCall, InboxCall, WalletLimits } from '../oracle/evidence.ts';
 import type { EndpointCall, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
 import type { Random } from '../support/random.ts';
-import type { SimulatedAccounts } from './accounts.ts';
+import type { SimulatedAccounts, SimulatedWallet } from './accounts.ts';
 import type { SimProcess } from './process.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 import type { HeldLine } from './simulated-network.ts';
@@ -25,6 +26,12 @@ export type Desk = {
   endpoint_calls: EndpointCall[];
   /** Of wallets. */
   limits: WalletLimits[];
+  /** What members said about withdrawals that await approvals. */
+  decisions: DecisionCall[];
+  /** Wallets whose policies ask for approvals at first. */
+  approving: SimulatedWallet[];
+  /** As whom the service sees an actor: as who it is, unless the service breaks a rule. */
+  seenAs: (actor: Actor) => Actor;
   /** What was asked about trust lines. */
   asset_calls: AssetCall[];
   /** The trust line that an account has just now. */

@@ -22,7 +22,7 @@ export type Scenario = {
 
 /** For scenarios of one part of the service; each says what else it needs. */
 export const SMALLEST = {
-  ...{ env: {}, nodes: 1, wallets: 1, unborn: 0, channels: 0 },
+  ...{ env: {}, nodes: 1, wallets: 1, unborn: 0, channels: 0, teams: false },
   ...{ processes: 1, skewed: false, fair: false },
 };
 

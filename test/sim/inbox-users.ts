@@ -3,12 +3,12 @@
 import { assignDeposit } from '../../src/deposits/inbox/assign-deposit.ts';
 import { listDeposits } from '../../src/deposits/store.ts';
 import { refundDeposit } from '../../src/withdrawals/refunds/refund.ts';
-import { showWithdrawal } from '../../src/withdrawals/schema.ts';
-import type { Answer, InboxCall, ShownWithdrawal } from '../oracle/evidence.ts';
-import { on, onId } from '../support/acting.ts';
+import type { Answer, InboxCall } from '../oracle/evidence.ts';
+import { onId } from '../support/acting.ts';
 import { loginOf, type SimulatedWallet } from './accounts.ts';
-import { refusalOf } from './clients.ts';
+import { created, refusalOf } from './clients.ts';
 import type { Desk } from './desk.ts';
+import { askerFor } from './members.ts';
 import type { SimProcess } from './process.ts';
 
 type Place = Pick<InboxCall, 'deposit_id' | 'wallet_id'>;
@@ -58,14 +58,15 @@ async function ask(desk: Desk, call: InboxCall): Promise<void> {
 }
 
 /** As the routes do it. */
-async function answerOf({ accounts }: Desk, process: SimProcess, call: InboxCall): Promise<Answer> {
+async function answerOf(desk: Desk, process: SimProcess, call: InboxCall): Promise<Answer> {
   const { deposit_id, wallet_id, address_id } = call;
   if (address_id !== null) {
     await assignDeposit(process.deps, onId(wallet_id), { deposit_id, address_id });
     return { status: 200, code: 'assigned', data: null };
   }
-  const { owner } = accounts.wallets.find(({ id }) => id === wallet_id) as SimulatedWallet;
-  const wallet = await process.requireWallet(loginOf(owner), wallet_id);
-  const refund = await refundDeposit(process.deps, process, on(wallet), deposit_id);
-  return { status: 201, code: 'created', data: showWithdrawal(refund) as ShownWithdrawal };
+  const used = desk.accounts.wallets.find(({ id }) => id === wallet_id) as SimulatedWallet;
+  const { actor, asked_by } = askerFor(desk, used);
+  call.asked_by = asked_by;
+  const wallet = await process.requireWallet(loginOf(used.owner), wallet_id);
+  return created(await refundDeposit(process.deps, process, { actor, wallet }, deposit_id));
 }

@@ -20,6 +20,9 @@ export type Office = {
   note: (what: string) => void;
 };
 
+/** An older copy may show a paid withdrawal as one that awaits approvals. */
+const WAITING = ['awaiting_approval', 'queued', 'signed'];
+
 /** Resolves everything that waits for a person. */
 export async function lookAfter(office: Office): Promise<void> {
   const { ask, deps, note, transactions } = office;
@@ -72,7 +75,7 @@ async function checkRefund(
         and refund_of in (select id from deposits where ${refunded}) order by id`,
     values,
   );
-  const waiting = refunds.find(({ status }) => status === 'queued' || status === 'signed');
+  const waiting = refunds.find(({ status }) => WAITING.includes(status));
   if (waiting) return note(await assignUnmatched(deps, hash, waiting.id));
   const free = deposits.find(
     ({ id, attributed }) => !attributed && !refunds.some(({ refund_of }) => refund_of === id),
@@ -93,7 +96,7 @@ function orderOf({ calls, transactions }: Office, hash: string): Order | undefin
 /** The same body under the same key. */
 async function waitingFor({ ask }: Office, order: Order): Promise<string | undefined> {
   const sql =
-    "select id from withdrawals where wallet_id = $1 and idempotency_key = $2 and amount_stroops = $3 and status in ('queued', 'signed')";
-  const rows = await ask(sql, [order.wallet_id, order.key, order.amount_stroops]);
+    'select id from withdrawals where wallet_id = $1 and idempotency_key = $2 and amount_stroops = $3 and status = any($4)';
+  const rows = await ask(sql, [order.wallet_id, order.key, order.amount_stroops, WAITING]);
   return rows[0]?.id;
 }

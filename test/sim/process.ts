@@ -16,6 +16,7 @@ import type { Vault } from '../../src/vault/vault.ts';
 import { createWalletAccess, type RequireWallet } from '../../src/wallets/access.ts';
 import { startDeliverer } from '../../src/webhooks/delivery/deliverer.ts';
 import { startUpkeep } from '../../src/webhooks/upkeep.ts';
+import { startExpiry } from '../../src/withdrawals/approvals/expiry.ts';
 import { type Claims, createClaims } from '../../src/withdrawals/engine/claims.ts';
 import { createWithdrawalEngine, type WithdrawalEngine } from '../../src/withdrawals/engine/engine.ts';
 import { OUTCOMES_CHANNEL } from '../../src/withdrawals/engine/store.ts';
@@ -71,6 +72,7 @@ export class SimProcess implements KillableOwner {
       this.engine.start();
       this.#running.push(
         this.engine,
+        startExpiry(this.deps),
         listen(this.deps, OUTCOMES_CHANNEL, () => this.engine.checkOutcomes()),
       );
     }

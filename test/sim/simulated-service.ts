@@ -55,12 +55,16 @@ export type SimulationSetting = {
   /** Of those, how many have no account on the ledger yet. */
   unborn: number;
   channels: number;
+  /** Whether wallets are of teams with members, whose approvals they may need. */
+  teams: boolean;
   roles: Roles;
   processes: number;
   skewed: boolean;
   /** Nothing goes wrong. */
   fair: boolean;
   alterDeps?: (deps: Deps) => Deps;
+  /** As whom the service sees who asks for a withdrawal. */
+  seenAs?: Desk['seenAs'];
 };
 
 export type SimulatedService = Omit<DisasterContext, 'random'> & {
@@ -72,6 +76,8 @@ export type SimulatedService = Omit<DisasterContext, 'random'> & {
   elapse(ms: number): Promise<void>;
   /** Withdrawals without an outcome. */
   undecided(): Promise<number>;
+  /** Withdrawals that await approvals. */
+  awaiting(): Promise<AwaitingRequest[]>;
   /** Ledgers with transactions that the ingester has not come to. */
   unread(): Promise<number>;
   /** Transactions that it could not read. */
@@ -87,6 +93,8 @@ export type SimulatedService = Omit<DisasterContext, 'random'> & {
   report(): Promise<Report>;
   close(): Promise<void>;
 };
+
+export type AwaitingRequest = { id: string; wallet_id: string; order_hash: string; ends_ms: number };
 
 const MASTER_KEY = Buffer.alloc(32, 7);
 
@@ -116,7 +124,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   const vault = createVault(MASTER_KEY);
   const accounts = await createAccounts({
     ...{ seed, network, vault, config, keyOf, count: setting.wallets, unborn: setting.unborn },
-    channels: setting.channels,
+    ...{ channels: setting.channels, teams: setting.teams },
     db: database.direct(),
     random: random.fork('stage'),
     now: new Date(scheduler.now_ms),
@@ -145,6 +153,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   const desk: Desk = {
     ...{ scheduler, world: owner, accounts, seed, calls, serial: 1, closing: false },
     ...{ addresses: [], endpoints: [], endpoint_calls: [], asset_calls: [], limits: [] },
+    ...{ decisions: [], approving: [], seenAs: setting.seenAs ?? ((actor) => actor) },
     inbox,
     random: random.fork('customers'),
     process: () => fleet.any(),
@@ -185,6 +194,8 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     return readEvidence(ask, {
       ...{ transactions: network.transactions, calls, inbox, foreign, restored, webhooks },
       ...{ limits: desk.limits, asset_calls: desk.asset_calls, shown_assets: shown.assets },
+      decisions: desk.decisions,
+      approving: { passphrase: config.passphrase, skew_ms: Math.max(...skews_ms.map(Math.abs)) },
       treasury: treasuryNow(),
       latest_ledger: network.latest.sequence,
       latest_close_time: network.latest.close_time,
@@ -216,6 +227,11 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     async undecided() {
       const sql = "select count(*)::int as open from withdrawals where status in ('queued', 'signed')";
       return (await database.ask(sql))[0].open;
+    },
+    async awaiting() {
+      const sql = `select id, wallet_id, order_hash, extract(epoch from approval_expires_at)::float8 * 1000 as ends_ms
+                     from withdrawals where status = 'awaiting_approval' order by id`;
+      return (await database.ask(sql)) as AwaitingRequest[];
     },
     async unread() {
       const [cursor] = await database.ask('select ledger from deposit_cursor');

@@ -2,8 +2,10 @@
 import type { Deps } from '../../src/deps.ts';
 import type { Evidence } from '../oracle/evidence.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import { decideAboutAll, decideAboutRequests } from './approvers.ts';
 import { changeAssets } from './asset-users.ts';
 import { serve } from './clients.ts';
+import type { Desk } from './desk.ts';
 import { brew } from './disasters.ts';
 import { lookAfterEndpoints, startAnew } from './endpoint-owners.ts';
 import { Tally } from './faults.ts';
@@ -15,7 +17,9 @@ import { lookAfter } from './operator.ts';
 import { payIn, type Street } from './payers.ts';
 import { RandomFaults } from './random-faults.ts';
 import { openSimulation, type Report, type SimulatedService } from './simulated-service.ts';
+import { changeTeams, setRules, unfreezeAll } from './team-changes.ts';
 import { OF_TREASURY } from './treasury-disasters.ts';
+import { aDayPasses } from './webhook-disasters.ts';
 
 const STORM_MS = { shortest: 40_000, longest: 200_000 };
 /** Without faults: processes start again, leases run out, and who signed last waits for the next ledgers. */
@@ -33,6 +37,11 @@ const COMPANIES = 2;
 /** Of webhook endpoints. */
 const OWNERS = 2;
 const ASSET_USERS = 2;
+/** Of all teams, at a time. */
+const MEMBERS = 6;
+const APPROVALS_SHARE = 0.35;
+/** A request ends a day after it was made, by the clock of its process. */
+const MOST_DAYS = 3;
 /** Given up within the storm, after it, or days later. */
 const SCHEDULES = [{ WEBHOOK_RETRY_SECONDS: '1,2,4' }, { WEBHOOK_RETRY_SECONDS: '2,10,60' }, {}];
 /** One is drawn: where they keep the transaction sources busy, other things happen less. */
@@ -50,6 +59,10 @@ export type Options = {
   inbox_users?: number;
   /** Nothing goes wrong. */
   fair?: boolean;
+  /** Whether some wallets need approvals; drawn if absent. */
+  approvals?: boolean;
+  /** As whom the service sees who asks for a withdrawal. */
+  seenAs?: Desk['seenAs'];
   /** Drawn where it names nothing else. */
   env?: Record<string, string>;
   /** The storm goes on until it is so, besides for its time. */
@@ -68,15 +81,19 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
   const tally = new Tally();
   const randomFaults = new RandomFaults(seed, tally);
   const { fair = false } = options;
+  const ofApprovals = seededRandom(`${seed}/approvals`);
+  const { approvals = ofApprovals.chance(APPROVALS_SHARE) } = options;
   const world = await openSimulation({
     ...{ seed, tally, faults: randomFaults, print: options.print ?? null },
     ...(options.alterDeps && { alterDeps: options.alterDeps }),
+    ...(options.seenAs && { seenAs: options.seenAs }),
     env: {
       CHANNELS_MAX: random.pick(['0', '30']),
       WITHDRAW_VALID_SECONDS: random.pick(['30', '60', '90']),
       WITHDRAW_WAIT_SECONDS: random.pick(['10', '45', '120']),
       ...random.pick(SCHEDULES),
       ...feesOf(random.fork('fees')),
+      ...(approvals && { POLICY_DELAY_SECONDS: ofApprovals.pick(['5', '20', '300']) }),
       ...options.env,
     },
     nodes: random.integer(1, 2),
@@ -85,10 +102,13 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     channels: random.pick([0, 1, 5, 19, 19]),
     roles: ['settler', 'ingester', 'deliverer'],
     processes: random.integer(1, 3),
+    teams: approvals,
     ...{ fair, skewed: random.chance(0.5) && !fair }, // S11
   });
   try {
     if (random.chance(0.3)) world.desk.limits.push(...(await setLimits(world, random.fork('limits'))));
+    if (approvals) await setRules(world, ofApprovals);
+    const members = approvals ? MEMBERS : 0;
     const customers = random.integer(5, 20 + 3 * world.accounts.channels.length);
     const pause_ms = random.pick([500, 2_000, 8_000]);
     const inbox_users = options.inbox_users ?? random.pick(INBOX_USERS);
@@ -100,6 +120,12 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
         workThroughInbox(world.desk, random.pick([1_000, 5_000, 20_000])),
       ),
       ...Array.from({ length: ASSET_USERS }, () => changeAssets(world.desk, random.pick([5_000, 20_000]))),
+      ...Array.from({ length: members }, () =>
+        decideAboutRequests(world.desk, ofApprovals.pick([1_000, 4_000])),
+      ),
+      ...Array.from({ length: Math.sign(members) }, () =>
+        changeTeams(world.desk, ofApprovals.pick([10_000, 40_000])),
+      ),
       ...world.accounts.issues
         .filter(({ power }) => power !== 'none')
         .map((issue) => useThePowerOf(world, issue, random.pick([10_000, 40_000]))),
@@ -118,6 +144,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     while (disasters.striking()) await world.elapse(LOOK_MS);
     disasters.clearUp();
     await untilQuiet(world, served);
+    if (approvals) await untilDecided({ ...world, random: ofApprovals });
     if (random.chance(0.5)) await meanwhile(world, startAnew(world.desk, world.office.deps));
     await meanwhile(world, world.compareBooks());
     await meanwhile(world, world.listAssets());
@@ -175,6 +202,19 @@ export async function untilQuiet(world: SimulatedService, served: Promise<unknow
   await world.elapse(LOOK_MS); // tx_sources are given back
 }
 
+/** Members decide about a half of what is left, and a day later the rest is over. */
+async function untilDecided(world: SimulatedService): Promise<void> {
+  await meanwhile(world, unfreezeAll(world.desk, world.office.deps));
+  const decided = (await world.awaiting()).filter((_, index) => index % 2 === 1);
+  await meanwhile(world, decideAboutAll(world.desk, decided));
+  await untilQuiet(world, Promise.resolve());
+  for (let days = MOST_DAYS; days > 0 && (await world.awaiting()).length > 0; days--) {
+    const stop = async () => void (await Promise.all(world.fleet.running.map((process) => process.stop())));
+    await meanwhile(world, aDayPasses(world, stop));
+    await untilQuiet(world, Promise.resolve());
+  }
+}
+
 /** Nothing happens in the world unless time goes by. */
 export async function meanwhile(world: SimulatedService, work: Promise<void>): Promise<void> {
   let done = false;
@@ -192,6 +232,8 @@ async function untilDelivered(world: SimulatedService): Promise<void> {
 }
 
 async function isOpen(world: SimulatedService): Promise<boolean> {
-  const { undecided, unread, quarantined } = world;
-  return (await undecided()) > 0 || (await unread()) > 0 || (await quarantined()) > 0;
+  const { undecided, unread, quarantined, scheduler, fleet } = world;
+  const late_ms = Math.max(...fleet.skews_ms.map(Math.abs));
+  const over = (await world.awaiting()).some(({ ends_ms }) => ends_ms + late_ms < scheduler.now_ms);
+  return over || (await undecided()) > 0 || (await unread()) > 0 || (await quarantined()) > 0;
 }

@@ -12,19 +12,27 @@ export async function receivers_ill(context: DisasterContext): Promise<void> {
   receivers.ill.clear();
 }
 
+/** No process runs, and no ledger closes. `end`: ends the processes that run. */
+export async function aDayPasses(context: DisasterContext, end: () => Promise<void>): Promise<void> {
+  const { fleet, network, scheduler } = context;
+  fleet.held = true;
+  await end();
+  network.network.halted = true;
+  await pause(context, 100, 1_000);
+  scheduler.skip(DAY_MS);
+  network.network.halted = false;
+  fleet.held = false;
+}
+
 /** Nobody is there, and no ledger closes, but for a while each day; some receivers stay ill. */
 export async function days_pass(context: DisasterContext): Promise<void> {
-  const { fleet, network, random, scheduler, receivers } = context;
+  const { fleet, random, receivers } = context;
   const ill = [...receivers.urls].filter(() => random.chance(0.4));
   const faults = new Map(ill.map((url) => [url, random.pick(RECEIVER_FAULTS)]));
   for (let days = random.pick([1, 3, 8]); days > 0; days--) {
-    fleet.held = true;
-    for (const process of fleet.running) process.kill();
-    network.network.halted = true;
-    await pause(context, 100, 1_000);
-    scheduler.skip(DAY_MS);
-    network.network.halted = false;
-    fleet.held = false;
+    await aDayPasses(context, async () => {
+      for (const process of fleet.running) process.kill();
+    });
     await pause(context, 1, 1_000); // who would have mended them has by now
     for (const [url, fault] of faults) receivers.ill.set(url, fault);
     await pause(context, 1_000, 40_000);
