@@ -116,6 +116,29 @@ AS $function$
            cross join lateral generate_series(1, octet_length(bytes) - length + 1) as start) as parts
 $function$;
 
+create table access_changes (
+  id entity_id not null,
+  team_id entity_id not null,
+  kind text not null,
+  operation text not null,
+  wallet_id entity_id,
+  wallet_ids text[],
+  target_id entity_id,
+  change text not null,
+  order_hash text not null,
+  requested_by entity_id not null,
+  approvals jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint access_changes_pkey PRIMARY KEY (id),
+  constraint access_changes_kind_check CHECK ((kind = ANY (ARRAY['members'::text, 'api_keys'::text]))),
+  constraint access_changes_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint access_changes_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id),
+  constraint access_changes_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX access_changes_list ON public.access_changes USING btree (team_id, id);
+comment on table access_changes is 'Changes of members, service users and API keys that members must approve. A row goes with its change, its rejection or its end; the audit log keeps all of it.';
+
 create table adjustments (
   id entity_id not null,
   wallet_id entity_id not null,

@@ -3,6 +3,7 @@ import { alertRoutes } from '../alerts/routes.ts';
 import type { Actor } from '../audit/audit.ts';
 import { auditRoutes } from '../audit/audit-routes.ts';
 import { type Maker, strangerAt } from '../auth/actor.ts';
+import { accessChangeRoutes } from '../auth/approvals/access-change-routes.ts';
 import {
   type Access,
   actorOf,
@@ -104,6 +105,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   auditRoutes(app, deps);
   alertRoutes(app, deps);
   serviceUserRoutes(app, deps);
+  accessChangeRoutes(app, deps);
   tokenRoutes(app, deps);
   const endpoints = {
     resource: EndpointResource,

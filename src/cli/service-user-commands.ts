@@ -1,6 +1,8 @@
 /** `teller service-user`: the operator manages service users of every team, beside the running service and without a login. */
+import { strict as assert } from 'node:assert';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operator } from '../audit/audit.ts';
+import { AwaitsApproval } from '../auth/approvals/access-changes.ts';
 import {
   findServiceUser,
   listAllServiceUsers,
@@ -135,8 +137,14 @@ async function create(deps: ServiceUserDeps, options: CreateOptions): Promise<st
   if (wrong !== undefined) throw new OperatorError(`${wrong} is no address or CIDR block.`);
   const manager = { actor: operator(), team_id: membership.team_id, caller: null };
   const order = { name, role, wallet_ids: wallet, allowed_ips, public_keys: [] };
-  const { service_user, client_secret } = await createServiceUser(deps, manager, order).catch(inWords);
+  const { service_user, client_secret } = done(await createServiceUser(deps, manager, order).catch(inWords));
   return `Made ${service_user.id}, the client id of ${name}.\nSecret: ${client_secret}\n${SHOWN_ONCE}\n`;
+}
+
+/** The operator needs no approvals. */
+function done<T>(outcome: T | AwaitsApproval): T {
+  assert(!(outcome instanceof AwaitsApproval));
+  return outcome;
 }
 
 /** The details name fields of a body; here they are about options. @throws OperatorError */
@@ -149,7 +157,7 @@ function inWords(error: unknown): never {
 
 /** @throws OperatorError when there is no such service user */
 async function setEnabled(deps: ServiceUserDeps, id: string, enabled: boolean): Promise<string> {
-  const { name } = await changeServiceUser(deps, await managerFor(deps, id), { id, enabled });
+  const { name } = done(await changeServiceUser(deps, await managerFor(deps, id), { id, enabled }));
   if (enabled) return `Enabled: ${id} (${name}) can get tokens again.\n`;
   return `Disabled: ${id} (${name}). Its tokens have ended, and it gets no new one. Only "teller service-user enable" undoes this.\n`;
 }
@@ -157,7 +165,7 @@ async function setEnabled(deps: ServiceUserDeps, id: string, enabled: boolean): 
 /** @throws OperatorError when there is no such service user */
 async function rotate(deps: ServiceUserDeps, id: string, now: boolean): Promise<string> {
   const order = { id, retire: now ? ('all' as const) : ('older' as const) };
-  const { client_secret } = await rotateSecret(deps, await managerFor(deps, id), order);
+  const { client_secret } = done(await rotateSecret(deps, await managerFor(deps, id), order));
   const before = now
     ? 'Every secret of before, and the tokens that were given for them, have ended.'
     : 'The newest secret of before stays valid. "teller service-user rotate --now", or retiring it, ends it.';

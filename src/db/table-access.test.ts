@@ -35,6 +35,7 @@ const WRITERS: Record<string, string[]> = {
   teams: ['auth/teams/team-store.ts'],
   team_members: ['auth/teams/team-store.ts'],
   team_invitations: ['auth/teams/team-store.ts'],
+  access_changes: ['auth/approvals/access-change-store.ts'],
   team_usage: ['auth/teams/quota-store.ts'],
   wallets: ['wallets/store.ts'],
   withdrawal_cursor: ['ledgers/withdrawal-cursor.ts'],
@@ -112,7 +113,9 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
   },
   approval_needs: {
     owner: 'withdrawals',
-    readers: { auth: 'no member leaves whom a wallet needs for its approvals' },
+    readers: {
+      auth: 'no member leaves whom a wallet needs for its approvals, and which changes of access need approvals',
+    },
   },
   refunds: { owner: 'withdrawals', readers: { deposits: 'a refunded deposit leaves the inbox' } },
   withdrawal_movements: {

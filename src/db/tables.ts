@@ -2,6 +2,31 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 export type Tables = {
+  access_changes: {
+    id: string;
+    team_id: string;
+    kind: 'members' | 'api_keys';
+    operation: string;
+    wallet_id: string | null;
+    wallet_ids: string[] | null;
+    target_id: string | null;
+    change: string;
+    order_hash: string;
+    requested_by: string;
+    approvals: ColumnType<
+      {
+        user_id: string;
+        decision: 'approved' | 'rejected';
+        comment: string | null;
+        order_hash: string;
+        at: string;
+      }[],
+      string | undefined,
+      string
+    >;
+    created_at: Date;
+    expires_at: Date;
+  };
   adjustments: {
     id: string;
     wallet_id: string;

@@ -55,10 +55,10 @@ async function newUnattributed(): Promise<string> {
 }
 
 /** A wallet that asks for one approval, and a member who may give it. */
-async function newGuarded() {
+async function newGuarded(kind = 'withdrawals') {
   const guarded = await world.newWallet();
   const { token: approver } = await newMember('approver');
-  const approvals = { required: 1, for: ['withdrawals'] };
+  const approvals = { required: 1, for: [kind] };
   await done(api('PATCH', `/v1/wallets/${guarded.id}/policy`, { token, body: { approvals } }));
   return { guarded, approver };
 }
@@ -68,6 +68,13 @@ async function newRequest() {
   const body = { destination: payer.publicKey(), amount_stroops: 1n };
   const { id, order_hash } = await done(world.withdraw(guarded, body));
   return { path: `/v1/wallets/${guarded.id}/withdrawals/${id}`, order_hash, approver };
+}
+
+async function newAccessRequest() {
+  const { guarded, approver } = await newGuarded('api_keys');
+  const body = { name: 'named', scopes: ['read'] };
+  const { id, order_hash } = await post(`/v1/wallets/${guarded.id}/api-keys`, body);
+  return { path: `/v1/team/access-changes/${id}`, order_hash, approver };
 }
 
 async function newPolicyRequest() {
@@ -380,6 +387,20 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
     return async () => {
       await post(`${path}/reject`, { order_hash }, approver);
       return ['withdrawal.rejected'];
+    };
+  },
+  approveAccessChange: async () => {
+    const { path, order_hash, approver } = await newAccessRequest();
+    return async () => {
+      await post(`${path}/approve`, { order_hash }, approver);
+      return ['access_change.approved'];
+    };
+  },
+  rejectAccessChange: async () => {
+    const { path, order_hash, approver } = await newAccessRequest();
+    return async () => {
+      await post(`${path}/reject`, { order_hash }, approver);
+      return ['access_change.rejected'];
     };
   },
   approvePolicyChange: async () => {

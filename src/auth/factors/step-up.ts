@@ -48,6 +48,8 @@ export const STEP_UP: Readonly<Record<string, StepUp>> = {
   removeServiceUser: 'always',
   addServiceUserSecret: 'always',
   retireServiceUserSecret: 'always',
+  approveAccessChange: 'always',
+  rejectAccessChange: 'always',
   // wallets
   createWallet: 'never',
   changeWallet: 'never',

@@ -7,6 +7,8 @@ import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import { type HttpApp, invalidRequest } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id, ListQuery, readPage } from '../../http/schemas.ts';
+import { AwaitsApprovalResponse, showAwaitsApproval } from '../approvals/access-change-schema.ts';
+import { AwaitsApproval } from '../approvals/access-changes.ts';
 import {
   ChangeBody,
   CreateBody,
@@ -106,13 +108,19 @@ function createRoute(app: HttpApp, deps: Deps): void {
           'Makes a program that acts with the rights of a member. Without `public_keys` it gets a secret, which is shown only ' +
           'here. Its backend exchanges secret or signed assertion for a login token at `POST /v1/auth/token`.',
         body: CreateBody,
-        response: { 201: envelopeSchema(201, NewServiceUser), ...errorsOf(400, 401, 422) },
+        response: {
+          201: envelopeSchema(201, NewServiceUser),
+          ...AwaitsApprovalResponse,
+          ...errorsOf(400, 401, 422),
+        },
       },
     },
     async (request, reply) => {
       const { wallet_ids = null, allowed_ips = null, public_keys = [], ...body } = request.body;
       const order = { ...body, wallet_ids, allowed_ips, public_keys };
-      const { service_user, client_secret } = await createServiceUser(deps, managerOf(request), order);
+      const made = await createServiceUser(deps, managerOf(request), order);
+      if (made instanceof AwaitsApproval) return reply.code(202).send(showAwaitsApproval(made));
+      const { service_user, client_secret } = made;
       const data = { ...showServiceUser(service_user), client_id: service_user.id, client_secret };
       return reply.code(201).send(envelope(201, data));
     },
@@ -133,7 +141,11 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
           'it, and removing a public key, ends its tokens at once.',
         params: Params,
         body: ChangeBody,
-        response: { 200: envelopeSchema(200, ServiceUserResource), ...errorsOf(400, 401, 404, 409) },
+        response: {
+          200: envelopeSchema(200, ServiceUserResource),
+          ...AwaitsApprovalResponse,
+          ...errorsOf(400, 401, 404, 409, 422),
+        },
       },
     },
     async (request, reply) => {
@@ -147,6 +159,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         wallet_ids: all_wallets ? null : wallet_ids,
         allowed_ips: all_addresses ? null : allowed_ips,
       });
+      if (changed instanceof AwaitsApproval) return reply.code(202).send(showAwaitsApproval(changed));
       return reply.code(200).send(envelope(200, showServiceUser(changed)));
     },
   );
@@ -186,12 +199,18 @@ function secretRoutes(app: HttpApp, deps: Deps): void {
           'one, let the backend use it, retire the other one.',
         params: Params,
         body: z.strictObject({}),
-        response: { 201: envelopeSchema(201, NewSecret), ...errorsOf(401, 404, 422) },
+        response: {
+          201: envelopeSchema(201, NewSecret),
+          ...AwaitsApprovalResponse,
+          ...errorsOf(401, 404, 422),
+        },
       },
     },
     async (request, reply) => {
       const order = { id: request.params.service_user_id, retire: 'none' as const };
-      const { secret, client_secret } = await rotateSecret(deps, managerOf(request), order);
+      const added = await rotateSecret(deps, managerOf(request), order);
+      if (added instanceof AwaitsApproval) return reply.code(202).send(showAwaitsApproval(added));
+      const { secret, client_secret } = added;
       return reply.code(201).send(envelope(201, { ...showSecret(secret), client_secret }));
     },
   );

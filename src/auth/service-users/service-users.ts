@@ -14,6 +14,7 @@ import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { type AccessOrder, type AwaitsApproval, awaitApprovals } from '../approvals/access-changes.ts';
 import type { LoginCaller } from '../authenticate.ts';
 import { base62 } from '../base62.ts';
 import { credentialHash } from '../credential-hash.ts';
@@ -53,14 +54,15 @@ export type Manager = { actor: Actor; team_id: string; caller: LoginCaller | nul
 export type ServiceUserWithSecrets = ServiceUser & { secrets: Secret[] };
 
 /**
- * Makes a service user. Without public keys it gets a secret, whose text is given only here.
+ * Makes a service user. Without public keys it gets a secret, whose text is given only here. Or asks for the approvals that the
+ * service user needs.
  * @throws AppError `role_missing`, `invalid_request`, `too_many_service_users` when the team has 100
  */
 export async function createServiceUser(
   deps: ServiceUserDeps,
   manager: Manager,
   order: ServiceRights & { name: string; public_keys: GivenKey[] },
-): Promise<{ service_user: ServiceUserWithSecrets; client_secret: string | null }> {
+): Promise<{ service_user: ServiceUserWithSecrets; client_secret: string | null } | AwaitsApproval> {
   const { team_id, caller } = manager;
   const now = deps.clock.now();
   const row = {
@@ -73,6 +75,17 @@ export async function createServiceUser(
     await checkRights(trx, team_id, row);
     if ((await countServiceUsers(trx, team_id)) >= MAX_SERVICE_USERS)
       throw new AppError('too_many_service_users', `A team has at most ${MAX_SERVICE_USERS} service users.`);
+    const { name, role, wallet_ids, allowed_ips, public_keys } = row;
+    const awaiting = await awaitFor(
+      trx,
+      manager,
+      { note, now },
+      {
+        ...{ operation: 'createServiceUser', wallet_ids, target_id: null },
+        change: { name, role, wallet_ids, allowed_ips, public_keys: thumbprintsOf(public_keys) },
+      },
+    );
+    if (awaiting) return awaiting;
     await insertServiceUser(trx, row);
     await noteWhoKnows(trx, manager, row.id);
     const added = row.public_keys.length > 0 ? null : await addSecret(trx, row.id, now);
@@ -90,7 +103,8 @@ export type ServiceUserChange = { [K in keyof ServiceRights]?: ServiceRights[K] 
 };
 
 /**
- * Changes name, rights, addresses or public keys, or disables or enables; all hold for the next request. Tokens end at once
+ * Changes name, rights, addresses or public keys, or disables or enables; all hold for the next request. Or asks for the approvals
+ * that this needs; a name and an end of its access need none. Tokens end at once
  * when the service user is disabled, and those that were given for a public key when that key goes.
  * @throws AppError `not_found`, `role_missing`, `invalid_request`; `disabled_by_operator` for a login that enables what the
  * operator has disabled
@@ -99,9 +113,10 @@ export async function changeServiceUser(
   deps: ServiceUserDeps,
   manager: Manager,
   { id, ...change }: ServiceUserChange & { id: string },
-): Promise<ServiceUserWithSecrets> {
+): Promise<ServiceUserWithSecrets | AwaitsApproval> {
   const public_keys = change.public_keys && (await readPublicKeys(change.public_keys));
   return audited(deps, manager.actor, async (trx, note) => {
+    const now = deps.clock.now();
     const before = await lockFor(trx, manager, id);
     const role = change.role ?? before.role;
     const kept = usesAllWallets(role) && change.role !== undefined ? null : before.wallet_ids;
@@ -114,10 +129,12 @@ export async function changeServiceUser(
       public_keys: public_keys ?? before.public_keys,
       ...disabledAs(before, change.enabled, {
         by: manager.caller ? 'team' : 'operator',
-        now: deps.clock.now(),
+        now,
       }),
     };
     await checkRights(trx, before.team_id, after);
+    const awaiting = await awaitFor(trx, manager, { note, now }, accessGiven(before, after));
+    if (awaiting) return awaiting;
     await updateServiceUser(trx, after);
     if (public_keys) await noteWhoKnows(trx, manager, id);
     await deleteServiceTokens(trx, id, after.disabled_at ? null : keysOnlyIn(before, after));
@@ -178,7 +195,7 @@ export async function removeServiceUser(
 }
 
 /**
- * Adds a secret, whose text is given only here. `retire`: which of the secrets before it end at once, with the tokens that
+ * Adds a secret, whose text is given only here; or asks for the approvals that it needs. `retire`: which of the secrets before it end at once, with the tokens that
  * were given for them: none, all, or all but the newest one.
  * @throws AppError `not_found`, `role_missing`, `too_many_secrets` when there would be more than two
  */
@@ -186,7 +203,7 @@ export async function rotateSecret(
   deps: ServiceUserDeps,
   manager: Manager,
   { id, retire }: { id: string; retire: 'none' | 'all' | 'older' },
-): Promise<{ secret: Secret; client_secret: string }> {
+): Promise<{ secret: Secret; client_secret: string } | AwaitsApproval> {
   return audited(deps, manager.actor, async (trx, note) => {
     const service_user = await lockFor(trx, manager, id);
     const secrets = await listSecrets(trx, [id]);
@@ -196,11 +213,22 @@ export async function rotateSecret(
         'too_many_secrets',
         `A service user has at most ${MAX_SECRETS} secrets. Retire one first.`,
       );
+    const now = deps.clock.now();
+    const { wallet_ids } = service_user;
+    const awaiting = await awaitFor(
+      trx,
+      manager,
+      { note, now },
+      {
+        ...{ operation: 'addServiceUserSecret', wallet_ids, target_id: id, change: {} },
+      },
+    );
+    if (awaiting) return awaiting;
     for (const each of retired) {
       await endSecret(trx, each);
       note({ ...deedOf(service_user), action: 'service_user.secret_retired', before: secretFacts(each) });
     }
-    const added = await addSecret(trx, id, deps.clock.now());
+    const added = await addSecret(trx, id, now);
     await noteWhoKnows(trx, manager, id);
     note({ ...deedOf(service_user), action: 'service_user.secret_added', after: secretFacts(added.secret) });
     return added;
@@ -221,6 +249,39 @@ export async function retireSecret(
     note({ ...deedOf(service_user), action: 'service_user.secret_retired', before: secretFacts(secret) });
     return secret;
   });
+}
+
+type GivenAccess = Pick<AccessOrder, 'operation' | 'wallet_ids' | 'target_id' | 'change'>;
+
+/** The operator needs no approvals. Null for a change that gives no access. */
+async function awaitFor(
+  trx: Trx,
+  { caller, actor }: Manager,
+  { note, now }: { note: (deed: Deed) => void; now: Date },
+  given: GivenAccess | null,
+): Promise<AwaitsApproval | null> {
+  if (!caller || !given) return null;
+  const asking = { by: { login: caller, actor }, note, now };
+  return awaitApprovals(trx, asking, { kind: 'members', wallet_id: null, ...given });
+}
+
+/** What other members approve of a change; null when it gives no access: a name, or an end of its access. */
+function accessGiven(before: ServiceUser, after: ServiceUser): GivenAccess | null {
+  const facts = ({ role, wallet_ids, allowed_ips, public_keys }: ServiceUser) => {
+    return { role, wallet_ids, allowed_ips, public_keys: thumbprintsOf(public_keys) };
+  };
+  const enabled = before.disabled_at !== null && after.disabled_at === null;
+  if (!enabled && isDeepStrictEqual(facts(before), facts(after))) return null;
+  return {
+    operation: 'changeServiceUser',
+    target_id: after.id,
+    wallet_ids: before.wallet_ids && after.wallet_ids && [...before.wallet_ids, ...after.wallet_ids],
+    change: { ...facts(after), ...(enabled ? { enabled } : {}), before: facts(before) },
+  };
+}
+
+function thumbprintsOf(public_keys: ServiceUser['public_keys']): string[] {
+  return public_keys.map(({ thumbprint }) => thumbprint);
 }
 
 /** The operator is no member, and approves nothing. */

@@ -115,6 +115,45 @@ export async function listApprovers(db: Db, team_id: string, wallet_id: string):
     .execute();
 }
 
+/** `wallet_ids`: for which wallets they may approve; null for all. */
+export type ApproverOfTeam = Approver & { wallet_ids: string[] | null };
+
+/** The members who may approve for any wallet of the team. A disabled user may not. */
+export async function listApproversOfTeam(db: Db, team_id: string): Promise<ApproverOfTeam[]> {
+  return db
+    .selectFrom('team_members')
+    .innerJoin('users', 'users.id', 'team_members.user_id')
+    .select(approverColumns)
+    .select('wallet_ids')
+    .where('team_id', '=', team_id)
+    .where('left_at', 'is', null)
+    .where('disabled_at', 'is', null)
+    .where('role', 'in', APPROVERS)
+    .execute();
+}
+
+/** A wallet whose policy asks for so many approvals. */
+export type Need = { wallet_id: string; required: number };
+
+/** Those of these wallets whose policies ask for approvals of this kind. `wallet_ids`: null for every wallet of the team. */
+export async function approvalNeeds(
+  db: Db,
+  team_id: string,
+  { kind, wallet_ids }: { kind: 'members' | 'api_keys'; wallet_ids: string[] | null },
+): Promise<Need[]> {
+  const needs = selectNeeds(db, team_id).where(sql<boolean>`approvals -> 'for' ? ${kind}`);
+  if (wallet_ids === null) return needs.execute();
+  return needs.where('wallet_id', '=', sql<string>`any(${wallet_ids}::text[])`).execute();
+}
+
+function selectNeeds(db: Db, team_id: string) {
+  return db
+    .selectFrom('approval_needs')
+    .innerJoin('wallet_owners', 'wallet_owners.id', 'approval_needs.wallet_id')
+    .select(['wallet_id', sql<number>`(approvals ->> 'required')::int`.as('required')])
+    .where('owner_id', '=', team_id);
+}
+
 /** One member as an approver, whatever their role; undefined for who has left. */
 export async function findApprover(db: Db, user_id: string): Promise<Approver | undefined> {
   return db
@@ -127,12 +166,7 @@ export async function findApprover(db: Db, user_id: string): Promise<Approver | 
 
 /** The wallets of the team that ask for more approvals than members other than the requester could give. */
 export async function shortOfApprovers(trx: Trx, team_id: string): Promise<string[]> {
-  const needs = await trx
-    .selectFrom('approval_needs')
-    .innerJoin('wallet_owners', 'wallet_owners.id', 'approval_needs.wallet_id')
-    .select(['wallet_id', sql<number>`(approvals ->> 'required')::int`.as('required')])
-    .where('owner_id', '=', team_id)
-    .execute();
+  const needs = await selectNeeds(trx, team_id).execute();
   const short: string[] = [];
   for (const { wallet_id, required } of needs)
     if ((await listApprovers(trx, team_id, wallet_id)).length <= required) short.push(wallet_id);

@@ -1,4 +1,6 @@
-/** What awaits approvals in a team, of all its wallets that a member may use. */
+/** What awaits approvals in a team, of all its wallets that a member may use, and approved changes of access. */
+import { listAccessChanges } from '../../auth/approvals/access-change-store.ts';
+import { type AccessChangeView, withDeciders } from '../../auth/approvals/access-changes.ts';
 import type { LoginCaller } from '../../auth/authenticate.ts';
 import { callerAsApprover, eligibleFor } from '../../auth/teams/approvers.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
@@ -7,10 +9,14 @@ import type { Withdrawal } from '../engine/store.ts';
 import { awaitingChanges, type RequestedChange } from '../policies/request-store.ts';
 import { awaitingWithdrawals } from './approval-store.ts';
 
-/** `sort_key`: the end of the id, which sorts by time. `may_decide`: whether the caller may approve or reject it. */
-export type Awaiting = { sort_key: string; wallet_id: string; may_decide: boolean } & (
+/**
+ * `sort_key`: the end of the id, which sorts by time. `may_decide`: whether the caller may approve or reject it. `wallet_id`:
+ * null for members and service users.
+ */
+export type Awaiting = { sort_key: string; wallet_id: string | null; may_decide: boolean } & (
   | { kind: 'withdrawal'; withdrawal: Withdrawal }
-  | { kind: 'policy_change'; change: RequestedChange }
+  | { kind: 'policy_change'; wallet_id: string; change: RequestedChange }
+  | { kind: 'access_change'; access_change: AccessChangeView }
 );
 
 /** Newest first. `page.before`: the sort key of the last item of the page before. */
@@ -20,11 +26,14 @@ export async function listAwaiting(
   page: PageRequest,
 ): Promise<Awaiting[]> {
   const { reads, clock } = deps;
-  const [approver, withdrawals, changes] = await Promise.all([
+  const now = clock.now();
+  const [approver, withdrawals, changes, access_changes] = await Promise.all([
     callerAsApprover(reads, login),
     awaitingWithdrawals(reads, login.member, page),
-    awaitingChanges(reads, login.member, { ...page, now: clock.now() }),
+    awaitingChanges(reads, login.member, { ...page, now }),
+    listAccessChanges(reads, login.member, { ...page, now }),
   ]);
+  const access = await withDeciders(reads, access_changes, login.user.id);
   const mayDecide = (asked: { requested_by: string | null; created_at: Date }, deciders: string[]) =>
     approver !== null &&
     eligibleFor([approver], asked).has(approver.user_id) &&
@@ -49,6 +58,13 @@ export async function listAwaiting(
         { requested_by: change.request.requested_by, created_at: change.created_at },
         change.request.decisions.map(({ user_id }) => user_id),
       ),
+    })),
+    ...access.map(({ access_change, may_decide }) => ({
+      kind: 'access_change' as const,
+      access_change,
+      may_decide,
+      wallet_id: access_change.wallet_id,
+      sort_key: sortKeyOf(access_change.id),
     })),
   ];
   return items.sort((one, other) => (one.sort_key < other.sort_key ? 1 : -1)).slice(0, page.limit);

@@ -3,10 +3,10 @@
  * answer.
  */
 import { type Actor, appendDeeds, type Deed, logEntries } from '../../audit/audit.ts';
+import { expiryOf } from '../../auth/approvals/approval.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { batched } from '../../lib/batch.ts';
-import { expiryOf } from '../approvals/approval.ts';
 import { orderHash } from '../approvals/order-hash.ts';
 import { checkPolicies } from '../policies/policy-check.ts';
 import type { PolicyViolation } from '../policies/policy-rules.ts';
