@@ -267,16 +267,17 @@ async function awaitFor(
 
 /** What other members approve of a change; null when it gives no access: a name, or an end of its access. */
 function accessGiven(before: ServiceUser, after: ServiceUser): GivenAccess | null {
-  const facts = ({ role, wallet_ids, allowed_ips, public_keys }: ServiceUser) => {
+  const access = ({ role, wallet_ids, allowed_ips, public_keys }: ServiceUser) => {
     return { role, wallet_ids, allowed_ips, public_keys: thumbprintsOf(public_keys) };
   };
-  const enabled = before.disabled_at !== null && after.disabled_at === null;
-  if (!enabled && isDeepStrictEqual(facts(before), facts(after))) return null;
+  const enables = before.disabled_at !== null && after.disabled_at === null;
+  if (!enables && isDeepStrictEqual(access(before), access(after))) return null;
+  const facts = (of: ServiceUser) => ({ name: of.name, ...access(of), enabled: of.disabled_at === null });
   return {
     operation: 'changeServiceUser',
     target_id: after.id,
     wallet_ids: before.wallet_ids && after.wallet_ids && [...before.wallet_ids, ...after.wallet_ids],
-    change: { ...facts(after), ...(enabled ? { enabled } : {}), before: facts(before) },
+    change: { ...facts(after), before: facts(before) },
   };
 }
 
