@@ -167,6 +167,22 @@ describe('a withdrawal above the amount', () => {
     assertError(await approve(asked, members.anna), 409, 'not_awaiting_approval');
   });
 
+  it('429 above 1,000 that await approvals: nothing is kept, and the key is free', async () => {
+    await ask(1);
+    const { id } = await awaiting();
+    await world.query(
+      `insert into withdrawals (id, idempotency_key, approvals_required, wallet_id, owner_id, status, operation, destination,
+                                amount_stroops, leased_until, order_hash, approval_expires_at, requested_by, created_at)
+       select id || '_' || number, 'many ' || number, 1, wallet_id, owner_id, status, operation, destination,
+              amount_stroops, leased_until, order_hash, approval_expires_at, requested_by, created_at
+         from withdrawals, generate_series(1, 999) as number where id = $1`,
+      [id],
+    );
+    const key = unique('key');
+    assertError(await pay(101n, key), 429, 'too_many_waiting');
+    assert.equal((await pay(100n, key)).status, 201);
+  });
+
   it('409 for the second decision of a member, and after the end', async () => {
     await ask(2);
     const asked = await awaiting();

@@ -26,6 +26,19 @@ export async function holdClaims(trx: Trx, held: HeldClaim[]): Promise<void> {
   assert.equal(rows.length, held.length, 'every claim that is held was inserted just now');
 }
 
+/** How many withdrawals of each of these wallets await approvals. */
+export async function countAwaiting(trx: Trx, wallet_ids: string[]): Promise<Map<string, number>> {
+  if (wallet_ids.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('withdrawals')
+    .select(['wallet_id', sql<number>`count(*)::int`.as('count')])
+    .where('wallet_id', 'in', wallet_ids)
+    .where('status', '=', 'awaiting_approval')
+    .groupBy('wallet_id')
+    .execute();
+  return new Map(rows.map(({ wallet_id, count }) => [wallet_id, count]));
+}
+
 /** `approvals_required`: as the policy asks by now. `sends`: with this approval there are enough. */
 export type NewApproval = { approval: Approval; approvals_required: number; sends: boolean };
 
