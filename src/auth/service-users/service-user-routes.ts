@@ -106,7 +106,7 @@ function createRoute(app: HttpApp, deps: Deps): void {
           'Makes a program that acts with the rights of a member. Without `public_keys` it gets a secret, which is shown only ' +
           'here. Its backend exchanges secret or signed assertion for a login token at `POST /v1/auth/token`.',
         body: CreateBody,
-        response: { 201: envelopeSchema(201, NewServiceUser), ...errorsOf(400, 401, 422) },
+        response: { 201: envelopeSchema(201, NewServiceUser), ...errorsOf(400, 401, 409, 422) },
       },
     },
     async (request, reply) => {
@@ -186,7 +186,7 @@ function secretRoutes(app: HttpApp, deps: Deps): void {
           'one, let the backend use it, retire the other one.',
         params: Params,
         body: z.strictObject({}),
-        response: { 201: envelopeSchema(201, NewSecret), ...errorsOf(401, 404, 422) },
+        response: { 201: envelopeSchema(201, NewSecret), ...errorsOf(401, 404, 409, 422) },
       },
     },
     async (request, reply) => {

@@ -1,7 +1,6 @@
 /** The rules of one decision, the same for withdrawals and for changes of a policy. */
 import type { Actor, OnWallet } from '../../audit/audit.ts';
-import type { Approver } from '../../auth/teams/approvers.ts';
-import { eligibleFor } from '../../auth/teams/approvers.ts';
+import { type Approver, eligibleFor, knewRequester } from '../../auth/teams/approvers.ts';
 import { AppError } from '../../errors.ts';
 import type { Approval } from './approval.ts';
 
@@ -23,8 +22,9 @@ export type Decided = {
 
 /**
  * The decision as it is recorded, and how many approvals count with it.
- * @throws AppError `may_not_approve` for the requester and for who has the right since the request only, `already_decided`,
- * `order_changed` when the member saw something else
+ * @throws AppError `may_not_approve` for the requester, for who knew a credential of the requesting program at the request or
+ * since, and for who has the right since the request only; `already_decided`; `order_changed` when the member saw something
+ * else
  */
 export function checkDecision(
   decided: Decided,
@@ -35,7 +35,7 @@ export function checkDecision(
   if (user_id === decided.requested_by)
     throw new AppError('may_not_approve', 'You asked for this yourself: another member decides.');
   const own = approvers.find((approver) => approver.user_id === user_id);
-  if (own?.knows.includes(decided.requested_by ?? ''))
+  if (own && knewRequester(own, decided))
     throw new AppError(
       'may_not_approve',
       'You have made the program that asks, or gave it a credential: another member decides.',
