@@ -259,3 +259,34 @@ describe('409 too_few_approvers, with the name of the program', () => {
     await done('DELETE', path, owner);
   });
 });
+
+describe('a member who goes', () => {
+  it('is answered with the programs that they know a valid credential of, and with an empty list otherwise', async () => {
+    const { owner, admin } = await newTeam({ asks: false });
+    const viewer = await addMember('viewer', owner);
+    const [first, second, third] = await Promise.all([make(admin), make(admin), make(owner)]);
+    await addSecret(second, owner);
+    await retire(second, second.secrets[0]?.id ?? '', owner); // their only one
+    await addSecret(third, admin);
+    await done('PATCH', `${SERVICE_USERS}/${third.id}`, owner, { enabled: false });
+    const removed = await done('DELETE', `/v1/team/members/${admin.id}`, owner);
+    const listed = await done('GET', SERVICE_USERS, owner);
+    const nameOf = (program: Program) => listed.items.find((each: any) => each.id === program.id).name;
+    assert.deepEqual(
+      removed.service_users,
+      [first, third]
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .map((each) => ({ id: each.id, name: nameOf(each) })),
+    );
+    assert.deepEqual(await done('DELETE', `/v1/team/members/${viewer.id}`, viewer), { service_users: [] });
+  });
+
+  it('teller user disable names the same programs', async () => {
+    const { owner, admin } = await newTeam({ asks: false });
+    const [known, other] = [await make(admin, { name: 'Payouts' }), await make(owner)];
+    const { code, output } = await teller(['user', 'disable', admin.email], world.environment);
+    assert.equal(code, 0, output);
+    assert.ok(output.includes(`The user knows a credential of ${known.id} (Payouts)`), output);
+    assert.ok(!output.includes(other.id), output);
+  });
+});

@@ -37,6 +37,20 @@ export async function whoKnows(db: Db, team_id: string): Promise<(Known & { user
 /** A service user as a message names it. */
 export type NamedProgram = { id: string; name: string };
 
+/** The service users of the team with a valid credential that the user knows, disabled ones too, oldest first. */
+export async function programsKnownTo(db: Db, team_id: string, user_id: string): Promise<NamedProgram[]> {
+  const known = await whoKnows(db, team_id);
+  const ids = known
+    .filter((each) => each.user_id === user_id && each.until === null)
+    .map(({ service_user_id }) => service_user_id);
+  return db
+    .selectFrom('service_users')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .orderBy('id')
+    .execute();
+}
+
 /** `wallet_ids`: null for every wallet of the team. */
 export type AskingProgram = NamedProgram & { wallet_ids: string[] | null };
 
