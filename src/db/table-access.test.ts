@@ -29,6 +29,7 @@ const WRITERS: Record<string, string[]> = {
   factor_challenges: ['auth/factors/factor-store.ts'],
   named_api_keys: ['auth/named-keys/named-key-store.ts'],
   service_users: ['auth/service-users/service-user-store.ts'],
+  service_user_credentials: ['auth/service-users/service-user-store.ts'],
   service_user_secrets: ['auth/service-users/service-user-store.ts'],
   service_user_tokens: ['auth/service-users/service-token-store.ts'],
   used_assertions: ['auth/service-users/service-token-store.ts'],

@@ -339,6 +339,12 @@ export type Tables = {
     aaguid: string | null;
     rp_id: string | null;
   };
+  service_user_credentials: {
+    service_user_id: string;
+    credential: string;
+    known_to: string[] | null;
+    ended_at: Date | null;
+  };
   service_user_secrets: {
     id: string;
     service_user_id: string;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { whySkipped } from './chromium.ts';
 import { check } from './looks.ts';
 import { EMAIL, heading, setUp, signIn, storedIn } from './setting.ts';
@@ -235,6 +236,34 @@ suite('a team', { skip: whySkipped() }, () => {
     await button(owner, 'Leave team').click();
     await dialog(owner).getByRole('button', { name: 'Leave team' }).click();
     await dialog(owner).getByText('Make another member an owner first').waitFor();
+  });
+
+  test('a member who is removed leaves a list of the service users that they know a credential of, with a link to each', async (context) => {
+    const { email, user_id } = await newMember('admin');
+    const token = (await set.world.api('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }))
+      .body.data.token;
+    const name = 'Payouts of the admin';
+    const made = await asked('POST', '/v1/team/service-users', { name, role: 'operator' }, token);
+    const owner = await set.open(context);
+    await owner.goto('/team');
+    await button(owner, `Manage ${email}`).click();
+    await owner.getByRole('menuitem', { name: 'Remove from the team' }).click();
+    await dialog(owner).getByRole('button', { name: 'Remove from the team' }).click();
+    await dialog(owner).getByText('knows a secret or a key of each').waitFor();
+    await check(owner, 'team, known programs');
+    await dialog(owner).getByRole('link', { name }).click();
+    await dialog(owner).waitFor({ state: 'detached' });
+    await owner.waitForURL((url) => url.pathname === '/team' && url.hash === `#${made.id}`);
+    const row = owner.locator(`#${made.id}`);
+    await row.getByText(name).waitFor();
+    await eventually('the page shows the service user', async () => {
+      const box = await row.boundingBox();
+      const height = owner.viewportSize()?.height ?? 0;
+      return box !== null && box.y >= 0 && box.y + box.height <= height;
+    });
+    const { items } = (await set.world.api('GET', '/v1/team/members?limit=200', { token: set.world.token }))
+      .body.data;
+    assert.ok(!items.some((each: { user_id: string }) => each.user_id === user_id));
   });
 
   test('a member renames the team, revokes an invitation, or leaves, as the role allows', async (context) => {

@@ -405,6 +405,13 @@ export interface components {
             /** Format: date-time */
             joined_at: string;
         };
+        RemovedMember: {
+            /** @description The service users of the team with a valid credential that the user knows */
+            service_users: {
+                id: string;
+                name: string;
+            }[];
+        };
         Invitation: {
             id: string;
             email: string;
@@ -1204,6 +1211,7 @@ export type NewServiceUser = components['schemas']['NewServiceUser'];
 export type NewServiceUserSecret = components['schemas']['NewServiceUserSecret'];
 export type Team = components['schemas']['Team'];
 export type Member = components['schemas']['Member'];
+export type RemovedMember = components['schemas']['RemovedMember'];
 export type Invitation = components['schemas']['Invitation'];
 export type NewInvitation = components['schemas']['NewInvitation'];
 export type ReconciliationItem = components['schemas']['ReconciliationItem'];
@@ -2277,7 +2285,7 @@ export interface operations {
                         /** @enum {number} */
                         statusCode: 200;
                         message: string;
-                        data: Record<string, never>;
+                        data: components["schemas"]["RemovedMember"];
                     };
                 };
             };

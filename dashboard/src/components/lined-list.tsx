@@ -10,11 +10,12 @@ export function LinedList({ children }: { children: ReactNode }) {
   );
 }
 
-/** An item under a line; its children stand one below the other. */
-export function LinedItem({ children }: { children: ReactNode }) {
+/** An item under a line; its children stand one below the other. `id`: for links to it. */
+export function LinedItem({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <Stack
       component="li"
+      id={id}
       gap="xs"
       py="sm"
       style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}

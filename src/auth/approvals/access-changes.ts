@@ -20,13 +20,7 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Requester } from '../authenticate.ts';
 import { eligibleFor } from '../teams/approvers.ts';
-import {
-  type ApproverOfTeam,
-  approvalNeeds,
-  listApproversOfTeam,
-  lockTeam,
-  type Need,
-} from '../teams/team-store.ts';
+import { type Approver, approvalNeeds, listApprovers, lockTeam, type Need } from '../teams/team-store.ts';
 import {
   type AccessChange,
   countAccessChanges,
@@ -91,7 +85,7 @@ export async function awaitApprovals(
   const needs = await approvalNeeds(trx, team_id, order);
   if (needs.length === 0 && !known) return null;
   if (known) {
-    const view = viewOf(known, { needs, approvers: await listApproversOfTeam(trx, team_id) });
+    const view = viewOf(known, { needs, approvers: await listApprovers(trx, team_id) });
     if (!view.is_approved) return new AwaitsApproval(view);
     await deleteAccessChange(trx, known.id);
     note({ ...deedOf(known), action: 'access_change.carried_out', after: auditOf(known) });
@@ -152,7 +146,7 @@ export function rejectAccessChange(
 export type AccessDecision = Decision & { by: Requester };
 
 /** What decides now: the policies that ask, and who may approve. */
-type Found = { needs: Need[]; approvers: ApproverOfTeam[] };
+type Found = { needs: Need[]; approvers: Approver[] };
 
 type Apply = (known: {
   trx: Trx;
@@ -217,7 +211,7 @@ export async function withDeciders(
 ): Promise<{ access_change: AccessChangeView; may_decide: boolean }[]> {
   const [first] = rows;
   if (!first) return [];
-  const approvers = await listApproversOfTeam(db, first.team_id);
+  const approvers = await listApprovers(db, first.team_id);
   const own = approvers.filter((approver) => approver.user_id === user_id);
   const shown = [];
   for (const row of rows) {
@@ -235,7 +229,7 @@ export async function withDeciders(
 
 async function readFound(db: Db, row: AccessChange): Promise<Found> {
   const needs = await approvalNeeds(db, row.team_id, row);
-  return { needs, approvers: await listApproversOfTeam(db, row.team_id) };
+  return { needs, approvers: await listApprovers(db, row.team_id) };
 }
 
 /** It is approved when each wallet whose policy asks has enough approvals of members who may approve for that wallet. */
@@ -253,7 +247,7 @@ function viewOf(row: AccessChange, { needs, approvers }: Found): AccessChangeVie
   return { ...row, approvals_required, is_approved: needs.every(isMet) };
 }
 
-function mayApproveFor({ wallet_ids }: ApproverOfTeam, { wallet_id }: Need): boolean {
+function mayApproveFor({ wallet_ids }: Approver, { wallet_id }: Need): boolean {
   return wallet_ids === null || wallet_ids.includes(wallet_id);
 }
 

@@ -1,7 +1,7 @@
 /** The rules of one decision, the same for withdrawals, changes of a policy, and changes of access. */
 import type { Actor } from '../../audit/audit.ts';
 import { AppError } from '../../errors.ts';
-import { type Approver, eligibleFor } from '../teams/approvers.ts';
+import { type Approver, eligibleFor, knewRequester } from '../teams/approvers.ts';
 import type { Approval } from './approval.ts';
 
 /** What a member says. `order_hash`: of what they saw. */
@@ -22,8 +22,9 @@ export type Decided = {
 
 /**
  * The decision as it is recorded, and how many approvals count with it. The requester takes the request back by a rejection.
- * @throws AppError `may_not_approve` for an approval of the requester, for who may not approve, and for who has the right since
- * the request only; `already_decided`; `order_changed` when the member saw something else
+ * @throws AppError `may_not_approve` for an approval of the requester, for who may not approve, for who knew a credential of the
+ * requesting program at the request or since, and for who has the right since the request only; `already_decided`;
+ * `order_changed` when the member saw something else
  */
 export function checkDecision(
   decided: Decided,
@@ -51,7 +52,7 @@ function requireEligible(
   { decided, approvers, eligible }: { decided: Decided; approvers: Approver[]; eligible: Set<string> },
 ): void {
   const own = approvers.find((approver) => approver.user_id === user_id);
-  if (own?.knows.includes(decided.requested_by ?? ''))
+  if (own && knewRequester(own, decided))
     throw new AppError(
       'may_not_approve',
       'You have made the program that asks, or gave it a credential: another member decides.',

@@ -111,7 +111,7 @@ function createRoute(app: HttpApp, deps: Deps): void {
         response: {
           201: envelopeSchema(201, NewServiceUser),
           ...AwaitsApprovalResponse,
-          ...errorsOf(400, 401, 422),
+          ...errorsOf(400, 401, 409, 422),
         },
       },
     },
@@ -202,7 +202,7 @@ function secretRoutes(app: HttpApp, deps: Deps): void {
         response: {
           201: envelopeSchema(201, NewSecret),
           ...AwaitsApprovalResponse,
-          ...errorsOf(401, 404, 422),
+          ...errorsOf(401, 404, 409, 422),
         },
       },
     },

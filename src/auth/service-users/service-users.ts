@@ -7,7 +7,6 @@
  * | before the commit | nothing changed |
  * | after it, before the answer | the change; a secret that nobody has: retire it |
  */
-import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Actor, audited, type Deed } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
@@ -16,22 +15,19 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type AccessOrder, type AwaitsApproval, awaitApprovals } from '../approvals/access-changes.ts';
 import type { LoginCaller } from '../authenticate.ts';
-import { base62 } from '../base62.ts';
-import { credentialHash } from '../credential-hash.ts';
+import { keepingApprovers } from '../teams/approvers.ts';
 import { checkRights, lockTeamOf } from '../teams/members.ts';
 import { usesAllWallets } from '../teams/roles.ts';
 import { lockTeam } from '../teams/team-store.ts';
+import { addSecret, endSecret, givingKeys } from './credentials.ts';
 import { type GivenKey, readPublicKeys } from './public-keys.ts';
 import { deleteServiceTokens } from './service-token-store.ts';
 import {
   countServiceUsers,
-  deleteSecret,
-  insertSecret,
   insertServiceUser,
   listSecrets,
   lockServiceUser,
   markRemoved,
-  rememberWhoKnows,
   type Secret,
   type ServiceRights,
   type ServiceUser,
@@ -41,9 +37,6 @@ import {
 const MAX_SERVICE_USERS = 100;
 /** The one in use, and the one that replaces it. */
 const MAX_SECRETS = 2;
-const SECRET_MARK = 'svc_secret_';
-const SECRET_BYTES = 32;
-const SHOWN_CHARS = 4;
 
 export type ServiceUserDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
 
@@ -56,7 +49,7 @@ export type ServiceUserWithSecrets = ServiceUser & { secrets: Secret[] };
 /**
  * Makes a service user. Without public keys it gets a secret, whose text is given only here. Or asks for the approvals that the
  * service user needs.
- * @throws AppError `role_missing`, `invalid_request`, `too_many_service_users` when the team has 100
+ * @throws AppError `role_missing`, `invalid_request`, `too_few_approvers`, `too_many_service_users` when the team has 100
  */
 export async function createServiceUser(
   deps: ServiceUserDeps,
@@ -76,19 +69,17 @@ export async function createServiceUser(
     if ((await countServiceUsers(trx, team_id)) >= MAX_SERVICE_USERS)
       throw new AppError('too_many_service_users', `A team has at most ${MAX_SERVICE_USERS} service users.`);
     const { name, role, wallet_ids, allowed_ips, public_keys } = row;
-    const awaiting = await awaitFor(
-      trx,
-      manager,
-      { note, now },
-      {
-        ...{ operation: 'createServiceUser', wallet_ids, target_id: null },
-        change: { name, role, wallet_ids, allowed_ips, public_keys: thumbprintsOf(public_keys) },
-      },
-    );
+    const given = {
+      ...{ operation: 'createServiceUser', wallet_ids, target_id: null },
+      change: { name, role, wallet_ids, allowed_ips, public_keys: thumbprintsOf(public_keys) },
+    };
+    const awaiting = await awaitFor(trx, manager, { note, now }, given);
     if (awaiting) return awaiting;
-    await insertServiceUser(trx, row);
-    await noteWhoKnows(trx, manager, row.id);
-    const added = row.public_keys.length > 0 ? null : await addSecret(trx, row.id, now);
+    const giver = giverOf(manager);
+    const added = await withApprovers(trx, manager, async () => {
+      await givingKeys(trx, { giver, before: [], after: row }, () => insertServiceUser(trx, row));
+      return row.public_keys.length > 0 ? null : addSecret(trx, { service_user_id: row.id, giver, now });
+    });
     const service_user = { ...row, last_used_at: null, disabled_at: null, disabled_by: null };
     const secrets = added ? [added.secret] : [];
     note({ ...deedOf(row), action: 'service_user.created', after: factsOf(service_user, secrets) });
@@ -106,8 +97,8 @@ export type ServiceUserChange = { [K in keyof ServiceRights]?: ServiceRights[K] 
  * Changes name, rights, addresses or public keys, or disables or enables; all hold for the next request. Or asks for the approvals
  * that this needs; a name and an end of its access need none. Tokens end at once
  * when the service user is disabled, and those that were given for a public key when that key goes.
- * @throws AppError `not_found`, `role_missing`, `invalid_request`; `disabled_by_operator` for a login that enables what the
- * operator has disabled
+ * @throws AppError `not_found`, `role_missing`, `invalid_request`, `too_few_approvers`; `disabled_by_operator` for a login that
+ * enables what the operator has disabled
  */
 export async function changeServiceUser(
   deps: ServiceUserDeps,
@@ -135,8 +126,8 @@ export async function changeServiceUser(
     await checkRights(trx, before.team_id, after);
     const awaiting = await awaitFor(trx, manager, { note, now }, accessGiven(before, after));
     if (awaiting) return awaiting;
-    await updateServiceUser(trx, after);
-    if (public_keys) await noteWhoKnows(trx, manager, id);
+    const keys = { giver: giverOf(manager), before: before.public_keys, after };
+    await withApprovers(trx, manager, () => givingKeys(trx, keys, () => updateServiceUser(trx, after)));
     await deleteServiceTokens(trx, id, after.disabled_at ? null : keysOnlyIn(before, after));
     const secrets = await listSecrets(trx, [id]);
     noteChange(note, { before, after, secrets });
@@ -195,9 +186,9 @@ export async function removeServiceUser(
 }
 
 /**
- * Adds a secret, whose text is given only here; or asks for the approvals that it needs. `retire`: which of the secrets before it end at once, with the tokens that
- * were given for them: none, all, or all but the newest one.
- * @throws AppError `not_found`, `role_missing`, `too_many_secrets` when there would be more than two
+ * Adds a secret, whose text is given only here; or asks for the approvals that it needs. `retire`: which of the secrets before
+ * it end at once, with the tokens that were given for them: none, all, or all but the newest one.
+ * @throws AppError `not_found`, `role_missing`, `too_few_approvers`, `too_many_secrets` when there would be more than two
  */
 export async function rotateSecret(
   deps: ServiceUserDeps,
@@ -215,21 +206,15 @@ export async function rotateSecret(
       );
     const now = deps.clock.now();
     const { wallet_ids } = service_user;
-    const awaiting = await awaitFor(
-      trx,
-      manager,
-      { note, now },
-      {
-        ...{ operation: 'addServiceUserSecret', wallet_ids, target_id: id, change: {} },
-      },
-    );
+    const given = { operation: 'addServiceUserSecret', wallet_ids, target_id: id, change: {} };
+    const awaiting = await awaitFor(trx, manager, { note, now }, given);
     if (awaiting) return awaiting;
-    for (const each of retired) {
-      await endSecret(trx, each);
+    const added = await withApprovers(trx, manager, async () => {
+      for (const each of retired) await endSecret(trx, each);
+      return addSecret(trx, { service_user_id: id, giver: giverOf(manager), now });
+    });
+    for (const each of retired)
       note({ ...deedOf(service_user), action: 'service_user.secret_retired', before: secretFacts(each) });
-    }
-    const added = await addSecret(trx, id, now);
-    await noteWhoKnows(trx, manager, id);
     note({ ...deedOf(service_user), action: 'service_user.secret_added', after: secretFacts(added.secret) });
     return added;
   });
@@ -285,22 +270,18 @@ function thumbprintsOf(public_keys: ServiceUser['public_keys']): string[] {
   return public_keys.map(({ thumbprint }) => thumbprint);
 }
 
-/** The operator is no member, and approves nothing. */
-async function noteWhoKnows(trx: Trx, { caller }: Manager, id: string): Promise<void> {
-  if (caller) await rememberWhoKnows(trx, id, caller.user.id);
+/** Null for the operator, who is no member and approves nothing. */
+function giverOf({ caller }: Manager): string | null {
+  return caller?.user.id ?? null;
 }
 
-async function addSecret(trx: Trx, service_user_id: string, now: Date) {
-  const client_secret = SECRET_MARK + base62(randomBytes(SECRET_BYTES));
-  const last_four = client_secret.slice(-SHOWN_CHARS);
-  const row = { id: newId('sec', now), service_user_id, last_four, created_at: now };
-  await insertSecret(trx, { ...row, secret_hash: credentialHash(client_secret) });
-  return { secret: { ...row, last_used_at: null }, client_secret };
-}
-
-async function endSecret(trx: Trx, { id, service_user_id }: Secret): Promise<void> {
-  await deleteSecret(trx, id);
-  await deleteServiceTokens(trx, service_user_id, [id]);
+/** The operator's changes pass: they end what a team cannot end by itself, and `clear-approvals` is theirs too. */
+async function withApprovers<T>(
+  trx: Trx,
+  { caller, team_id }: Manager,
+  change: () => Promise<T>,
+): Promise<T> {
+  return caller ? keepingApprovers(trx, team_id, change) : change();
 }
 
 /** @throws AppError `role_missing` when the caller may no longer give this role */

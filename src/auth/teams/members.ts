@@ -13,6 +13,7 @@ import { endSessions } from '../operator-store.ts';
 import { hashPassword } from '../passwords.ts';
 import { findUserByEmail, insertUser } from '../store.ts';
 import { keepingApprovers } from './approvers.ts';
+import { type NamedProgram, programsKnownTo } from './program-store.ts';
 import { mayManage, type Role, usesAllWallets } from './roles.ts';
 import {
   changeRights,
@@ -130,16 +131,17 @@ export async function changeMember(
 }
 
 /**
- * Ends a membership and every session of the user: the tokens are refused when this returns. Everyone may leave.
+ * Ends a membership and every session of the user: the tokens are refused when this returns. Everyone may leave. Gives the
+ * service users of the team with a credential that the user knows: these go on, so the team replaces their credentials.
  * @throws AppError `not_found`, `role_missing`, `last_owner`, `too_few_approvers`
  */
 export async function removeMember(
   deps: MemberDeps,
   { login: caller, actor }: Requester,
   user_id: string,
-): Promise<void> {
+): Promise<NamedProgram[]> {
   const now = deps.clock.now();
-  await audited(deps, actor, async (trx, note) => {
+  return audited(deps, actor, async (trx, note) => {
     const own = await lockTeamOf(trx, caller, []);
     const { role, email } = await requireMember(trx, own.team_id, user_id);
     if (user_id !== caller.user.id) requireManage(own.role, [role]);
@@ -149,6 +151,7 @@ export async function removeMember(
     await revokeInvitationsBy(trx, user_id, now);
     const target = { kind: 'member', id: user_id };
     note({ team_id: own.team_id, action: 'member.removed', target, before: { email, role } });
+    return programsKnownTo(trx, own.team_id, user_id);
   });
 }
 

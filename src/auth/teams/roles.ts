@@ -8,7 +8,7 @@ export type Role = (typeof ROLES)[number];
 const EVERYONE: readonly Role[] = ROLES;
 const OWNERS: readonly Role[] = ['owner', 'admin'];
 const AUDITORS: readonly Role[] = ['owner', 'admin', 'auditor'];
-const PAYERS: readonly Role[] = ['owner', 'admin', 'operator'];
+export const PAYERS: readonly Role[] = ['owner', 'admin', 'operator'];
 const REVIEWERS: readonly Role[] = ['owner', 'admin', 'operator', 'approver'];
 /** They hold no second vote: who asks for something never approves it (approvers.ts). */
 export const APPROVERS: readonly Role[] = ['owner', 'admin', 'approver'];

@@ -45,6 +45,13 @@ const MemberResource = z
     joined_at: Time,
   })
   .meta({ id: 'Member' });
+const RemovedMember = z
+  .object({
+    service_users: z.array(z.object({ id: Id, name: z.string() })).meta({
+      description: 'The service users of the team with a valid credential that the user knows',
+    }),
+  })
+  .meta({ id: 'RemovedMember' });
 const InvitationResource = z
   .object({
     id: Id,
@@ -218,15 +225,16 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Remove member, or leave',
         description:
           'Ends the membership and every session of the user, who cannot log in until a team invites them. Everyone may ' +
-          'leave, but for the last owner.',
+          'leave, but for the last owner. Service users whose credentials the user knows go on: the answer lists them, so that ' +
+          'their credentials can be replaced.',
         params: MemberParams,
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(200, z.object({})), ...errorsOf(401, 403, 404, 409) },
+        response: { 200: envelopeSchema(200, RemovedMember), ...errorsOf(401, 403, 404, 409) },
       },
     },
     async (request, reply) => {
-      await removeMember(deps, request, request.params.user_id);
-      return reply.code(200).send(envelope(200, {}));
+      const service_users = await removeMember(deps, request, request.params.user_id);
+      return reply.code(200).send(envelope(200, { service_users }));
     },
   );
 }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
-import { lockApprovers, requireEnough } from '../../auth/teams/approvers.ts';
+import { lockTeamOfWallet, requireEnough } from '../../auth/teams/approvers.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import { assetText, NATIVE } from '../../stellar/asset.ts';
@@ -40,7 +40,7 @@ export async function changePolicy(
   const requested_by = by.actor.id;
   assert(requested_by !== null);
   const state = await auditedOnWallet(deps, by, async (trx, note) => {
-    const approvers = await lockApprovers(trx, wallet_id);
+    await lockTeamOfWallet(trx, wallet_id);
     let before: StoredPolicy = NO_POLICY;
     const after = await updatePolicy(trx, wallet_id, (found) => {
       const now = deps.clock.now(); // with the lock held: the delay begins when the change is made
@@ -54,8 +54,7 @@ export async function changePolicy(
       });
     });
     const { approvals } = after.policy;
-    if (approvals && !sameApprovals(approvals, before.policy.approvals))
-      requireEnough(approvers, approvals.required);
+    if (approvals && !sameApprovals(approvals, before.policy.approvals)) await requireEnough(trx, wallet_id);
     const target = { kind: 'policy', id: wallet_id };
     note({ action: 'policy.changed', target, before: auditOfPolicy(before), after: auditOfPolicy(after) });
     return after;

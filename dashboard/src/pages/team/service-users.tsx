@@ -87,7 +87,7 @@ function Row({ service_user, choose }: RowProps) {
   const { data } = useQuery(walletsQuery);
   const may = useMay();
   return (
-    <LinedItem>
+    <LinedItem id={id}>
       <Group justify="space-between" gap="sm">
         <div style={{ minWidth: 0, flex: 1 }}>
           <Group gap="xs">
