@@ -38,8 +38,8 @@ const OWN = [
   ...['renameFactor', 'removeFactor', 'replaceRecoveryCodes'],
 ];
 const NEVER = [
-  ...['endSession', 'endOtherSessions', 'renewToken', 'replaceDepositMinimums'],
-  ...['logout', 'stepUp', 'beginPasskeyStepUp', 'createWallet', 'changeWallet', 'createDepositAddress'],
+  ...['endSession', 'endOtherSessions', 'renewToken'],
+  ...['logout', 'stepUp', 'beginPasskeyStepUp', 'changeWallet', 'createDepositAddress'],
   ...[
     'assignDeposit',
     'previewWithdrawal',
