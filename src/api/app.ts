@@ -36,7 +36,7 @@ import { isLoopbackAddress } from '../lib/host-or-block.ts';
 import { createWalletAccess, type Wallet } from '../wallets/access.ts';
 import { walletRoutes } from '../wallets/routes.ts';
 import { EndpointResource, showEndpoint } from '../webhooks/endpoints/endpoint-schema.ts';
-import { listEndpointsMadeBy } from '../webhooks/endpoints/endpoint-store.ts';
+import { listEndpointsMadeBy, listEndpointsOfServiceUser } from '../webhooks/endpoints/endpoint-store.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
 import type { WithdrawalEngine } from '../withdrawals/engine/engine.ts';
 import { withdrawalRoutes } from '../withdrawals/routes.ts';
@@ -103,7 +103,11 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   teamRoutes(app, deps);
   auditRoutes(app, deps);
   alertRoutes(app, deps);
-  serviceUserRoutes(app, deps);
+  serviceUserRoutes(app, deps, {
+    resource: EndpointResource,
+    madeBy: async (service_user) =>
+      (await listEndpointsOfServiceUser(deps.db, service_user)).map(showEndpoint),
+  });
   tokenRoutes(app, deps);
   const endpoints = {
     resource: EndpointResource,

@@ -2715,7 +2715,40 @@ export interface operations {
                         /** @enum {number} */
                         statusCode: 200;
                         message: string;
-                        data: components["schemas"]["ServiceUser"];
+                        data: {
+                            /** @description The client id, too */
+                            id: string;
+                            /** @enum {string} */
+                            kind: "service";
+                            name: string;
+                            role: components["schemas"]["ServiceRole"];
+                            /** @description The wallets that the member may use; null for every wallet of the team */
+                            wallet_ids: string[] | null;
+                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+                            allowed_ips: string[] | null;
+                            public_keys: {
+                                kid: string;
+                                /** @enum {string} */
+                                kty: "OKP" | "EC";
+                                /** @enum {string} */
+                                crv: "Ed25519" | "P-256";
+                                /** @enum {string} */
+                                alg: "EdDSA" | "ES256";
+                                x: string;
+                                y?: string;
+                            }[];
+                            secrets: components["schemas"]["ServiceUserSecret"][];
+                            enabled: boolean;
+                            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+                            disabled_by: ("team" | "operator") | null;
+                            /** @description The user who made it; null for the operator */
+                            created_by: string | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description When it got a token the last time */
+                            last_used_at: string | null;
+                            endpoints: components["schemas"]["WebhookEndpoint"][];
+                        };
                     };
                 };
             };
@@ -2780,7 +2813,40 @@ export interface operations {
                         /** @enum {number} */
                         statusCode: 200;
                         message: string;
-                        data: components["schemas"]["ServiceUser"];
+                        data: {
+                            /** @description The client id, too */
+                            id: string;
+                            /** @enum {string} */
+                            kind: "service";
+                            name: string;
+                            role: components["schemas"]["ServiceRole"];
+                            /** @description The wallets that the member may use; null for every wallet of the team */
+                            wallet_ids: string[] | null;
+                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+                            allowed_ips: string[] | null;
+                            public_keys: {
+                                kid: string;
+                                /** @enum {string} */
+                                kty: "OKP" | "EC";
+                                /** @enum {string} */
+                                crv: "Ed25519" | "P-256";
+                                /** @enum {string} */
+                                alg: "EdDSA" | "ES256";
+                                x: string;
+                                y?: string;
+                            }[];
+                            secrets: components["schemas"]["ServiceUserSecret"][];
+                            enabled: boolean;
+                            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+                            disabled_by: ("team" | "operator") | null;
+                            /** @description The user who made it; null for the operator */
+                            created_by: string | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description When it got a token the last time */
+                            last_used_at: string | null;
+                            endpoints: components["schemas"]["WebhookEndpoint"][];
+                        };
                     };
                 };
             };

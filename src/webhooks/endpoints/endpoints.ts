@@ -1,6 +1,6 @@
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Maker } from '../../auth/actor.ts';
-import { holdApiKey } from '../../auth/api-keys.ts';
+import { holdMaker } from '../../auth/api-keys.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { DAY_MS } from '../../lib/clock.ts';
@@ -28,7 +28,7 @@ const BATCH = 500;
 /**
  * Registers an endpoint; returns it with its signing secret, which is never shown again.
  * @throws AppError `webhook_url_not_public`, `too_many_endpoints` when the wallet has 20, or `unauthenticated` when the API
- * key that asks is replaced meanwhile.
+ * key or service user that asks is ended meanwhile.
  */
 export async function registerEndpoint(
   deps: Deps,
@@ -49,8 +49,8 @@ export async function registerEndpoint(
   };
   const row = { id, wallet_id: wallet.id, ...order, ...created_by, created_at };
   const inserted = await auditedOnWallet(deps, by, async (trx, note) => {
-    // The key was valid when the request came. If it is replaced now, the answer to that must list this endpoint.
-    if (maker?.kind === 'api_key') await holdApiKey(trx, { wallet_id: wallet.id, id: maker.id });
+    // The credential was valid when the request came. If it is ended now, the answer to that must list this endpoint.
+    if (maker) await holdMaker(trx, wallet.id, maker);
     if (!(await insertEndpoint(trx, { ...row, sealed_secret }, MAX_ENDPOINTS))) return false;
     note({ action: 'endpoint.registered', target: { kind: 'webhook_endpoint', id }, after: order });
     return true;
