@@ -160,6 +160,28 @@ const CALLS: Record<string, { kind: string; call: () => Promise<unknown> }> = {
       assert.equal(code, 0, output);
     },
   },
+  'user.disabled': {
+    kind: 'member_changed',
+    call: async () => {
+      const { code, output } = await teller(
+        ['user', 'disable', (await newMember()).email],
+        world.environment,
+      );
+      assert.equal(code, 0, output);
+    },
+  },
+  'wallet.created': { kind: 'api_key_made', call: () => world.newWallet() },
+  'service_user.created': {
+    kind: 'member_changed',
+    call: () => post('/v1/team/service-users', { name: 'Payouts', role: 'operator' }),
+  },
+  'service_user.secret_added': {
+    kind: 'api_key_made',
+    call: async () => {
+      const { id } = await post('/v1/team/service-users', { name: 'Payouts', role: 'operator' });
+      await post(`/v1/team/service-users/${id}/secrets`);
+    },
+  },
   'team.alerts_changed': {
     kind: 'alerts_changed',
     call: () => done(put({ url: hook, large_payments: [{ amount_stroops: 50n }] })),

@@ -9,7 +9,7 @@ const KIND_WORDS: Record<AlertKind, string> = {
   member_changed: 'Member added, changed or removed',
   invitation_created: 'Invitation made',
   api_key_made: 'API key made or replaced',
-  endpoint_changed: 'Webhook endpoint added, or its URL changed',
+  endpoint_changed: 'Webhook endpoint added or enabled, or its URL changed',
   signing_secret_rotated: 'Signing secret replaced',
   policy_loosened: 'Policy loosened',
   large_payment: 'Large withdrawal requested',
