@@ -162,10 +162,8 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
   const countRequest = createRequestQuota(deps);
-  const { noteKey, requireAddress, requireProof, requireRole, requireScope, teamOf } = createRightsChecks(
-    deps,
-    requireWallet,
-  );
+  const { noteKey, noteRole, requireAddress, requireProof, requireRole, requireScope, teamOf } =
+    createRightsChecks(deps, requireWallet);
   /** `reply`: of a request that is counted. */
   const authorize = async (request: FastifyRequest, access: Access, reply?: FastifyReply) => {
     const browser = browserCredential(request);
@@ -205,6 +203,8 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     const changes = request.method !== 'GET' && request.method !== 'HEAD';
     if (changes && access && access !== 'public') await authorize(request, access);
   });
+  // What the guard has refused is written down already, and at most once a minute.
+  app.addHook('onError', async (request, _reply, error) => noteRole(request, error));
   // The key may have been regenerated, or the login ended, while the request waited: then it gets no data.
   app.addHook('preSerialization', async (request, reply, payload) => {
     const { access, waits } = request.routeOptions.config;

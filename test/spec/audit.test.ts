@@ -613,6 +613,40 @@ describe('failures and refusals', () => {
   });
 });
 
+describe('a role that an operation refuses by what it finds', () => {
+  it('is written like one that the operation never takes: managing an owner, and the team’s second factors', async () => {
+    const admin = await newMember('admin');
+    const viewer = await newMember();
+    const owner = { email: `${unique('o')}@example.com`, name: 'O', password: PASSWORD, role: 'owner' };
+    const { user_id: other_owner } = await post('/v1/team/members', owner);
+    const before = await lastSeq();
+    const as = (method: string, path: string, body: object, by = admin.token) =>
+      api(method, path, { token: by, body });
+    const guest = { email: `${unique('g')}@example.com`, role: 'owner' };
+    for (let twice = 0; twice < 2; twice++)
+      for (const answer of [
+        await as('POST', '/v1/team/members', { ...owner, email: guest.email }),
+        await as('PATCH', `/v1/team/members/${other_owner}`, { role: 'viewer' }),
+        await as('DELETE', `/v1/team/members/${other_owner}`, {}),
+        await as('POST', '/v1/team/invitations', guest),
+        await as('PATCH', '/v1/team', { second_factor_required: true }),
+        await as('DELETE', `/v1/team/members/${other_owner}`, {}, viewer.token),
+      ])
+        assertError(answer, 403, 'role_missing');
+    assert.deepEqual(
+      (await entriesAfter(before)).map(({ action, actor, target, after: told }) => [
+        ...[action, actor.id, target.id, told.code],
+      ]),
+      [
+        ...['addMember', 'changeMember', 'removeMember', 'createInvitation', 'changeTeam'].map(
+          (operation) => [...['right.refused', admin.user_id, operation, 'role_missing']],
+        ),
+        ['right.refused', viewer.user_id, 'removeMember', 'role_missing'],
+      ],
+    );
+  });
+});
+
 describe('GET /v1/audit', () => {
   it('403 for every role but owner, admin and auditor; another team sees nothing of it', async () => {
     for (const role of ['operator', 'approver', 'developer', 'viewer'])
