@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import { lockApprovers, requireEnough } from '../../auth/teams/approvers.ts';
 import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { assetText, NATIVE } from '../../stellar/asset.ts';
 import { sameApprovals } from './approval-rules.ts';
@@ -67,21 +68,25 @@ export async function changePolicy(
   return view(deps, wallet_id, state, deps.clock.now());
 }
 
-/** Revokes a pending change. Undefined when there is none of this id, or it is in force already. */
-export async function revokeChange(deps: Deps, by: OnWallet, id: string): Promise<PendingChange | undefined> {
+/**
+ * Revokes a pending change, and gives it.
+ * @throws AppError `not_found` when there is none of this id, or it is in force already; then nothing is written
+ */
+export async function revokeChange(deps: Deps, by: OnWallet, id: string): Promise<PendingChange> {
   const wallet_id = by.wallet.id;
   const revoked = await auditedOnWallet(deps, by, async (trx, note) => {
     let found: PendingChange | undefined;
     await updatePolicy(trx, wallet_id, (before) => {
       const { policy, pending } = asOf(before, deps.clock.now());
       found = pending.find((change) => change.id === id);
+      if (!found) throw new AppError('not_found', 'There is no such pending change.');
       return { policy, pending: pending.filter((change) => change !== found) };
     });
-    if (found)
-      note({ action: 'policy.change_revoked', target: { kind: 'policy', id: wallet_id }, before: found });
+    assert(found);
+    note({ action: 'policy.change_revoked', target: { kind: 'policy', id: wallet_id }, before: found });
     return found;
   });
-  if (revoked) deps.log.info({ wallet_id, change: id, field: revoked.field }, 'policy change revoked');
+  deps.log.info({ wallet_id, change: id, field: revoked.field }, 'policy change revoked');
   return revoked;
 }
 
