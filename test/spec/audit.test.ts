@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Answer } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { addApp, challengeOf, codeOf, prove } from '../support/factors.ts';
 import { newIssuer } from '../support/issuers.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -10,7 +11,11 @@ import { teller } from '../support/service.ts';
 
 const PASSWORD = 'a long enough secret';
 
-const world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', POLICY_DELAY_SECONDS: '3600' });
+const world = await startRunningService({
+  WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+  POLICY_DELAY_SECONDS: '3600',
+  LOG_LEVEL: 'info',
+});
 const receiver = await startReceiver();
 after(async () => {
   await receiver.close();
@@ -516,6 +521,20 @@ describe('an entry', () => {
     const [changed] = await entriesAfter((await lastSeq()) - 1n);
     assert.equal(changed.before.name, 'Renamed');
     assert.equal(changed.after.name, 'Other');
+  });
+
+  it('is a line of the log of the service too, with every amount exact', async () => {
+    const exact = 9_007_199_254_740_993n; // a double would round it
+    const other = await world.newWallet();
+    const body = { max_withdrawal_stroops: exact };
+    await done(api('PUT', `/v1/wallets/${other.id}/policy`, { token, body }));
+    const [row] = await world.query(
+      "select entry from audit_log where action = 'policy.changed' and wallet_id = $1",
+      [other.id],
+    );
+    assert.ok(row.entry.includes(`:${exact}`), row.entry);
+    const members = row.entry.slice(1, -1);
+    await eventually('the line', async () => world.service.output().includes(`${members}},"msg":"audit"}`));
   });
 
   it('names the API key where a program acts', async () => {
