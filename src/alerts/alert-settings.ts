@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { requirePublicUrl } from '../outgoing/require-public-url.ts';
 import { resolveByDns } from '../outgoing/resolve-host.ts';
+import { shownUrl, shownUrls } from '../outgoing/shown-url.ts';
 import { newSigningSecret } from '../outgoing/sign.ts';
 import { deleteWebhookAlerts, giveToOldWebhook } from './alert-store.ts';
 import { planRest } from './plan-alerts.ts';
@@ -63,7 +64,12 @@ export async function replaceAlerts(deps: SettingsDeps, by: By, wished: Wished):
     await replaceSettings(trx, team_id, { ...wished, sealed_secret });
     if (wished.url === null) await deleteWebhookAlerts(trx, team_id);
     const settings = await findSettings(trx, team_id);
-    note({ ...deedOf(team_id), before: factsOf(before), after: factsOf(settings) });
+    const urls = shownUrls(before.url, settings.url);
+    note({
+      ...deedOf(team_id),
+      before: { ...urls.before, ...factsOf(before) },
+      after: { ...urls.after, ...factsOf(settings) },
+    });
     return { settings, signing_secret };
   });
 }
@@ -77,7 +83,7 @@ export async function rotateAlertSecret(deps: SettingsDeps, { team_id, actor }: 
     if (settings.url === null) throw new AppError('not_found', 'The alerts of the team have no webhook.');
     await keepOld(deps, trx, team_id, settings);
     await replaceSecret(trx, team_id, sealed_secret);
-    note({ ...deedOf(team_id), after: { url: settings.url, secret_rotated: true } });
+    note({ ...deedOf(team_id), after: { url: shownUrl(settings.url), secret_rotated: true } });
     return { settings, signing_secret };
   });
 }
@@ -113,7 +119,7 @@ export async function recordFailure(deps: SettingsDeps, team_id: string, reason:
     });
     if (!ends) return;
     await deleteWebhookAlerts(trx, team_id);
-    note({ ...deedOf(team_id), after: { url, disabled_reason: DISABLED_REASON } });
+    note({ ...deedOf(team_id), after: { url: shownUrl(url), disabled_reason: DISABLED_REASON } });
   });
 }
 
@@ -121,6 +127,6 @@ function deedOf(team_id: string): Pick<Deed, 'team_id' | 'action' | 'target'> {
   return { team_id, action: 'team.alerts_changed', target: { kind: 'team', id: team_id } };
 }
 
-function factsOf({ kinds, url, thresholds }: Settings) {
-  return { url, kinds, large_payments: thresholds };
+function factsOf({ kinds, thresholds }: Settings) {
+  return { kinds, large_payments: thresholds };
 }

@@ -142,11 +142,11 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
     'endpoint.changed': {
       kind: 'endpoint_changed',
       ...ofTeam,
-      applies: ({ before, after }) => before.url !== after.url || isEnabledAgain(before, after),
+      applies: ({ before, after }) => hasOtherUrl(before, after) || isEnabledAgain(before, after),
       words: ({ who, before, after, wallet }) =>
-        before.url === after.url
-          ? `${who} enabled the webhook endpoint ${textOf(after.url)} of ${wallet} again.`
-          : `${who} changed the URL of a webhook endpoint of ${wallet} from ${textOf(before.url)} to ${textOf(after.url)}.`,
+        hasOtherUrl(before, after)
+          ? `${who} changed the URL of a webhook endpoint of ${wallet} from ${textOf(before.url)} to ${textOf(after.url)}.`
+          : `${who} enabled the webhook endpoint ${textOf(after.url)} of ${wallet} again.`,
     },
     'endpoint.secret_rotated': {
       kind: 'signing_secret_rotated',
@@ -197,6 +197,11 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
     },
   }),
 );
+
+/** Both URLs are shown without what may be a credential, and may look the same. The version before has no `url_changed`. */
+function hasOtherUrl(before: Facts, after: Facts): boolean {
+  return before.url !== after.url || after.url_changed === true;
+}
 
 function isEnabledAgain(before: Facts, after: Facts): boolean {
   return before.enabled === false && after.enabled === true;

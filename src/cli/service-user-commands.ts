@@ -24,6 +24,7 @@ import type { Db } from '../db/database.ts';
 import { AppError, OperatorError } from '../errors.ts';
 import { parseBlock } from '../lib/client-address.ts';
 import { systemClock } from '../lib/clock.ts';
+import { shownUrl } from '../outgoing/shown-url.ts';
 import { listEndpointsOfServiceUser } from '../webhooks/endpoints/endpoint-store.ts';
 import { withServiceDatabase } from './command-line.ts';
 import { textTable, timeText } from './text-table.ts';
@@ -180,7 +181,7 @@ async function endpointsInWords({ db }: ServiceUserDeps, service_user: ServiceUs
   const endpoints = await listEndpointsOfServiceUser(db, service_user);
   if (endpoints.length === 0) return '';
   const rows = endpoints.map(({ id, wallet_id, url, enabled }) => [
-    ...[id, wallet_id, url],
+    ...[id, wallet_id, shownUrl(url)],
     enabled ? '' : 'disabled',
   ]);
   const words =

@@ -226,6 +226,24 @@ describe('an alert', () => {
     assert.deepEqual(kinds.sort(), ['endpoint_changed', 'invitation_created']);
   });
 
+  it('follows another value in the query of an endpoint, and neither it nor the audit log has the value', async () => {
+    const { host } = new URL(receiver.url);
+    const url = (secret: string) => `http://${host}/events?token=${secret}`;
+    const { id, url: kept } = await post(onWallet('/webhooks'), { url: url('hush-one') });
+    assert.equal(kept, url('hush-one'), 'who may read endpoints reads it');
+    await done(api('PATCH', onWallet(`/webhooks/${id}`), { token, body: { url: url('hush-two') } }));
+    const { message, before, after: changed } = await alertOf('endpoint.changed');
+    const shown = `http://${host}/events?token=…`;
+    assert.deepEqual([before.url, changed.url, changed.url_changed], [shown, shown, true]);
+    assert.ok(message.includes(`from ${shown} to ${shown}`), message);
+    await post(onWallet(`/webhooks/${id}/rotate-secret`));
+    await done(api('DELETE', onWallet(`/webhooks/${id}`), { token }));
+    await done(put({ url: `${hook}?token=hush-three`, large_payments: [{ amount_stroops: 50n }] }));
+    await post('/v1/team/alerts/rotate-secret');
+    const rows = await world.query("select entry from audit_log where entry like '%hush-%'");
+    assert.deepEqual(rows, []);
+  });
+
   it('has no secret', async () => {
     const texts = [
       ...receiver.requests.map(({ body }) => body.toString()),
@@ -238,6 +256,7 @@ describe('an alert', () => {
       'whsec_',
       token,
       'argon2',
+      'hush-',
       '/invitation#',
     ])
       assert.ok(!texts.includes(text), text);

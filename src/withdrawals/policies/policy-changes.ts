@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { assetText, NATIVE } from '../../stellar/asset.ts';
 import { sameApprovals } from './approval-rules.ts';
-import { asOf, changed, type PendingChange, type Policy, targetOf } from './policies.ts';
+import { asOf, changed, type PendingChange, type Policy, type PolicyState, targetOf } from './policies.ts';
 import { windowStart } from './policy-rules.ts';
 import { findPolicy, NO_POLICY, type StoredPolicy, updatePolicy } from './policy-store.ts';
 import { sumSpent, sumsSpent } from './spending.ts';
@@ -90,9 +90,15 @@ export async function revokeChange(deps: Deps, by: OnWallet, id: string): Promis
   return revoked;
 }
 
-/** What an entry of the audit log shows of a policy. */
-export function auditOfPolicy({ policy, pending }: StoredPolicy) {
-  return { ...policy, pending: pending.map(({ created_at: _, ...change }) => change) };
+/** What an entry of the audit log shows of a policy. Each decision about a pending change has an entry of its own. */
+export function auditOfPolicy({ policy, pending }: PolicyState) {
+  return { ...policy, pending: pending.map(auditOfChange) };
+}
+
+function auditOfChange({ created_at: _, request, ...change }: PendingChange) {
+  const { decisions: __, ...asked } = request ?? { decisions: [] };
+  const members = Object.entries({ ...change, ...(request && { request: asked }) });
+  return Object.fromEntries(members.filter(([, value]) => value !== null));
 }
 
 async function view(
