@@ -287,7 +287,7 @@ describe('a mail', () => {
     const { code } = await teller(['user', 'reset-password', email], world.environment);
     assert.equal(code, 0);
     const mail = await mailWith(email, 'new password');
-    assert.match(textOf(mail), /^The operator \(/);
+    assert.match(textOf(mail), /^The operator of the service \(/);
     assert.match(textOf(mail), /When: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
     await mailWith(me.email, textOf(mail).split('\n')[0] ?? '');
   });

@@ -13,7 +13,7 @@ const KIND_WORDS: Record<AlertKind, string> = {
   signing_secret_rotated: 'Signing secret replaced',
   policy_loosened: 'Policy loosened',
   large_payment: 'Large withdrawal requested',
-  wallet_frozen: 'Wallet frozen by the operator, or the freeze ended',
+  wallet_frozen: 'Wallet frozen by the operator of the service, or the freeze ended',
   alerts_changed: 'Alerts changed (always sent)',
 };
 
