@@ -37,7 +37,7 @@ import { isLoopbackAddress } from '../lib/host-or-block.ts';
 import { createWalletAccess, type Wallet } from '../wallets/access.ts';
 import { walletRoutes } from '../wallets/routes.ts';
 import { EndpointResource, showEndpoint } from '../webhooks/endpoints/endpoint-schema.ts';
-import { listEndpointsMadeBy } from '../webhooks/endpoints/endpoint-store.ts';
+import { listEndpointsMadeBy, listEndpointsOfServiceUser } from '../webhooks/endpoints/endpoint-store.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
 import type { WithdrawalEngine } from '../withdrawals/engine/engine.ts';
 import { withdrawalRoutes } from '../withdrawals/routes.ts';
@@ -104,7 +104,11 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   teamRoutes(app, deps);
   auditRoutes(app, deps);
   alertRoutes(app, deps);
-  serviceUserRoutes(app, deps);
+  serviceUserRoutes(app, deps, {
+    resource: EndpointResource,
+    madeBy: async (service_user) =>
+      (await listEndpointsOfServiceUser(deps.db, service_user)).map(showEndpoint),
+  });
   accessChangeRoutes(app, deps);
   tokenRoutes(app, deps);
   const endpoints = {
@@ -160,10 +164,8 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
   const countRequest = createRequestQuota(deps);
-  const { noteKey, requireAddress, requireProof, requireRole, requireScope, teamOf } = createRightsChecks(
-    deps,
-    requireWallet,
-  );
+  const { noteKey, noteRole, requireAddress, requireProof, requireRole, requireScope, teamOf } =
+    createRightsChecks(deps, requireWallet);
   /** `reply`: of a request that is counted. */
   const authorize = async (request: FastifyRequest, access: Access, reply?: FastifyReply) => {
     const browser = browserCredential(request);
@@ -203,6 +205,8 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     const changes = request.method !== 'GET' && request.method !== 'HEAD';
     if (changes && access && access !== 'public') await authorize(request, access);
   });
+  // What the guard has refused is written down already, and at most once a minute.
+  app.addHook('onError', async (request, _reply, error) => noteRole(request, error));
   // The key may have been regenerated, or the login ended, while the request waited: then it gets no data.
   app.addHook('preSerialization', async (request, reply, payload) => {
     const { access, waits } = request.routeOptions.config;

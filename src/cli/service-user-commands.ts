@@ -8,6 +8,7 @@ import {
   listAllServiceUsers,
   listSecrets,
   type ServiceRole,
+  type ServiceUser,
 } from '../auth/service-users/service-user-store.ts';
 import {
   changeServiceUser,
@@ -25,6 +26,8 @@ import type { Db } from '../db/database.ts';
 import { AppError, OperatorError } from '../errors.ts';
 import { parseBlock } from '../lib/client-address.ts';
 import { systemClock } from '../lib/clock.ts';
+import { shownUrl } from '../outgoing/shown-url.ts';
+import { listEndpointsOfServiceUser } from '../webhooks/endpoints/endpoint-store.ts';
 import { withServiceDatabase } from './command-line.ts';
 import { textTable, timeText } from './text-table.ts';
 
@@ -157,9 +160,11 @@ function inWords(error: unknown): never {
 
 /** @throws OperatorError when there is no such service user */
 async function setEnabled(deps: ServiceUserDeps, id: string, enabled: boolean): Promise<string> {
-  const { name } = done(await changeServiceUser(deps, await managerFor(deps, id), { id, enabled }));
+  const changed = done(await changeServiceUser(deps, await managerFor(deps, id), { id, enabled }));
+  const { name } = changed;
   if (enabled) return `Enabled: ${id} (${name}) can get tokens again.\n`;
-  return `Disabled: ${id} (${name}). Its tokens have ended, and it gets no new one. Only "teller service-user enable" undoes this.\n`;
+  const words = `Disabled: ${id} (${name}). Its tokens have ended, and it gets no new one. Only "teller service-user enable" undoes this.\n`;
+  return words + (await endpointsInWords(deps, changed));
 }
 
 /** @throws OperatorError when there is no such service user */
@@ -174,8 +179,22 @@ async function rotate(deps: ServiceUserDeps, id: string, now: boolean): Promise<
 
 /** @throws OperatorError when there is no such service user */
 async function remove(deps: ServiceUserDeps, id: string): Promise<string> {
-  const { name } = await removeServiceUser(deps, await managerFor(deps, id), id);
-  return `Removed: ${id} (${name}). Its secrets, keys and tokens have ended.\n`;
+  const removed = await removeServiceUser(deps, await managerFor(deps, id), id);
+  const words = `Removed: ${id} (${removed.name}). Its secrets, keys and tokens have ended.\n`;
+  return words + (await endpointsInWords(deps, removed));
+}
+
+/** Empty when it has registered none that are there now. */
+async function endpointsInWords({ db }: ServiceUserDeps, service_user: ServiceUser): Promise<string> {
+  const endpoints = await listEndpointsOfServiceUser(db, service_user);
+  if (endpoints.length === 0) return '';
+  const rows = endpoints.map(({ id, wallet_id, url, enabled }) => [
+    ...[id, wallet_id, shownUrl(url)],
+    enabled ? '' : 'disabled',
+  ]);
+  const words =
+    'Endpoints that it has registered go on. A member of the team disables those that nobody knows:\n';
+  return words + textTable(['ID', 'WALLET', 'URL', ''], rows);
 }
 
 async function managerFor({ db }: ServiceUserDeps, id: string): Promise<Manager> {

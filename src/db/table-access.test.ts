@@ -96,6 +96,7 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
       withdrawals: 'whose key a forgotten payment has paid',
       ledgers: 'the same, for transactions that no withdrawal has',
       auth: 'which wallets a member can be limited to, whether a team has any, and whose members approve',
+      webhooks: 'which endpoints of a team a service user has registered',
     },
   },
   address_labels: { owner: 'deposits', readers: { wallets: 'the search in the list of transactions' } },

@@ -299,7 +299,7 @@ suite('a team', { skip: whySkipped() }, () => {
     const owner = await set.open(context);
     await owner.goto('/team');
     const section = (page: Page) => page.getByRole('region', { name: 'Alerts' });
-    await section(owner).getByText('the operator has named no mail server').waitFor();
+    await section(owner).getByText('the operator of the service has named no mail server').waitFor();
     await button(owner, 'Change alerts').click();
     await dialog(owner).getByLabel('URL of your webhook').fill('http://127.0.0.1:9/alerts');
     await dialog(owner).getByLabel('Alert of everything').uncheck();

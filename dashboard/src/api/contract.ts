@@ -29,7 +29,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `new_device`: A user signed in at a device that was not known. `password_changed`: A password was changed or reset. `second_factor_changed`: A second factor was added, removed or stopped, or the team’s need of one changed. `recovery_codes_replaced`: A user replaced their recovery codes. `member_changed`: A member or service user came, left, or got other rights. `invitation_created`: An invitation was made. `api_key_made`: An API key, or a secret of a service user, was made or replaced. `endpoint_changed`: A webhook endpoint was registered, or got another URL. `signing_secret_rotated`: The signing secret of an endpoint was replaced. `policy_loosened`: A policy was loosened, or a looser one was announced. `large_payment`: A withdrawal was requested above the amount that the team has set. `wallet_frozen`: The operator froze a wallet, or ended the freeze. `alerts_changed`: The alerts of the team changed; always sent
+         * @description `new_device`: A user signed in at a device that was not known. `password_changed`: A password was changed or reset. `second_factor_changed`: A second factor was added, removed or stopped, or the team’s need of one changed. `recovery_codes_replaced`: A user replaced their recovery codes. `member_changed`: A member or service user came, left, got other rights, or was disabled or enabled. `invitation_created`: An invitation was made. `api_key_made`: An API key, or a secret of a service user, was made or replaced; also with a new wallet. `endpoint_changed`: A webhook endpoint was registered or enabled again, or got another URL. `signing_secret_rotated`: The signing secret of an endpoint was replaced. `policy_loosened`: A policy was loosened, or a looser one was announced. `large_payment`: A withdrawal was requested above the amount that the team has set. `wallet_frozen`: The operator froze a wallet, or ended the freeze. `alerts_changed`: The alerts of the team changed; always sent
          * @enum {string}
          */
         AlertKind: "new_device" | "password_changed" | "second_factor_changed" | "recovery_codes_replaced" | "member_changed" | "invitation_created" | "api_key_made" | "endpoint_changed" | "signing_secret_rotated" | "policy_loosened" | "large_payment" | "wallet_frozen" | "alerts_changed";
@@ -2825,7 +2825,40 @@ export interface operations {
                         /** @enum {number} */
                         statusCode: 200;
                         message: string;
-                        data: components["schemas"]["ServiceUser"];
+                        data: {
+                            /** @description The client id, too */
+                            id: string;
+                            /** @enum {string} */
+                            kind: "service";
+                            name: string;
+                            role: components["schemas"]["ServiceRole"];
+                            /** @description The wallets that the member may use; null for every wallet of the team */
+                            wallet_ids: string[] | null;
+                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+                            allowed_ips: string[] | null;
+                            public_keys: {
+                                kid: string;
+                                /** @enum {string} */
+                                kty: "OKP" | "EC";
+                                /** @enum {string} */
+                                crv: "Ed25519" | "P-256";
+                                /** @enum {string} */
+                                alg: "EdDSA" | "ES256";
+                                x: string;
+                                y?: string;
+                            }[];
+                            secrets: components["schemas"]["ServiceUserSecret"][];
+                            enabled: boolean;
+                            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+                            disabled_by: ("team" | "operator") | null;
+                            /** @description The user who made it; null for the operator */
+                            created_by: string | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description When it got a token the last time */
+                            last_used_at: string | null;
+                            endpoints: components["schemas"]["WebhookEndpoint"][];
+                        };
                     };
                 };
             };
@@ -2890,7 +2923,40 @@ export interface operations {
                         /** @enum {number} */
                         statusCode: 200;
                         message: string;
-                        data: components["schemas"]["ServiceUser"];
+                        data: {
+                            /** @description The client id, too */
+                            id: string;
+                            /** @enum {string} */
+                            kind: "service";
+                            name: string;
+                            role: components["schemas"]["ServiceRole"];
+                            /** @description The wallets that the member may use; null for every wallet of the team */
+                            wallet_ids: string[] | null;
+                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+                            allowed_ips: string[] | null;
+                            public_keys: {
+                                kid: string;
+                                /** @enum {string} */
+                                kty: "OKP" | "EC";
+                                /** @enum {string} */
+                                crv: "Ed25519" | "P-256";
+                                /** @enum {string} */
+                                alg: "EdDSA" | "ES256";
+                                x: string;
+                                y?: string;
+                            }[];
+                            secrets: components["schemas"]["ServiceUserSecret"][];
+                            enabled: boolean;
+                            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+                            disabled_by: ("team" | "operator") | null;
+                            /** @description The user who made it; null for the operator */
+                            created_by: string | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description When it got a token the last time */
+                            last_used_at: string | null;
+                            endpoints: components["schemas"]["WebhookEndpoint"][];
+                        };
                     };
                 };
             };

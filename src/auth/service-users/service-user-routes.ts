@@ -27,15 +27,23 @@ import {
   removeServiceUser,
   retireSecret,
   rotateSecret,
+  type ServiceUserWithSecrets,
 } from './service-users.ts';
 
 const Params = z.object({ service_user_id: Id });
 const SecretParams = Params.extend({ secret_id: Id });
 
-export function serviceUserRoutes(app: HttpApp, deps: Deps): void {
+/** The webhook endpoints that a service user has registered, as their own slice shows them. */
+export type EndpointsOfServiceUsers = {
+  resource: z.ZodType;
+  madeBy(service_user: { id: string; team_id: string }): Promise<unknown[]>;
+};
+
+/** The service users of a team. `endpoints`: what is told when one is changed or removed. */
+export function serviceUserRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfServiceUsers): void {
   readRoutes(app, deps);
   createRoute(app, deps);
-  changeRoutes(app, deps);
+  changeRoutes(app, deps, endpoints);
   secretRoutes(app, deps);
 }
 
@@ -127,7 +135,12 @@ function createRoute(app: HttpApp, deps: Deps): void {
   );
 }
 
-function changeRoutes(app: HttpApp, deps: Deps): void {
+function changeRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfServiceUsers): void {
+  const Changed = ServiceUserResource.extend({ endpoints: z.array(endpoints.resource) });
+  const showChanged = async (row: ServiceUserWithSecrets) => ({
+    ...showServiceUser(row),
+    endpoints: await endpoints.madeBy(row),
+  });
   app.patch(
     '/v1/team/service-users/:service_user_id',
     {
@@ -138,11 +151,12 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Change service user',
         description:
           'Changes name, rights, addresses or public keys, or disables or enables it. All hold for its next request. Disabling ' +
-          'it, and removing a public key, ends its tokens at once.',
+          'it, and removing a public key, ends its tokens at once. `endpoints` are the webhook endpoints that it has registered, ' +
+          'which go on whatever it may do from now on.',
         params: Params,
         body: ChangeBody,
         response: {
-          200: envelopeSchema(200, ServiceUserResource),
+          200: envelopeSchema(200, Changed),
           ...AwaitsApprovalResponse,
           ...errorsOf(400, 401, 404, 409, 422),
         },
@@ -160,7 +174,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         allowed_ips: all_addresses ? null : allowed_ips,
       });
       if (changed instanceof AwaitsApproval) return reply.code(202).send(showAwaitsApproval(changed));
-      return reply.code(200).send(envelope(200, showServiceUser(changed)));
+      return reply.code(200).send(envelope(200, await showChanged(changed)));
     },
   );
 
@@ -172,15 +186,17 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'removeServiceUser',
         tags: ['team'],
         summary: 'Remove service user',
-        description: 'Its secrets, keys and tokens are refused from now on. It cannot come back.',
+        description:
+          'Its secrets, keys and tokens are refused from now on. It cannot come back. `endpoints` are the webhook endpoints that ' +
+          'it has registered, which go on: disable those that you do not know.',
         params: Params,
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(200, ServiceUserResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(200, Changed), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
       const removed = await removeServiceUser(deps, managerOf(request), request.params.service_user_id);
-      return reply.code(200).send(envelope(200, showServiceUser(removed)));
+      return reply.code(200).send(envelope(200, await showChanged(removed)));
     },
   );
 }

@@ -101,6 +101,17 @@ export async function lockServiceUser(trx: Trx, id: string): Promise<ServiceUser
   return row && readRow(row);
 }
 
+/** Keeps it from being disabled, removed or changed until the transaction ends. False when it is disabled or removed already. */
+export async function holdServiceUser(trx: Trx, id: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('service_users')
+    .select(['disabled_at', 'removed_at'])
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined && row.disabled_at === null && row.removed_at === null;
+}
+
 function selectServiceUsers(db: Db) {
   return db
     .selectFrom('service_users')

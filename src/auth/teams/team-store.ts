@@ -17,6 +17,22 @@ export async function findTeam(db: Db, id: string): Promise<Team> {
   return db.selectFrom('teams').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
+/** Every team with the e-mail addresses of its owners, by its id. A team that everybody has left has none. */
+export async function listTeams(db: Db): Promise<Map<string, { name: string; owner_emails: string[] }>> {
+  const teams = await db.selectFrom('teams').select(['id', 'name']).execute();
+  const owners = await db
+    .selectFrom('team_members')
+    .innerJoin('users', 'users.id', 'team_members.user_id')
+    .select(['team_id', 'email'])
+    .where('role', '=', 'owner')
+    .where('left_at', 'is', null)
+    .orderBy('users.id')
+    .execute();
+  const own = Map.groupBy(owners, ({ team_id }) => team_id);
+  const emailsOf = (id: string) => (own.get(id) ?? []).map(({ email }) => email);
+  return new Map(teams.map(({ id, name }) => [id, { name, owner_emails: emailsOf(id) }]));
+}
+
 export async function isTeam(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('teams').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }

@@ -86,7 +86,7 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: OnOwnWallet)
   if (read !== order_hash)
     throw new AppError(
       'order_changed',
-      'The withdrawal is another one than was requested. Tell the operator.',
+      'The withdrawal is another one than was requested. Tell the operator of the service.',
     );
   return { row, now, ...checkDecision({ ...row, order_hash }, decision, { approvers, now }) };
 }

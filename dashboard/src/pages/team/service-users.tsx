@@ -35,9 +35,9 @@ type Action = 'change' | 'secrets' | 'disable' | 'enable' | 'remove';
 export function ServiceUsers() {
   const query = useQuery(serviceUsersQuery);
   const [adding, add] = useDisclosure();
-  const [chosen, setChosen] = useState<{ action: Action; id: string } | null>(null);
+  const [chosen, setChosen] = useState<{ action: Action; of: ServiceUser } | null>(null);
   const may = useMay();
-  const shown = query.data?.items.find(({ id }) => id === chosen?.id);
+  const shown = query.data?.items.find(({ id }) => id === chosen?.of.id);
   const close = () => setChosen(null);
   return (
     <Section
@@ -60,11 +60,7 @@ export function ServiceUsers() {
           ) : (
             <LinedList>
               {items.map((each) => (
-                <Row
-                  key={each.id}
-                  service_user={each}
-                  choose={(action) => setChosen({ action, id: each.id })}
-                />
+                <Row key={each.id} service_user={each} choose={(action) => setChosen({ action, of: each })} />
               ))}
             </LinedList>
           )
@@ -75,7 +71,8 @@ export function ServiceUsers() {
       {shown && chosen?.action === 'secrets' && <SecretsDialog service_user={shown} onClose={close} />}
       {shown && chosen?.action === 'disable' && <DisableServiceUser service_user={shown} onClose={close} />}
       {shown && chosen?.action === 'enable' && <EnableServiceUser service_user={shown} onClose={close} />}
-      {shown && chosen?.action === 'remove' && <RemoveServiceUser service_user={shown} onClose={close} />}
+      {/* Once it is removed, the list has it no more, and the dialog shows what it has left. */}
+      {chosen?.action === 'remove' && <RemoveServiceUser service_user={chosen.of} onClose={close} />}
     </Section>
   );
 }
