@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { assetsQuery } from '../../api/assets.ts';
 import type { ApprovalRule, Policy } from '../../api/contract.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { type AssetFields, assetText, NATIVE, unitOf } from '../../text/asset.ts';
 import { editableUnits, parseUnits } from '../../text/money.ts';
 import { KIND_WORDS } from './approval-kinds.ts';
@@ -80,14 +81,7 @@ export function ApprovalsDialog({ policy, onClose }: { policy: Policy; onClose: 
             What asks for more applies at once. What asks for less needs approvals by the rule of now.
           </Text>
           {change.error && <ErrorAlert error={change.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              Ask for approvals
-            </Button>
-          </Group>
+          <FormButtons action="Ask for approvals" pending={change.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Dialog>

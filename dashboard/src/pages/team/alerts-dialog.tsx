@@ -7,6 +7,7 @@ import { ApiError, api, mayHaveTakenEffect } from '../../api/client.ts';
 import type { AlertKind, Alerts } from '../../api/contract.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 import { ALERT_KINDS, kindInWords } from '../../text/alert-kinds.ts';
@@ -132,14 +133,7 @@ function AlertsForm({ alerts, pending, error, onSubmit, onClose }: FormProps) {
               The answer was lost. If the URL is new, replace the signing secret to get one.
             </Alert>
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={pending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={pending}>
-              Save
-            </Button>
-          </Group>
+          <FormButtons action="Save" pending={pending} locked onClose={onClose} />
         </Stack>
       </form>
     </Dialog>
