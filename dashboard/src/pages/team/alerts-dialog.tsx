@@ -11,6 +11,7 @@ import { FormButtons } from '../../components/form-buttons.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 import { ALERT_KINDS, kindInWords } from '../../text/alert-kinds.ts';
+import { amountsInBody } from '../../text/typed-amounts.ts';
 import { type Problems, readPayments, type TypedPayment, typedOf } from './large-payments.ts';
 
 /** What is sent in any case cannot be chosen. */
@@ -24,10 +25,7 @@ export function AlertsDialog({ alerts, onClose }: { alerts: Alerts; onClose: () 
   const save = useSecretMutation(
     {
       mutationFn: async ({ url, kinds, large_payments }: Wanted) => {
-        const amounts = large_payments.map(({ asset_code, asset_issuer, amount_stroops }) => ({
-          amount_stroops,
-          ...(asset_issuer !== null && { asset_code, asset_issuer }),
-        }));
+        const amounts = amountsInBody(large_payments);
         const body = { large_payments: amounts, ...(url !== null && { url }), ...(kinds && { kinds }) };
         const saved = await api('replaceAlerts', { body });
         if (saved.signing_secret === null) onClose();
