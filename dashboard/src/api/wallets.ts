@@ -57,6 +57,14 @@ export function healthQuery(walletId: string) {
   });
 }
 
+/** The smallest deposits, by asset, that an event announces. */
+export function depositMinimumsQuery(walletId: string) {
+  return queryOptions({
+    queryKey: ['wallet', walletId, 'deposit-minimums'],
+    queryFn: ({ signal }) => api('getDepositMinimums', { id: walletId, signal }),
+  });
+}
+
 export function apiKeyQuery(walletId: string) {
   return queryOptions({
     queryKey: ['wallet', walletId, 'api-key'],
