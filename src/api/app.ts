@@ -45,7 +45,7 @@ import { depositDeliveryRoutes } from './deposit-delivery-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { networkRoutes } from './network-routes.ts';
 import { dashboardPages, referencePages } from './pages.ts';
-import { createRequestQuota } from './request-quota.ts';
+import { createRequestQuota, type RequestQuota } from './request-quota.ts';
 import { createRightsChecks } from './rights-checks.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { createWaitingRequests } from './waiting-requests.ts';
@@ -96,7 +96,8 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
     public_host: new URL(public_url).hostname,
   });
   await registerOpenApi(app);
-  guardRoutes(app, deps);
+  const countRequest = createRequestQuota(deps);
+  guardRoutes(app, deps, countRequest);
   serviceRoutes(app, deps);
   networkRoutes(app, deps);
   authRoutes(app, deps);
@@ -110,7 +111,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
       (await listEndpointsOfServiceUser(deps.db, service_user)).map(showEndpoint),
   });
   accessChangeRoutes(app, deps);
-  tokenRoutes(app, deps);
+  tokenRoutes(app, deps, countRequest);
   const endpoints = {
     resource: EndpointResource,
     madeBy: async (wallet_id: string, key_id: string) =>
@@ -142,7 +143,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
  * this order, then everything else. An API key on an operation for logins gets 401 for any wallet, a role that may not do it
  * gets 403 for any wallet, a wallet of another team gets 404 before the body is read, and a scope that is missing gets 403.
  */
-function guardRoutes(app: HttpApp, deps: Deps): void {
+function guardRoutes(app: HttpApp, deps: Deps, countRequest: RequestQuota): void {
   const authenticate = createAuthenticator(deps);
   const requireWallet = createWalletAccess(deps.db);
   const addressOf = (request: FastifyRequest) => clientOf(request, deps.config.trusted_proxies).address;
@@ -163,7 +164,6 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   app.decorateRequest('team_id', '');
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
-  const countRequest = createRequestQuota(deps);
   const { noteKey, noteRole, requireAddress, requireProof, requireRole, requireScope, teamOf } =
     createRightsChecks(deps, requireWallet);
   /** `reply`: of a request that is counted. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
+import { newIssuer } from '../support/issuers.ts';
 import { whySkipped } from './chromium.ts';
 import { check } from './looks.ts';
 import { EMAIL, heading, setUp, signIn, storedIn } from './setting.ts';
@@ -171,6 +172,7 @@ suite('a team', { skip: whySkipped() }, () => {
       owner: [
         ['/wallets', /^New wallet$/],
         [`/wallets/${wallet.id}`, /^Settings$/],
+        [`/wallets/${wallet.id}`, /^Change the minimums$/],
         [`/wallets/${wallet.id}/assets`, /^Add asset$/],
         [`/wallets/${wallet.id}/policies`, /^(Freeze|Restrict destinations|Set the limits)/],
       ],
@@ -207,6 +209,74 @@ suite('a team', { skip: whySkipped() }, () => {
           assert.equal(await button(page, name).count(), 0, `${role}: ${name} on ${path}`);
         }
     }
+  });
+
+  test('deposit minimums: an owner sets them in units, a viewer reads them, and a change of somebody else is not undone', async (context) => {
+    const wallet = await set.world.newWallet();
+    const path = `/v1/wallets/${wallet.id}/deposit-minimums`;
+    const stored = async () =>
+      (await set.world.api('GET', path, { token: wallet.api_key })).body.data.items as object[];
+    const usd = await newIssuer(set.world.ledger, 'USDC');
+    await asked('POST', `/v1/wallets/${wallet.id}/assets`, usd.fields);
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}`);
+    await page.getByText('None: every deposit to an address is announced').waitFor();
+    await button(page, 'Change the minimums').click();
+    const native = dialog(page).getByLabel('Smallest deposit, in XLM');
+    const issued = dialog(page).getByLabel('Smallest deposit, in USDC of');
+    await native.fill('0.00000001');
+    await issued.fill('2.5');
+    await button(page, 'Save').click();
+    await dialog(page).getByText('The amount has more than 7 decimal places.').waitFor();
+    assert.equal(await native.getAttribute('aria-invalid'), 'true');
+    assert.equal(await issued.getAttribute('aria-invalid'), null);
+    await check(page, 'wallet, change minimums');
+    assert.deepEqual(await stored(), []);
+
+    await native.fill('0.001');
+    await button(page, 'Save').click();
+    await dialog(page).waitFor({ state: 'detached' });
+    const minimum_of_usd = { ...usd.fields, amount_stroops: 25_000_000n };
+    const minimum_of_xlm = { asset_code: 'native', asset_issuer: null, amount_stroops: 10_000n };
+    assert.deepEqual(await stored(), [minimum_of_xlm, minimum_of_usd]);
+    const section = page.getByRole('region', { name: 'Deposit minimums' });
+    await section.getByText('2.5 USDC').waitFor();
+
+    const { email } = await newMember('viewer');
+    const viewer = await openAs(context, email);
+    await viewer.goto(`/wallets/${wallet.id}`);
+    await viewer.getByText('0.001 XLM').waitFor();
+    await viewer.getByText('Owners and admins of the team change the minimums.').waitFor();
+    await check(viewer, 'wallet, minimums');
+
+    await button(page, 'Change the minimums').click();
+    await asked('PUT', path, { items: [{ amount_stroops: 7n }] });
+    await native.fill('');
+    await button(page, 'Save').click();
+    await dialog(page).getByText('The minimums have changed in the meantime').waitFor();
+    const minimum_of_others = { ...minimum_of_xlm, amount_stroops: 7n };
+    assert.deepEqual(await stored(), [minimum_of_others]);
+    await button(page, 'Cancel').click();
+    await section.getByText('0.0000007 XLM').waitFor();
+    await button(page, 'Change the minimums').click();
+    await native.fill('');
+    await button(page, 'Save').click();
+    await page.getByText('None: every deposit to an address is announced').waitFor();
+    assert.deepEqual(await stored(), []);
+  });
+
+  test('a deposit below the minimum says why there is no webhook for it', async (context) => {
+    const wallet = await set.world.newWallet();
+    const { ledger } = set.world;
+    await asked('PUT', `/v1/wallets/${wallet.id}/deposit-minimums`, { items: [{ amount_stroops: 7n }] });
+    const { address } = await asked('POST', `/v1/wallets/${wallet.id}/addresses`, {}, wallet.api_key);
+    const { hash } = await ledger.pay(ledger.root, address, 6n);
+    const [deposit] = await set.world.depositsOf(wallet, hash);
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}/deposits/${deposit.id}`);
+    await page
+      .getByText('The deposit was below the minimum of the wallet, so no event announces it.')
+      .waitFor();
   });
 
   async function newAddress({ id, api_key: token }: { id: string; api_key: string }): Promise<string> {

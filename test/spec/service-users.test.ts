@@ -530,6 +530,25 @@ describe('a service user with a public key', async () => {
     assertError(await prove(assertion, second), 401, 'invalid_client');
   });
 
+  it('above the team’s quota of requests it is not used up; one that was used counts nothing', async () => {
+    const env = { PUBLIC_URL, TRUSTED_PROXIES: PROXY, TEAM_REQUESTS_PER_MINUTE: '2' };
+    const limited = await startSecond(world, env);
+    const left = ({ headers }: Answer) => /^"team";r=(\d+);/.exec(headers.get('ratelimit') ?? '')?.[1];
+    const used = await sign(claimsFor(client_id));
+    assert.equal(left(await prove(used, limited)), '1');
+    for (let n = 0; n < 3; n++) {
+      const again = await prove(used, limited);
+      assertError(again, 401, 'invalid_client');
+      assert.equal(left(again), undefined);
+    }
+    assert.equal(left(await prove(await sign(claimsFor(client_id)), limited)), '0');
+    const kept = await sign(claimsFor(client_id));
+    assertError(await prove(kept, limited), 429, 'rate_limited');
+    const answer = await prove(kept, second);
+    assert.equal(answer.status, 200, answer.text);
+    await limited.stop();
+  });
+
   it('refuses an assertion for somebody else, for too long, without its claims, or from the future or the past', async () => {
     const now = seconds();
     const wrong: [string, Claims][] = [

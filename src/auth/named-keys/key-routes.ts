@@ -80,7 +80,8 @@ function listRoute(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const list = (page: PageRequest) => listNamedKeys(deps.reads, request.wallet.id, page);
+      const list = (page: PageRequest) =>
+        deps.readInTurn(request.team_id, (db) => listNamedKeys(db, request.wallet.id, page));
       return reply.code(200).send(envelope(200, await readPage(request.query, 'key', list, showKey)));
     },
   );

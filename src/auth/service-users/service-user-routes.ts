@@ -68,15 +68,14 @@ function readRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { team_id } = request.login.member;
-      const list = async (page: PageRequest) => {
-        const rows = await listServiceUsers(deps.reads, team_id, page);
-        const secrets = await listSecrets(
-          deps.reads,
-          rows.map(({ id }) => id),
-        );
-        const own = Map.groupBy(secrets, ({ service_user_id }) => service_user_id);
-        return rows.map((row) => ({ ...row, secrets: own.get(row.id) ?? [] }));
-      };
+      const list = (page: PageRequest) =>
+        deps.readInTurn(team_id, async (db) => {
+          const rows = await listServiceUsers(db, team_id, page);
+          const ids = rows.map(({ id }) => id);
+          const secrets = await listSecrets(db, ids);
+          const own = Map.groupBy(secrets, ({ service_user_id }) => service_user_id);
+          return rows.map((row) => ({ ...row, secrets: own.get(row.id) ?? [] }));
+        });
       return reply.code(200).send(envelope(200, await readPage(request.query, 'svu', list, showServiceUser)));
     },
   );

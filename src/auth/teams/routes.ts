@@ -145,8 +145,10 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { team_id } = request.login.member;
-      const list = async (page: PageRequest) =>
-        (await listMembers(deps.reads, team_id, page)).map((member) => ({ ...member, id: member.user_id }));
+      const list = async (page: PageRequest) => {
+        const members = await deps.readInTurn(team_id, (db) => listMembers(db, team_id, page));
+        return members.map((member) => ({ ...member, id: member.user_id }));
+      };
       return reply.code(200).send(envelope(200, await readPage(request.query, 'usr', list, showMember)));
     },
   );
@@ -258,7 +260,8 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const { team_id } = request.login.member;
       const now = deps.clock.now();
-      const list = (page: PageRequest) => listInvitations(deps.reads, team_id, { page, now });
+      const list = (page: PageRequest) =>
+        deps.readInTurn(team_id, (db) => listInvitations(db, team_id, { page, now }));
       return reply.code(200).send(envelope(200, await readPage(request.query, 'inv', list, showInvitation)));
     },
   );

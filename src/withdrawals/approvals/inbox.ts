@@ -21,19 +21,19 @@ export type Awaiting = { sort_key: string; wallet_id: string | null; may_decide:
 
 /** Newest first. `page.before`: the sort key of the last item of the page before. */
 export async function listAwaiting(
-  deps: Pick<Deps, 'reads' | 'clock'>,
+  { readInTurn, clock }: Pick<Deps, 'readInTurn' | 'clock'>,
   login: LoginCaller,
   page: PageRequest,
 ): Promise<Awaiting[]> {
-  const { reads, clock } = deps;
+  const { member, user } = login;
   const now = clock.now();
-  const [approver, withdrawals, changes, access_changes] = await Promise.all([
-    callerAsApprover(reads, login),
-    awaitingWithdrawals(reads, login.member, page),
-    awaitingChanges(reads, login.member, { ...page, now }),
-    listAccessChanges(reads, login.member, { ...page, now }),
-  ]);
-  const access = await withDeciders(reads, access_changes, login.user.id);
+  // One after the other: a turn has one connection.
+  const { approver, withdrawals, changes, access } = await readInTurn(member.team_id, async (db) => ({
+    approver: await callerAsApprover(db, login),
+    withdrawals: await awaitingWithdrawals(db, member, page),
+    changes: await awaitingChanges(db, member, { ...page, now }),
+    access: await withDeciders(db, await listAccessChanges(db, member, { ...page, now }), user.id),
+  }));
   const mayDecide = (asked: { requested_by: string | null; created_at: Date }, deciders: string[]) =>
     approver !== null &&
     eligibleFor([approver], asked).has(approver.user_id) &&

@@ -1,10 +1,9 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import type { AccessChange } from '../../api/contract.ts';
 import { useMe } from '../../api/me.ts';
-import { walletsQuery } from '../../api/wallets.ts';
+import { useWallets } from '../../api/wallets.ts';
 import { Details } from '../../components/details.tsx';
 import { accessChangeLines, accessChangeTitle, bodyToCarryOut } from './access-change-words.ts';
 import { DecideButtons, Decisions, TakeBack, type Verdict } from './decide.tsx';
@@ -62,8 +61,8 @@ function CarryOutButton({ change, onCarryOut }: Pick<Props, 'change' | 'onCarryO
 }
 
 function Facts({ change }: { change: AccessChange }) {
-  const { data } = useQuery(walletsQuery);
-  const nameOf = (wallet_id: string) => data?.items.find(({ id }) => id === wallet_id)?.name ?? wallet_id;
+  const wallets = useWallets();
+  const nameOf = (wallet_id: string) => wallets.find(({ id }) => id === wallet_id)?.name ?? wallet_id;
   const { wallet_id, target_id, operation } = change;
   const isMember = operation === 'changeMember';
   const target: [string, ReactNode][] =

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -10,6 +10,7 @@ import { INVITATIONS, MEMBERS } from '../../api/team.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { forgetUser } from '../../shell/forget-user.ts';
 import { isolated } from '../../text/isolate.ts';
 import { KnownPrograms } from './known-programs.tsx';
@@ -77,14 +78,7 @@ export function ChangeMember({ member, onClose }: Props) {
           {change.error && !refused && (
             <ErrorAlert error={change.error} words={memberErrorWords(change.error)} />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              Save
-            </Button>
-          </Group>
+          <FormButtons action="Save" pending={change.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Dialog>
