@@ -132,7 +132,7 @@ module.exports = {
     {
       name: 'only-through-the-door',
       comment:
-        'From another slice: audit/audit.ts, audit/audit-schema.ts, auth/api-keys.ts, auth/refused-rights.ts, auth/teams/approvers.ts, auth/teams/quotas.ts, wallets/access.ts, webhooks/enqueue.ts, all of ledgers/, and types.',
+        'From another slice: audit/audit.ts, audit/audit-schema.ts, auth/api-keys.ts, auth/refused-rights.ts, all of auth/approvals/, auth/teams/approvers.ts, auth/teams/quotas.ts, wallets/access.ts, webhooks/enqueue.ts, all of ledgers/, and types.',
       severity: 'error',
       from: { path: `^src/(${SLICES})/`, pathNot: TEST },
       to: {
@@ -142,6 +142,7 @@ module.exports = {
           '^src/audit/audit(-schema)?[.]ts$',
           '^src/auth/api-keys[.]ts$',
           '^src/auth/refused-rights[.]ts$',
+          '^src/auth/approvals/',
           '^src/auth/teams/(approvers|quotas)[.]ts$',
           '^src/wallets/access[.]ts$',
           '^src/ledgers/',

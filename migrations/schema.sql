@@ -29,6 +29,15 @@ CREATE OR REPLACE FUNCTION public.database_timeline()
 AS $function$
   select (pg_control_system()).system_identifier::text || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
 $function$;
+CREATE OR REPLACE FUNCTION public.end_credential(ended_of text, ended text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into service_user_credentials (service_user_id, credential, known_to, ended_at)
+  select id, ended, known_to, clock_timestamp() from service_users where id = ended_of
+  on conflict (service_user_id, credential) do update
+    set ended_at = excluded.ended_at, known_to = coalesce(service_user_credentials.known_to, excluded.known_to);
+$function$;
 CREATE OR REPLACE FUNCTION public.found_team()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -56,6 +65,28 @@ AS $function$
          asset_code
     from deposits where id = any(ids) order by id for update
 $function$;
+CREATE OR REPLACE FUNCTION public.note_ended_secret()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform end_credential(old.service_user_id, old.id);
+  return null;
+end $function$;
+CREATE OR REPLACE FUNCTION public.note_public_keys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  before text[] := thumbprints_of(old.public_keys, old.removed_at);
+  after text[] := thumbprints_of(new.public_keys, new.removed_at);
+begin
+  perform end_credential(new.id, key) from unnest(before) as key where key <> all(after);
+  insert into service_user_credentials (service_user_id, credential)
+  select new.id, key from unnest(after) as key where key <> all(before)
+  on conflict (service_user_id, credential) do update set known_to = null, ended_at = null;
+  return null;
+end $function$;
 CREATE OR REPLACE FUNCTION public.note_rights_since()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -115,6 +146,38 @@ AS $function$
            cross join generate_series(1, 3) as length
            cross join lateral generate_series(1, octet_length(bytes) - length + 1) as start) as parts
 $function$;
+CREATE OR REPLACE FUNCTION public.thumbprints_of(public_keys text, removed_at timestamp with time zone)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select array(
+    select key ->> 'thumbprint' from jsonb_array_elements(public_keys::jsonb) as key where removed_at is null
+  );
+$function$;
+
+create table access_changes (
+  id entity_id not null,
+  team_id entity_id not null,
+  kind text not null,
+  operation text not null,
+  wallet_id entity_id,
+  wallet_ids text[],
+  target_id entity_id,
+  change text not null,
+  order_hash text not null,
+  requested_by entity_id not null,
+  approvals jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint access_changes_pkey PRIMARY KEY (id),
+  constraint access_changes_kind_check CHECK ((kind = ANY (ARRAY['members'::text, 'api_keys'::text]))),
+  constraint access_changes_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint access_changes_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id),
+  constraint access_changes_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX access_changes_list ON public.access_changes USING btree (team_id, id);
+comment on table access_changes is 'Changes of members, service users and API keys that members must approve. A row goes with its change, its rejection or its end; the audit log keeps all of it.';
 
 create table adjustments (
   id entity_id not null,
@@ -598,6 +661,17 @@ CREATE INDEX second_factors_of_user ON public.second_factors USING btree (user_i
 CREATE UNIQUE INDEX second_factors_pending ON public.second_factors USING btree (user_id) WHERE (confirmed_at IS NULL);
 comment on table second_factors is 'Authenticator apps and passkeys of users.';
 
+create table service_user_credentials (
+  service_user_id entity_id not null,
+  credential text not null,
+  known_to text[],
+  ended_at timestamp with time zone,
+  constraint service_user_credentials_pkey PRIMARY KEY (service_user_id, credential),
+  constraint service_user_credentials_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES service_users(id)
+);
+CREATE INDEX service_user_credentials_of_all ON public.service_user_credentials USING btree (credential);
+comment on table service_user_credentials is 'Who knows which credential, and until when it was valid. Rows stay. A secret of the version before has none while it is valid: all in service_users.known_to know it.';
+
 create table service_user_secrets (
   id entity_id not null,
   service_user_id entity_id not null,
@@ -609,6 +683,7 @@ create table service_user_secrets (
   constraint service_user_secrets_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES service_users(id)
 );
 CREATE INDEX service_user_secrets_list ON public.service_user_secrets USING btree (service_user_id, id);
+CREATE TRIGGER service_user_secrets_ended AFTER DELETE ON public.service_user_secrets FOR EACH ROW EXECUTE FUNCTION note_ended_secret();
 comment on table service_user_secrets is 'Two at once at most, so that a rotation has no gap. A retired secret is deleted.';
 
 create table service_user_tokens (
@@ -648,6 +723,7 @@ create table service_users (
   constraint service_users_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
 );
 CREATE INDEX service_users_list ON public.service_users USING btree (team_id, id) WHERE (removed_at IS NULL);
+CREATE TRIGGER service_users_keys AFTER INSERT OR UPDATE OF public_keys, removed_at ON public.service_users FOR EACH ROW EXECUTE FUNCTION note_public_keys();
 comment on table service_users is 'Programs that act with the rights of a member of a team. Rows stay.';
 
 create table sessions (

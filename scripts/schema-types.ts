@@ -21,7 +21,7 @@ const TYPES: Record<string, string> = {
   xid8: 'string',
 };
 
-/** As src/withdrawals/approvals/approval.ts has it. Written as JSON text, by statements that the types do not see. */
+/** As src/auth/approvals/approval.ts has it. Written as JSON text, by statements that the types do not see. */
 const DECISIONS = `{ user_id: string; decision: 'approved' | 'rejected'; comment: string | null; order_hash: string; at: string }[]`;
 
 /** What the schema cannot say. */
@@ -30,6 +30,7 @@ const REFINED: Record<string, string> = {
   'reconciliations.may_explain': 'ColumnType<unknown, string | null | undefined, string | null>',
   'wallet_policies.approvals': 'ColumnType<unknown, string | null | undefined, string | null>',
   'policy_change_requests.new_approvals': 'ColumnType<unknown, string | null, never>',
+  'access_changes.approvals': `ColumnType<${DECISIONS}, string | undefined, string>`,
   'policy_change_requests.approvals': `ColumnType<${DECISIONS}, string, never>`,
   'withdrawals.approvals': `ColumnType<${DECISIONS}, never, never>`,
   'webhook_attempts.request_headers': 'Record<string, string> | null',

@@ -60,6 +60,7 @@ export const STATUS_OF_CODE = {
   too_many_service_users: 422,
   too_many_secrets: 422,
   too_many_api_keys: 422,
+  too_many_access_changes: 422,
   too_many_wallets: 422,
   too_many_addresses: 422,
   endpoint_disabled: 422,

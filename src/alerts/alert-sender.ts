@@ -25,7 +25,7 @@ import {
   WEBHOOK,
 } from './alert-store.ts';
 import { alertBody, alertMail } from './alert-words.ts';
-import { ALERT_KINDS, type AlertKind } from './kinds.ts';
+import { ALERT_KINDS, ALWAYS_SENT, type AlertKind } from './kinds.ts';
 import { findOldWebhook, findSettings, markHealthy, type Webhook } from './settings-store.ts';
 import { isUser, type NamedEntry } from './told.ts';
 
@@ -117,7 +117,7 @@ export class AlertSender {
     if (!webhook) return 'no_receiver';
     const { url, sealed_secret } = webhook;
     const isElsewhere = idOfOldWebhook(receiver) !== null && (await findSettings(db, chain)).url !== url;
-    const body = alertBody(kind, isElsewhere ? withoutValues(named) : named);
+    const body = alertBody(kind, isElsewhere && kind === ALWAYS_SENT ? withoutValues(named) : named);
     const keys = { current: signingKeys(secrets.open(sealedFor(chain), sealed_secret)), old: [] };
     const headers = {
       'Content-Type': 'application/json',
@@ -199,7 +199,7 @@ function namesOf({ chain, seq, receiver }: ClaimedAlert) {
   return { chain, seq: Number(seq), receiver };
 }
 
-/** What a webhook of before is told: that something changed, and not the new URL, which may be a credential. */
+/** What a webhook of before is told of a change of the alerts: not the new URL, which may be a credential. */
 function withoutValues({ entry, ...named }: NamedEntry): NamedEntry {
   return { ...named, entry: { ...entry, before: null, after: null } };
 }

@@ -6,8 +6,10 @@ import { AppError } from '../errors.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { requirePublicUrl } from '../outgoing/require-public-url.ts';
 import { resolveByDns } from '../outgoing/resolve-host.ts';
+import { shownUrl, shownUrls } from '../outgoing/shown-url.ts';
 import { newSigningSecret } from '../outgoing/sign.ts';
-import { deleteWebhookAlerts } from './alert-store.ts';
+import { deleteWebhookAlerts, giveToOldWebhook } from './alert-store.ts';
+import { planRest } from './plan-alerts.ts';
 import {
   findSettings,
   keepOldWebhook,
@@ -28,7 +30,7 @@ const OLD_WEBHOOKS_MAX = 4;
 const DISABLED_REASON =
   'Every alert for five days failed. Save the settings again once the webhook answers with 2xx.';
 
-type SettingsDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config' | 'secrets'>;
+type SettingsDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config' | 'secrets' | 'mailer'>;
 /** Whose settings, and who changes them. */
 type By = { team_id: string; actor: Actor };
 /** `signing_secret`: a new one, which is never shown again; null when the secret has not changed. */
@@ -40,7 +42,8 @@ export function sealedFor(team_id: string): string {
 }
 
 /**
- * Replaces the settings. A webhook with another URL gets another signing secret, so that the receiver before can forge nothing
+ * Replaces the settings. They hold for what is done from now on: alerts of what was done before go to whom the settings before
+ * name, also those that wait. A webhook with another URL gets another signing secret, so that the receiver before can forge nothing
  * for the new one. @throws AppError `webhook_url_not_public`
  */
 export async function replaceAlerts(deps: SettingsDeps, by: By, wished: Wished): Promise<Changed> {
@@ -48,16 +51,25 @@ export async function replaceAlerts(deps: SettingsDeps, by: By, wished: Wished):
   const { team_id } = by;
   return audited(deps, by.actor, async (trx, note) => {
     const before = await lockSettings(trx, team_id);
+    await planRest(deps, trx, team_id);
     const is_new = wished.url !== null && wished.url !== before.url;
     const signing_secret = is_new ? newSigningSecret() : null;
     const kept = wished.url === null ? null : before.sealed_secret;
     const sealed_secret =
       signing_secret === null ? kept : deps.secrets.seal(sealedFor(team_id), signing_secret);
-    if (wished.url !== before.url) await keepOld(deps, trx, team_id, before);
+    if (wished.url !== before.url) {
+      const kept_id = await keepOld(deps, trx, team_id, before);
+      if (kept_id !== null) await giveToOldWebhook(trx, team_id, kept_id);
+    }
     await replaceSettings(trx, team_id, { ...wished, sealed_secret });
     if (wished.url === null) await deleteWebhookAlerts(trx, team_id);
     const settings = await findSettings(trx, team_id);
-    note({ ...deedOf(team_id), before: factsOf(before), after: factsOf(settings) });
+    const urls = shownUrls(before.url, settings.url);
+    note({
+      ...deedOf(team_id),
+      before: { ...urls.before, ...factsOf(before) },
+      after: { ...urls.after, ...factsOf(settings) },
+    });
     return { settings, signing_secret };
   });
 }
@@ -71,22 +83,22 @@ export async function rotateAlertSecret(deps: SettingsDeps, { team_id, actor }: 
     if (settings.url === null) throw new AppError('not_found', 'The alerts of the team have no webhook.');
     await keepOld(deps, trx, team_id, settings);
     await replaceSecret(trx, team_id, sealed_secret);
-    note({ ...deedOf(team_id), after: { url: settings.url, secret_rotated: true } });
+    note({ ...deedOf(team_id), after: { url: shownUrl(settings.url), secret_rotated: true } });
     return { settings, signing_secret };
   });
 }
 
-/** The webhook before is told of the change too, with the secret that it knows. */
+/** The webhook before is told of the change too, with the secret that it knows. Gives its id there; null when it is not kept. */
 async function keepOld(
   { clock }: SettingsDeps,
   trx: Trx,
   team_id: string,
   { url, sealed_secret }: Settings,
-): Promise<void> {
-  if (url === null || sealed_secret === null) return;
+): Promise<bigint | null> {
+  if (url === null || sealed_secret === null) return null;
   const now = clock.now();
   const told_until = new Date(now.getTime() + OLD_WEBHOOK_TOLD_MS);
-  await keepOldWebhook(trx, team_id, { url, sealed_secret, now, told_until, at_most: OLD_WEBHOOKS_MAX });
+  return keepOldWebhook(trx, team_id, { url, sealed_secret, now, told_until, at_most: OLD_WEBHOOKS_MAX });
 }
 
 /** Records a failed attempt of the webhook, and disables the webhook after five days of failures. */
@@ -107,7 +119,7 @@ export async function recordFailure(deps: SettingsDeps, team_id: string, reason:
     });
     if (!ends) return;
     await deleteWebhookAlerts(trx, team_id);
-    note({ ...deedOf(team_id), after: { url, disabled_reason: DISABLED_REASON } });
+    note({ ...deedOf(team_id), after: { url: shownUrl(url), disabled_reason: DISABLED_REASON } });
   });
 }
 
@@ -115,6 +127,6 @@ function deedOf(team_id: string): Pick<Deed, 'team_id' | 'action' | 'target'> {
   return { team_id, action: 'team.alerts_changed', target: { kind: 'team', id: team_id } };
 }
 
-function factsOf({ kinds, url, thresholds }: Settings) {
-  return { url, kinds, large_payments: thresholds };
+function factsOf({ kinds, thresholds }: Settings) {
+  return { kinds, large_payments: thresholds };
 }

@@ -37,21 +37,31 @@ export async function chainsWithNews(db: Db, limit: number): Promise<{ chain: st
     .execute();
 }
 
+/** The number of the last entry of a chain; 0 for an empty one. */
+export async function lastEntry(db: Db, chain: string): Promise<bigint> {
+  const tail = await db.selectFrom('audit_tails').select('seq').where('chain', '=', chain).executeTakeFirst();
+  return tail?.seq ?? 0n;
+}
+
 /** The entry up to which alerts are made. Null while another process makes them: it keeps the lock until its commit. */
 export async function lockCursor(trx: Trx, chain: string): Promise<bigint | null> {
+  const cursor = await (await selectCursor(trx, chain)).forUpdate().skipLocked().executeTakeFirst();
+  return cursor?.seq ?? null;
+}
+
+/** The same, once no other process makes them. */
+export async function waitForCursor(trx: Trx, chain: string): Promise<bigint> {
+  const { seq } = await (await selectCursor(trx, chain)).forUpdate().executeTakeFirstOrThrow();
+  return seq;
+}
+
+async function selectCursor(trx: Trx, chain: string) {
   await trx
     .insertInto('alert_cursors')
     .values({ chain, seq: 0n })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const cursor = await trx
-    .selectFrom('alert_cursors')
-    .select('seq')
-    .where('chain', '=', chain)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
-  return cursor?.seq ?? null;
+  return trx.selectFrom('alert_cursors').select('seq').where('chain', '=', chain);
 }
 
 export async function moveCursor(trx: Trx, chain: string, seq: bigint): Promise<void> {
@@ -158,6 +168,16 @@ export async function postponeAlert(
     .where('seq', '=', alert.seq)
     .where('receiver', '=', alert.receiver)
     .where('attempts', '=', alert.attempts)
+    .execute();
+}
+
+/** What waits for the webhook of a team goes to that old webhook. An alert that is under way may come twice. */
+export async function giveToOldWebhook(trx: Trx, chain: string, id: bigint): Promise<void> {
+  await trx
+    .updateTable('alerts')
+    .set({ receiver: oldWebhook(id) })
+    .where('chain', '=', chain)
+    .where('receiver', '=', WEBHOOK)
     .execute();
 }
 

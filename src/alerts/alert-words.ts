@@ -46,6 +46,9 @@ const OTHER_ACCOUNT: Advice = {
   path: '/team',
 };
 
+/** For what no member can undo. */
+const BY_OPERATOR = 'The operator of this service has done it. If you do not know why, ask them.';
+
 /** What to do when nobody of the team has done it, and the page for that. */
 const ADVICE: Record<AlertKind, Advice> = {
   new_device: OTHER_ACCOUNT,
@@ -94,6 +97,7 @@ export function alertMail(
   const { entry } = named;
   const isOwn = ADVICE[kind] === OTHER_ACCOUNT && userOf(entry) === to.id;
   const { text, path } = isOwn ? OWN_ACCOUNT : ADVICE[kind];
+  const advice = entry.actor.kind === 'operator' ? BY_OPERATOR : text;
   const facts = [
     ['When', `${entry.at.replace('T', ' ').replace(/\.\d+Z$/, '')} UTC`],
     ['Who', whoIs(entry.actor)],
@@ -108,7 +112,7 @@ export function alertMail(
     text: [
       wordsOf(named),
       facts.join('\n'),
-      `${text}\n${public_url}${path}`,
+      `${advice}\n${public_url}${path}`,
       `This mail comes from the Stellar Teller at ${public_url}. Nobody reads answers to it.`,
     ].join('\n\n'),
   };

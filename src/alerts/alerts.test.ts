@@ -303,6 +303,81 @@ test('a webhook that is replaced or removed is told that, with the secret that i
   await other.close();
 });
 
+test('what was done before the alerts are turned off is told as if they were on, also what waits', async () => {
+  const first = receiver.requests;
+  receiver.answer(500);
+  await inviteNote();
+  await planAndSend(); // the webhook refuses it: it waits
+  server.mails.length = 0;
+  receiver.answer(200);
+  await inviteNote(); // no process has read this entry yet
+  await setAlerts({ kinds: [] });
+  await inviteNote();
+  clock.advance(60_000);
+  first.length = 0;
+  await planAndSend();
+  const told = first.map(({ body }) => (fromJson(body.toString()) as any).data);
+  assert.deepEqual(told.map(({ kind }) => kind).sort(), [
+    'alerts_changed',
+    'invitation_created',
+    'invitation_created',
+  ]);
+  for (const { kind, message } of told)
+    if (kind === 'invitation_created') assert.match(message, /invited new@example\.com/);
+  assert.deepEqual(server.mails.map((mail) => headerOf(mail, 'Subject')).sort(), [
+    'Stellar Teller: somebody was invited',
+    'Stellar Teller: the alerts were changed',
+  ]);
+});
+
+test('what waits for a webhook goes to that one, with its secret, when the team names another', async () => {
+  const [first, old_secret] = [receiver.requests, secret];
+  const other = await startReceiver();
+  await inviteNote();
+  await setAlerts({ url: other.url });
+  await inviteNote();
+  await planAndSend();
+  const idsOf = ({ requests }: typeof other) => requests.map(({ headers }) => headers['webhook-id']);
+  assert.equal(first.length, 2, 'the invitation before, and the change');
+  assert.equal(other.requests.length, 2, 'the change, and the invitation after it');
+  assert.equal(idsOf(receiver).filter((id) => idsOf(other).includes(id)).length, 1);
+  for (const { headers, body } of first)
+    assert.equal(
+      headers['webhook-signature'],
+      new Webhook(old_secret).sign(String(headers['webhook-id']), clock.now(), body.toString()),
+    );
+  await other.close();
+});
+
+test('a large withdrawal is told by the amount that was set when it was requested', async () => {
+  const native = { asset_code: 'native', asset_issuer: null };
+  await setAlerts({ url: `${receiver.url}/alerts`, thresholds: [{ ...native, amount_stroops: 50n }] });
+  await planAndSend();
+  receiver.requests.length = 0;
+  const target = { kind: 'withdrawal', id: 'wdr_1' };
+  await note({ action: 'withdrawal.requested', target, after: { ...native, amount_stroops: 51n } });
+  await setAlerts({ url: `${receiver.url}/alerts` });
+  await planAndSend();
+  const kinds = receiver.requests.map(({ body }) => (fromJson(body.toString()) as any).data.kind);
+  assert.deepEqual(kinds.sort(), ['alerts_changed', 'large_payment']);
+});
+
+test('a change of the alerts waits for a process that makes alerts, and none of an entry is made twice', async () => {
+  await Promise.all([
+    plan(),
+    ...Array.from({ length: 5 }, () => inviteNote()),
+    setAlerts({ url: `${receiver.url}/alerts` }),
+    plan(),
+    ...Array.from({ length: 5 }, () => inviteNote()),
+    setAlerts({ url: `${receiver.url}/alerts` }),
+    plan(),
+  ]);
+  await planAndSend();
+  const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);
+  assert.equal(ids.length, 12);
+  assert.equal(new Set(ids).size, 12);
+});
+
 test('with a new secret, both secrets prove that it was replaced', async () => {
   const old_secret = secret;
   const { signing_secret } = await rotateAlertSecret(deps, { team_id, actor: owner });

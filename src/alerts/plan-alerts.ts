@@ -19,6 +19,7 @@ import type { Deps } from '../deps.ts';
 import {
   chainsWithNews,
   insertAlerts,
+  lastEntry,
   lockCursor,
   managersOf,
   moveCursor,
@@ -27,6 +28,7 @@ import {
   readEntries,
   type StoredEntry,
   WEBHOOK,
+  waitForCursor,
 } from './alert-store.ts';
 import { ALWAYS_SENT, type AlertKind } from './kinds.ts';
 import { RULES, type Rule } from './rules.ts';
@@ -40,7 +42,8 @@ const RANGE = 5_000n;
 const ACTIONS = [...RULES.keys()];
 const ACTIONS_BELOW_THRESHOLDS = ACTIONS.filter((action) => action !== 'withdrawal.requested');
 
-type PlanDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'mailer'>;
+type RangeDeps = Pick<Deps, 'clock' | 'mailer'>;
+type PlanDeps = RangeDeps & Pick<Deps, 'db' | 'log'>;
 
 /** Reads on in every chain that has news. True when more may wait. A chain that cannot be read holds back no other one. */
 export async function planAlerts(deps: PlanDeps): Promise<boolean> {
@@ -65,18 +68,38 @@ async function planChain(deps: PlanDeps, chain: string, last: bigint): Promise<b
     const after = await lockCursor(trx, chain);
     if (after === null) return null;
     if (after >= last) return after; // another process was faster
-    const until = last - after > RANGE ? after + RANGE : last;
-    const settings = await findSettings(trx, chain);
-    // Most entries of a busy team are withdrawals: without a threshold they need not be read.
-    const actions = settings.thresholds.length > 0 ? ACTIONS : ACTIONS_BELOW_THRESHOLDS;
-    const entries = await readEntries(trx, chain, { after, until, actions });
-    const now = deps.clock.now();
-    const mails = deps.mailer !== null;
-    const alerts = entries.length === 0 ? [] : await alertsOf(trx, chain, { entries, settings, now, mails });
-    await insertAlerts(trx, alerts, now);
-    await moveCursor(trx, chain, until);
-    return until;
+    return planRange(deps, trx, chain, { after, last });
   });
+}
+
+/**
+ * Makes the alerts of all entries that a chain has, by the settings that its team has now. For the transaction that changes the
+ * settings: alerts of what was done before then do not depend on the change.
+ */
+export async function planRest(deps: RangeDeps, trx: Trx, chain: string): Promise<void> {
+  let after = await waitForCursor(trx, chain);
+  const last = await lastEntry(trx, chain);
+  while (after < last) after = await planRange(deps, trx, chain, { after, last });
+}
+
+/** At most RANGE entries after `after`. Gives the entry up to which alerts are made now. */
+async function planRange(
+  { clock, mailer }: RangeDeps,
+  trx: Trx,
+  chain: string,
+  { after, last }: { after: bigint; last: bigint },
+): Promise<bigint> {
+  const until = last - after > RANGE ? after + RANGE : last;
+  const settings = await findSettings(trx, chain);
+  // Most entries of a busy team are withdrawals: without a threshold they need not be read.
+  const actions = settings.thresholds.length > 0 ? ACTIONS : ACTIONS_BELOW_THRESHOLDS;
+  const entries = await readEntries(trx, chain, { after, until, actions });
+  const now = clock.now();
+  const mails = mailer !== null;
+  const alerts = entries.length === 0 ? [] : await alertsOf(trx, chain, { entries, settings, now, mails });
+  await insertAlerts(trx, alerts, now);
+  await moveCursor(trx, chain, until);
+  return until;
 }
 
 type Planned = {

@@ -56,6 +56,10 @@ test('second factors, service users and named keys are told by their names', () 
   const words = (action: string, after: object | null, before: object | null = null) =>
     wordsOf(named(action, after, before));
   assert.equal(
+    words('wallet.created', { name: 'Shop' }),
+    'grace@example.com made the wallet wal_1, "Shop", with its main API key.',
+  );
+  assert.equal(
     words('factor.added', { kind: 'passkey', name: 'Laptop' }),
     'grace@example.com added the second factor "Laptop".',
   );
@@ -66,6 +70,22 @@ test('second factors, service users and named keys are told by their names', () 
   assert.equal(
     words('api_key.created', { name: 'Shop' }),
     'grace@example.com made the API key "Shop" of the wallet wal_1.',
+  );
+});
+
+test('an endpoint makes an alert with another URL and when it is enabled again, and not when it is disabled', () => {
+  const rule = RULES.get('endpoint.changed');
+  const [on, off] = [true, false].map((enabled) => ({ url: 'https://a.example/', enabled }));
+  const isTold = (before: object | null, after: object | null) =>
+    rule?.applies?.(toldOf(named('endpoint.changed', after, before)), []);
+  assert.equal(isTold(on ?? null, off ?? null), false);
+  assert.equal(isTold(on ?? null, on ?? null), false);
+  assert.equal(isTold(off ?? null, on ?? null), true);
+  assert.equal(isTold(on ?? null, { url: 'https://b.example/', enabled: true }), true);
+  assert.equal(isTold(on ?? null, { ...on, url_changed: true }), true, 'in what is not shown');
+  assert.match(
+    wordsOf(named('endpoint.changed', on ?? null, off ?? null)),
+    /enabled the webhook endpoint .* again[.]$/,
   );
 });
 

@@ -93,6 +93,16 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
       ...ofBoth,
       words: ({ before, target }) => `${textOf(before.email, target)} is no longer a member.`,
     },
+    'user.disabled': {
+      kind: 'member_changed',
+      ...ofBoth,
+      words: ({ who, target }) => `${who} disabled the user ${target}, who cannot log in now.`,
+    },
+    'user.enabled': {
+      kind: 'member_changed',
+      ...ofBoth,
+      words: ({ who, target }) => `${who} enabled the user ${target}, who can log in again.`,
+    },
     'service_user.created': serviceUser('made'),
     'service_user.changed': serviceUser('changed'),
     'service_user.enabled': serviceUser('enabled'),
@@ -107,6 +117,11 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
       kind: 'api_key_made',
       ...ofTeam,
       words: ({ who, target }) => `${who} made a secret of the service user ${target}.`,
+    },
+    'wallet.created': {
+      kind: 'api_key_made',
+      ...ofTeam,
+      words: ({ who, after, wallet }) => `${who} made ${wallet}, ${nameIn(after)}, with its main API key.`,
     },
     'api_key.created': {
       kind: 'api_key_made',
@@ -127,9 +142,11 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
     'endpoint.changed': {
       kind: 'endpoint_changed',
       ...ofTeam,
-      applies: ({ before, after }) => before.url !== after.url,
+      applies: ({ before, after }) => hasOtherUrl(before, after) || isEnabledAgain(before, after),
       words: ({ who, before, after, wallet }) =>
-        `${who} changed the URL of a webhook endpoint of ${wallet} from ${textOf(before.url)} to ${textOf(after.url)}.`,
+        hasOtherUrl(before, after)
+          ? `${who} changed the URL of a webhook endpoint of ${wallet} from ${textOf(before.url)} to ${textOf(after.url)}.`
+          : `${who} enabled the webhook endpoint ${textOf(after.url)} of ${wallet} again.`,
     },
     'endpoint.secret_rotated': {
       kind: 'signing_secret_rotated',
@@ -180,6 +197,15 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
     },
   }),
 );
+
+/** Both URLs are shown without what may be a credential, and may look the same. The version before has no `url_changed`. */
+function hasOtherUrl(before: Facts, after: Facts): boolean {
+  return before.url !== after.url || after.url_changed === true;
+}
+
+function isEnabledAgain(before: Facts, after: Facts): boolean {
+  return before.enabled === false && after.enabled === true;
+}
 
 function isLarge(
   { amount_stroops, asset_code, asset_issuer = null }: Facts,

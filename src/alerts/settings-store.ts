@@ -93,7 +93,7 @@ export type Webhook = { url: string; sealed_secret: Buffer };
 
 /**
  * Keeps a webhook that is replaced, or whose secret is, until `told_until`. At most `at_most` of a team, the oldest: otherwise some
- * more changes would push out the one that must be told.
+ * more changes would push out the one that must be told. Gives its id; null when it is not kept.
  */
 export async function keepOldWebhook(
   trx: Trx,
@@ -105,12 +105,14 @@ export async function keepOldWebhook(
     told_until,
     at_most,
   }: Webhook & { now: Date; told_until: Date; at_most: number },
-): Promise<void> {
+): Promise<bigint | null> {
   await trx.deleteFrom('alert_old_webhooks').where('told_until', '<=', now).execute();
-  await sql`
+  const { rows } = await sql<{ id: bigint }>`
     insert into alert_old_webhooks (team_id, url, sealed_secret, told_until)
     select ${team_id}, ${url}, ${sealed_secret}, ${told_until}
-     where (select count(*) from alert_old_webhooks where team_id = ${team_id}) < ${at_most}`.execute(trx);
+     where (select count(*) from alert_old_webhooks where team_id = ${team_id}) < ${at_most}
+    returning id`.execute(trx);
+  return rows[0]?.id ?? null;
 }
 
 /** The ids of the old webhooks of a team that are still told. */

@@ -31,7 +31,7 @@ function factsOf(shown: RawJson | null): Facts {
 export function whoIs({ kind, id, name }: Entry['actor']): string {
   switch (kind) {
     case 'operator':
-      return `The operator (${name ?? 'unknown'})`;
+      return `The operator of the service (${name ?? 'unknown'})`;
     case 'service':
       return 'The service';
     case 'stranger':

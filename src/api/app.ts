@@ -3,6 +3,7 @@ import { alertRoutes } from '../alerts/routes.ts';
 import type { Actor } from '../audit/audit.ts';
 import { auditRoutes } from '../audit/audit-routes.ts';
 import { type Maker, strangerAt } from '../auth/actor.ts';
+import { accessChangeRoutes } from '../auth/approvals/access-change-routes.ts';
 import {
   type Access,
   actorOf,
@@ -36,7 +37,7 @@ import { isLoopbackAddress } from '../lib/host-or-block.ts';
 import { createWalletAccess, type Wallet } from '../wallets/access.ts';
 import { walletRoutes } from '../wallets/routes.ts';
 import { EndpointResource, showEndpoint } from '../webhooks/endpoints/endpoint-schema.ts';
-import { listEndpointsMadeBy } from '../webhooks/endpoints/endpoint-store.ts';
+import { listEndpointsMadeBy, listEndpointsOfServiceUser } from '../webhooks/endpoints/endpoint-store.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
 import type { WithdrawalEngine } from '../withdrawals/engine/engine.ts';
 import { withdrawalRoutes } from '../withdrawals/routes.ts';
@@ -44,7 +45,7 @@ import { depositDeliveryRoutes } from './deposit-delivery-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { networkRoutes } from './network-routes.ts';
 import { dashboardPages, referencePages } from './pages.ts';
-import { createRequestQuota } from './request-quota.ts';
+import { createRequestQuota, type RequestQuota } from './request-quota.ts';
 import { createRightsChecks } from './rights-checks.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { createWaitingRequests } from './waiting-requests.ts';
@@ -95,7 +96,8 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
     public_host: new URL(public_url).hostname,
   });
   await registerOpenApi(app);
-  guardRoutes(app, deps);
+  const countRequest = createRequestQuota(deps);
+  guardRoutes(app, deps, countRequest);
   serviceRoutes(app, deps);
   networkRoutes(app, deps);
   authRoutes(app, deps);
@@ -103,8 +105,13 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   teamRoutes(app, deps);
   auditRoutes(app, deps);
   alertRoutes(app, deps);
-  serviceUserRoutes(app, deps);
-  tokenRoutes(app, deps);
+  serviceUserRoutes(app, deps, {
+    resource: EndpointResource,
+    madeBy: async (service_user) =>
+      (await listEndpointsOfServiceUser(deps.db, service_user)).map(showEndpoint),
+  });
+  accessChangeRoutes(app, deps);
+  tokenRoutes(app, deps, countRequest);
   const endpoints = {
     resource: EndpointResource,
     madeBy: async (wallet_id: string, key_id: string) =>
@@ -136,7 +143,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
  * this order, then everything else. An API key on an operation for logins gets 401 for any wallet, a role that may not do it
  * gets 403 for any wallet, a wallet of another team gets 404 before the body is read, and a scope that is missing gets 403.
  */
-function guardRoutes(app: HttpApp, deps: Deps): void {
+function guardRoutes(app: HttpApp, deps: Deps, countRequest: RequestQuota): void {
   const authenticate = createAuthenticator(deps);
   const requireWallet = createWalletAccess(deps.db);
   const addressOf = (request: FastifyRequest) => clientOf(request, deps.config.trusted_proxies).address;
@@ -157,11 +164,8 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   app.decorateRequest('team_id', '');
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
-  const countRequest = createRequestQuota(deps);
-  const { noteKey, requireAddress, requireProof, requireRole, requireScope, teamOf } = createRightsChecks(
-    deps,
-    requireWallet,
-  );
+  const { noteKey, noteRole, requireAddress, requireProof, requireRole, requireScope, teamOf } =
+    createRightsChecks(deps, requireWallet);
   /** `reply`: of a request that is counted. */
   const authorize = async (request: FastifyRequest, access: Access, reply?: FastifyReply) => {
     const browser = browserCredential(request);
@@ -201,6 +205,8 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     const changes = request.method !== 'GET' && request.method !== 'HEAD';
     if (changes && access && access !== 'public') await authorize(request, access);
   });
+  // What the guard has refused is written down already, and at most once a minute.
+  app.addHook('onError', async (request, _reply, error) => noteRole(request, error));
   // The key may have been regenerated, or the login ended, while the request waited: then it gets no data.
   app.addHook('preSerialization', async (request, reply, payload) => {
     const { access, waits } = request.routeOptions.config;

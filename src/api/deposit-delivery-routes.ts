@@ -33,12 +33,12 @@ export function depositDeliveryRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const find = (id: string) => findDeposit(deps.reads, request.wallet.id, id);
       const deposit = await requireRow('deposit', request.params.deposit_id, find);
-      const rows = await listDeliveriesOfDeposit(deps.reads, deposit);
-      const attempts = await readAttempts(
-        deps.reads,
-        rows.map(({ id }) => id),
-      );
-      const items = rows.map((row) => ({ ...showLoggedDelivery(row, attempts.get(row.id)), url: row.url }));
+      const items = await deps.readInTurn(request.team_id, async (db) => {
+        const rows = await listDeliveriesOfDeposit(db, deposit);
+        const ids = rows.map(({ id }) => id);
+        const attempts = await readAttempts(db, ids);
+        return rows.map((row) => ({ ...showLoggedDelivery(row, attempts.get(row.id)), url: row.url }));
+      });
       return reply.code(200).send(envelope(200, { items, next_cursor: null }));
     },
   );

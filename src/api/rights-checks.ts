@@ -59,13 +59,29 @@ export function createRightsChecks(deps: Deps, requireWallet: RequireWallet) {
       await refuse(request, request.wallet.owner_id, new AppError('scope_missing', words));
     },
 
-    /** Writes down which API key was refused where a login is needed. */
+    /**
+     * Writes down which API key was refused where a login is needed. The refusal stands whether the key can be looked up or not.
+     */
     async noteKey(request: FastifyRequest, ip: string): Promise<void> {
-      const caller = await keyOfCredential(deps, request.headers.authorization);
-      if (caller === null) return; // no key of ours: a stranger
       const operation = operationOf(request);
-      const team_id = await teamOf(caller);
-      await noteRefused({ actor: actorOf(caller, ip), team_id, operation, code: 'login_required' });
+      try {
+        const caller = await keyOfCredential(deps, request.headers.authorization);
+        if (caller === null) return; // no key of ours: a stranger
+        const team_id = await teamOf(caller);
+        await noteRefused({ actor: actorOf(caller, ip), team_id, operation, code: 'login_required' });
+      } catch (error) {
+        deps.log.warn(
+          { err: error, ip, operation },
+          'an API key was refused, and the audit log may not have it: the key could not be looked up',
+        );
+      }
+    },
+
+    /** Writes down a role that an operation has refused by what it found: an admin who changes an owner. */
+    async noteRole(request: FastifyRequest, error: Error): Promise<void> {
+      if (!(error instanceof AppError) || error.code !== 'role_missing') return;
+      const { actor, team_id } = request;
+      await noteRefused({ actor, team_id, operation: operationOf(request), code: error.code });
     },
   };
 }

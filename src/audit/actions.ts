@@ -42,6 +42,13 @@ export const ACTIONS = {
   'service_user.secret_retired': 'A secret of a service user was retired',
   'service_user.token_given': 'A service user exchanged its credential for a login token',
   'service_user.token_refused': 'A credential of a service user was refused',
+  // changes of access that members must approve
+  'access_change.requested':
+    'A change of members, service users or API keys that others must approve was requested',
+  'access_change.approved': 'A member approved a change of access; `approved`: it has its approvals',
+  'access_change.rejected': 'A member rejected a change of access, or its requester took it back',
+  'access_change.carried_out': 'The requester carried out a change of access that others had approved',
+  'access_change.expired': 'A change of access ended: it was not approved, or not carried out, in time',
   // wallets
   'wallet.created': 'A wallet was made',
   'wallet.changed': 'The name or a setting of a wallet changed',

@@ -13,7 +13,7 @@ import { userInfo } from 'node:os';
 import { changeInTurn } from '../db/changes-in-turn.ts';
 import type { Trx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { stringify } from '../http/exact-json.ts';
+import { parseForStringify, stringify } from '../http/exact-json.ts';
 import { newId } from '../lib/ids.ts';
 import type { Action } from './actions.ts';
 import { type Appended, appendEntries } from './audit-store.ts';
@@ -135,11 +135,19 @@ export async function auditAlone(deps: AuditDeps, actor: Actor, deed: Deed): Pro
   await audited(deps, actor, async (_trx, note) => note(deed));
 }
 
-/** JSON lines for whoever keeps the log elsewhere. `seq` and `hash` show there when the log of the database was cut. */
+/**
+ * JSON lines for whoever keeps the log elsewhere, with the members of an entry as they were hashed. `seq` and `hash` show there when the
+ * log of the database was cut.
+ */
 export function logEntries({ log }: Pick<Deps, 'log'>, entries: Appended[]): void {
   for (const { chain, seq, hash, entry } of entries)
     log.info(
-      { audit: { chain, seq: Number(seq), hash: hash.toString('hex'), ...JSON.parse(entry) } },
+      {
+        audit: {
+          ...{ chain, seq: Number(seq), hash: hash.toString('hex') },
+          ...(parseForStringify(entry) as object),
+        },
+      },
       'audit',
     );
 }

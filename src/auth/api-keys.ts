@@ -7,10 +7,12 @@ import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { derivedId } from '../lib/ids.ts';
+import type { Maker } from './actor.ts';
 import { base62 } from './base62.ts';
 import { credentialHash } from './credential-hash.ts';
 import { findNamedKeyByHash, lockNamedKey, touchNamedKey } from './named-keys/named-key-store.ts';
 import { SCOPES, type Scope } from './named-keys/scopes.ts';
+import { holdServiceUser } from './service-users/service-user-store.ts';
 import {
   type ApiKeyRow,
   findApiKeyByHash,
@@ -83,13 +85,18 @@ export async function findApiKey(
 }
 
 /**
- * Holds a key until the transaction ends: whoever replaces or deletes it meanwhile waits, and sees what was made with it.
- * @throws AppError `unauthenticated` for a key that is replaced or deleted already
+ * Holds the key or service user that makes something until the transaction ends: whoever ends it meanwhile waits, and sees what
+ * it has made. A person is not held.
+ * @throws AppError `unauthenticated` for a key that is replaced or deleted already, and for a service user that is disabled
+ * or removed already
  */
-export async function holdApiKey(
-  trx: Trx,
-  { wallet_id, id }: { wallet_id: string; id: string },
-): Promise<void> {
+export async function holdMaker(trx: Trx, wallet_id: string, { kind, id }: Maker): Promise<void> {
+  if (kind === 'api_key') await holdApiKey(trx, { wallet_id, id });
+  if (kind === 'service_user' && !(await holdServiceUser(trx, id)))
+    throw new AppError('unauthenticated', 'The service user may not act any more.');
+}
+
+async function holdApiKey(trx: Trx, { wallet_id, id }: { wallet_id: string; id: string }): Promise<void> {
   const main_hash = await lockApiKeyHash(trx, wallet_id);
   if (main_hash && mainKeyId(main_hash) === id) return;
   if (await lockNamedKey(trx, id)) return;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
@@ -42,13 +43,10 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const { user, session_id } = request.login;
       const now = deps.clock.now();
-      const page = await readPage(
-        request.query,
-        'ses',
-        (asked) => listSessions(deps.db, user.id, { now, page: asked }),
-        (session) => showSession(session, session_id),
-      );
-      return reply.code(200).send(envelope(200, page));
+      const list = (page: PageRequest) =>
+        deps.readInTurn(request.team_id, (db) => listSessions(db, user.id, { now, page }));
+      const show = (session: ListedSession) => showSession(session, session_id);
+      return reply.code(200).send(envelope(200, await readPage(request.query, 'ses', list, show)));
     },
   );
 

@@ -1,11 +1,14 @@
 /** `teller service-user`: the operator manages service users of every team, beside the running service and without a login. */
+import { strict as assert } from 'node:assert';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operator } from '../audit/audit.ts';
+import { AwaitsApproval } from '../auth/approvals/access-changes.ts';
 import {
   findServiceUser,
   listAllServiceUsers,
   listSecrets,
   type ServiceRole,
+  type ServiceUser,
 } from '../auth/service-users/service-user-store.ts';
 import {
   changeServiceUser,
@@ -23,6 +26,8 @@ import type { Db } from '../db/database.ts';
 import { AppError, OperatorError } from '../errors.ts';
 import { parseBlock } from '../lib/client-address.ts';
 import { systemClock } from '../lib/clock.ts';
+import { shownUrl } from '../outgoing/shown-url.ts';
+import { listEndpointsOfServiceUser } from '../webhooks/endpoints/endpoint-store.ts';
 import { withServiceDatabase } from './command-line.ts';
 import { textTable, timeText } from './text-table.ts';
 
@@ -135,8 +140,14 @@ async function create(deps: ServiceUserDeps, options: CreateOptions): Promise<st
   if (wrong !== undefined) throw new OperatorError(`${wrong} is no address or CIDR block.`);
   const manager = { actor: operator(), team_id: membership.team_id, caller: null };
   const order = { name, role, wallet_ids: wallet, allowed_ips, public_keys: [] };
-  const { service_user, client_secret } = await createServiceUser(deps, manager, order).catch(inWords);
+  const { service_user, client_secret } = done(await createServiceUser(deps, manager, order).catch(inWords));
   return `Made ${service_user.id}, the client id of ${name}.\nSecret: ${client_secret}\n${SHOWN_ONCE}\n`;
+}
+
+/** The operator needs no approvals. */
+function done<T>(outcome: T | AwaitsApproval): T {
+  assert(!(outcome instanceof AwaitsApproval));
+  return outcome;
 }
 
 /** The details name fields of a body; here they are about options. @throws OperatorError */
@@ -149,15 +160,17 @@ function inWords(error: unknown): never {
 
 /** @throws OperatorError when there is no such service user */
 async function setEnabled(deps: ServiceUserDeps, id: string, enabled: boolean): Promise<string> {
-  const { name } = await changeServiceUser(deps, await managerFor(deps, id), { id, enabled });
+  const changed = done(await changeServiceUser(deps, await managerFor(deps, id), { id, enabled }));
+  const { name } = changed;
   if (enabled) return `Enabled: ${id} (${name}) can get tokens again.\n`;
-  return `Disabled: ${id} (${name}). Its tokens have ended, and it gets no new one. Only "teller service-user enable" undoes this.\n`;
+  const words = `Disabled: ${id} (${name}). Its tokens have ended, and it gets no new one. Only "teller service-user enable" undoes this.\n`;
+  return words + (await endpointsInWords(deps, changed));
 }
 
 /** @throws OperatorError when there is no such service user */
 async function rotate(deps: ServiceUserDeps, id: string, now: boolean): Promise<string> {
   const order = { id, retire: now ? ('all' as const) : ('older' as const) };
-  const { client_secret } = await rotateSecret(deps, await managerFor(deps, id), order);
+  const { client_secret } = done(await rotateSecret(deps, await managerFor(deps, id), order));
   const before = now
     ? 'Every secret of before, and the tokens that were given for them, have ended.'
     : 'The newest secret of before stays valid. "teller service-user rotate --now", or retiring it, ends it.';
@@ -166,8 +179,22 @@ async function rotate(deps: ServiceUserDeps, id: string, now: boolean): Promise<
 
 /** @throws OperatorError when there is no such service user */
 async function remove(deps: ServiceUserDeps, id: string): Promise<string> {
-  const { name } = await removeServiceUser(deps, await managerFor(deps, id), id);
-  return `Removed: ${id} (${name}). Its secrets, keys and tokens have ended.\n`;
+  const removed = await removeServiceUser(deps, await managerFor(deps, id), id);
+  const words = `Removed: ${id} (${removed.name}). Its secrets, keys and tokens have ended.\n`;
+  return words + (await endpointsInWords(deps, removed));
+}
+
+/** Empty when it has registered none that are there now. */
+async function endpointsInWords({ db }: ServiceUserDeps, service_user: ServiceUser): Promise<string> {
+  const endpoints = await listEndpointsOfServiceUser(db, service_user);
+  if (endpoints.length === 0) return '';
+  const rows = endpoints.map(({ id, wallet_id, url, enabled }) => [
+    ...[id, wallet_id, shownUrl(url)],
+    enabled ? '' : 'disabled',
+  ]);
+  const words =
+    'Endpoints that it has registered go on. A member of the team disables those that nobody knows:\n';
+  return words + textTable(['ID', 'WALLET', 'URL', ''], rows);
 }
 
 async function managerFor({ db }: ServiceUserDeps, id: string): Promise<Manager> {

@@ -15,6 +15,7 @@ import {
 import { hashPassword } from '../auth/passwords.ts';
 import { type ListedSession, listSessions } from '../auth/session-store.ts';
 import { findUserByEmail } from '../auth/store.ts';
+import { programsKnownTo } from '../auth/teams/program-store.ts';
 import { revokeInvitationsBy, teamOfUser } from '../auth/teams/team-store.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { OperatorError } from '../errors.ts';
@@ -136,14 +137,21 @@ function describeSessions(sessions: ListedSession[]): string {
 async function disable(at: At, email: string): Promise<string> {
   const user = await requireUser(at.db, email);
   const unusable_hash = await hashPassword(randomBytes(32).toString('hex'));
-  await asOperator(at, user, { action: 'user.disabled' }, async (trx) => {
+  const known = await asOperator(at, user, { action: 'user.disabled' }, async (trx) => {
     if (!(await disableUser(trx, { user_id: user.id, unusable_hash, now: systemClock.now() })))
       throw new OperatorError(`${user.email} is disabled already. Nothing was changed.`);
     await revokeInvitationsBy(trx, user.id, systemClock.now());
+    const membership = await teamOfUser(trx, user.id);
+    return membership ? programsKnownTo(trx, membership.team_id, user.id) : [];
   });
   return (
     `Disabled: ${user.email}. Every session has ended, no login is possible, and the user's invitations are revoked.\n` +
     'Service users and API keys that the user has made go on: look at them ("teller service-user list").\n' +
+    known
+      .map(
+        ({ id, name }) => `The user knows a credential of ${id} (${name}): replace its secrets and keys.\n`,
+      )
+      .join('') +
     'The wallets go on: their API keys work, deposits are credited, and withdrawals that were accepted continue.\n'
   );
 }

@@ -1,7 +1,8 @@
 /** `teller wallet`: the operator lists wallets, freezes and unfreezes them, beside the running service and without a login. */
+import { strict as assert } from 'node:assert';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type OnWallet, operator } from '../audit/audit.ts';
-import { listUsers } from '../auth/operator-store.ts';
+import { listTeams } from '../auth/teams/team-store.ts';
 import type { Db } from '../db/database.ts';
 import { OperatorError } from '../errors.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
@@ -20,11 +21,11 @@ const MAX_REASON_CHARS = 200;
 export function walletCommands(program: Command): void {
   const wallet = program
     .command('wallet')
-    .description('the wallets of all users; freezing stops withdrawals, and no login can undo it');
+    .description('the wallets of all teams; freezing stops withdrawals, and no login can undo it');
 
   wallet
     .command('list', { isDefault: true })
-    .description('list all wallets with their owners, and who has frozen them')
+    .description('list all wallets with their teams and the owners of these, and who has frozen them')
     .option('--json', 'as JSON')
     .action(({ json = false }: { json?: boolean }) =>
       withServiceDatabase(async ({ database }) => {
@@ -84,7 +85,7 @@ function withWallet(
 async function readWallets(db: Db) {
   const wallets = await listAllWallets(db);
   const now = systemClock.now();
-  const users = new Map((await listUsers(db, now)).map((user) => [user.id, user]));
+  const teams = await listTeams(db);
   const policies = await findPolicies(
     db,
     wallets.map(({ id }) => id),
@@ -93,19 +94,22 @@ async function readWallets(db: Db) {
     const state = policies.get(wallet.id) ?? NO_POLICY;
     const { operator_freeze } = state;
     const { frozen } = asOf(state, now).policy;
-    return { ...wallet, owner_email: users.get(owner_id)?.email ?? '', frozen, operator_freeze };
+    const team = teams.get(owner_id);
+    assert(team, 'a wallet belongs to a team');
+    const { name: team_name, owner_emails } = team;
+    return { ...wallet, team_id: owner_id, team_name, owner_emails, frozen, operator_freeze };
   });
 }
 
 function describeWallets(wallets: Awaited<ReturnType<typeof readWallets>>): string {
   if (wallets.length === 0) return 'There is no wallet.\n';
   return textTable(
-    ['ID', 'NAME', 'OWNER', 'ACCOUNT', 'STATUS', 'FROZEN'],
-    wallets.map(({ id, name, owner_email, account, status, frozen, operator_freeze }) => {
+    ['ID', 'NAME', 'TEAM', 'OWNERS', 'ACCOUNT', 'STATUS', 'FROZEN'],
+    wallets.map(({ id, name, team_name, owner_emails, account, status, frozen, operator_freeze }) => {
       const since = operator_freeze && `by the operator since ${timeText(operator_freeze.frozen_at)}`;
       const why = operator_freeze?.reason ? `: ${operator_freeze.reason}` : '';
       const who = [...(since ? [`${since}${why}`] : []), ...(frozen ? ['by the owner'] : [])];
-      return [id, name, owner_email, account, status, who.join(', and ')];
+      return [id, name, team_name, owner_emails.join(' '), account, status, who.join(', and ')];
     }),
   );
 }

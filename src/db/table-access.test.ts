@@ -29,12 +29,14 @@ const WRITERS: Record<string, string[]> = {
   factor_challenges: ['auth/factors/factor-store.ts'],
   named_api_keys: ['auth/named-keys/named-key-store.ts'],
   service_users: ['auth/service-users/service-user-store.ts'],
+  service_user_credentials: ['auth/service-users/service-user-store.ts'],
   service_user_secrets: ['auth/service-users/service-user-store.ts'],
   service_user_tokens: ['auth/service-users/service-token-store.ts'],
   used_assertions: ['auth/service-users/service-token-store.ts'],
   teams: ['auth/teams/team-store.ts'],
   team_members: ['auth/teams/team-store.ts'],
   team_invitations: ['auth/teams/team-store.ts'],
+  access_changes: ['auth/approvals/access-change-store.ts'],
   team_usage: ['auth/teams/quota-store.ts'],
   wallets: ['wallets/store.ts'],
   withdrawal_cursor: ['ledgers/withdrawal-cursor.ts'],
@@ -94,6 +96,7 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
       withdrawals: 'whose key a forgotten payment has paid',
       ledgers: 'the same, for transactions that no withdrawal has',
       auth: 'which wallets a member can be limited to, whether a team has any, and whose members approve',
+      webhooks: 'which endpoints of a team a service user has registered',
     },
   },
   address_labels: { owner: 'deposits', readers: { wallets: 'the search in the list of transactions' } },
@@ -112,7 +115,9 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
   },
   approval_needs: {
     owner: 'withdrawals',
-    readers: { auth: 'no member leaves whom a wallet needs for its approvals' },
+    readers: {
+      auth: 'no member leaves whom a wallet needs for its approvals, and which changes of access need approvals',
+    },
   },
   refunds: { owner: 'withdrawals', readers: { deposits: 'a refunded deposit leaves the inbox' } },
   withdrawal_movements: {

@@ -2,6 +2,31 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 export type Tables = {
+  access_changes: {
+    id: string;
+    team_id: string;
+    kind: 'members' | 'api_keys';
+    operation: string;
+    wallet_id: string | null;
+    wallet_ids: string[] | null;
+    target_id: string | null;
+    change: string;
+    order_hash: string;
+    requested_by: string;
+    approvals: ColumnType<
+      {
+        user_id: string;
+        decision: 'approved' | 'rejected';
+        comment: string | null;
+        order_hash: string;
+        at: string;
+      }[],
+      string | undefined,
+      string
+    >;
+    created_at: Date;
+    expires_at: Date;
+  };
   adjustments: {
     id: string;
     wallet_id: string;
@@ -313,6 +338,12 @@ export type Tables = {
     backed_up: boolean | null;
     aaguid: string | null;
     rp_id: string | null;
+  };
+  service_user_credentials: {
+    service_user_id: string;
+    credential: string;
+    known_to: string[] | null;
+    ended_at: Date | null;
   };
   service_user_secrets: {
     id: string;

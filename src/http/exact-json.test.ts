@@ -1,7 +1,14 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { JsonSyntaxError, parseBody, parseNested, RawJson, stringify } from './exact-json.ts';
+import {
+  JsonSyntaxError,
+  parseBody,
+  parseForStringify,
+  parseNested,
+  RawJson,
+  stringify,
+} from './exact-json.ts';
 
 test('an integer literal is exact at any size', () => {
   const body = parseBody(
@@ -11,6 +18,12 @@ test('an integer literal is exact at any size', () => {
     { ...body },
     { a: 2n ** 63n - 1n, b: 2n ** 64n - 1n, c: 0n, d: -5n, e: 9007199254740993n },
   );
+});
+
+test('what is read for JSON.stringify comes out as it was', () => {
+  const text =
+    '{"a":9223372036854775807,"b":[-18446744073709551615,1.50,1e7,{"c":"12345678901234567890"}],"d":null,"e":true}';
+  assert.equal(JSON.stringify(parseForStringify(text)), text);
 });
 
 test('what only looks like an integer is no bigint', () => {

@@ -96,6 +96,26 @@ function scalar(source: string): string | boolean | bigint | number {
   return value;
 }
 
+type Reviver = (name: string, value: unknown, context: { source?: string }) => unknown;
+
+// Built in, and not in TypeScript's library yet.
+const exactJson = JSON as unknown as {
+  parse(text: string, reviver: Reviver): unknown;
+  rawJSON(text: string): unknown;
+};
+
+/** A number that JSON.stringify writes as this text. */
+export function rawNumber(text: string): unknown {
+  return exactJson.rawJSON(text);
+}
+
+/** Reads any JSON for a later JSON.stringify, which then writes each number as the text has it. */
+export function parseForStringify(text: string): unknown {
+  return exactJson.parse(text, (_name, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? rawNumber(source) : value,
+  );
+}
+
 /** Writes a response body: bigint as digits, RawJson as its text, everything else as JSON.stringify does. */
 export function stringify(value: unknown): string {
   if (typeof value === 'bigint') return value.toString();

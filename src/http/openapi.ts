@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { rawNumber } from './exact-json.ts';
 import type { HttpApp } from './http-app.ts';
 
 /** zod has no JSON Schema for bigint: it becomes an integer with its whole range. */
@@ -95,10 +96,8 @@ function withSecurity(transform: Transform): Transform {
 
 /** The document as JSON text, with bounds as exact integers, also beyond 2^53. */
 export function openApiText(app: HttpApp): string {
-  // Node 24 has it; the library of TypeScript does not know it yet.
-  const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
   const exactly = (_name: string, value: unknown) =>
-    typeof value === 'string' && value.startsWith(EXACT) ? rawJSON(value.slice(EXACT.length)) : value;
+    typeof value === 'string' && value.startsWith(EXACT) ? rawNumber(value.slice(EXACT.length)) : value;
   return `${JSON.stringify(tidy(app.swagger() as unknown as Document), exactly, 2)}\n`;
 }
 

@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'chn'
   | 'trs'
   | 'pch'
+  | 'ach'
   | 'adj'
   | 'inv'
   | 'aud'

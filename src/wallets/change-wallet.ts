@@ -1,5 +1,7 @@
 import { auditedOnWallet, type OnWallet } from '../audit/audit.ts';
 import { mintApiKey } from '../auth/api-keys.ts';
+import { type AwaitsApproval, awaitApprovals } from '../auth/approvals/access-changes.ts';
+import type { Requester } from '../auth/authenticate.ts';
 import type { Deps } from '../deps.ts';
 import { updateWallet, type Wallet, type WalletChange } from './store.ts';
 
@@ -25,10 +27,22 @@ function settingsOf({ name, numeric_memo_text }: Wallet) {
   return { name, numeric_memo_text };
 }
 
-/** Replaces the API key of a wallet. When this returns, every process refuses the previous key. */
-export async function regenerateApiKey(deps: Deps, by: OnWallet): ReturnType<typeof mintApiKey> {
+/**
+ * Replaces the API key of a wallet. When this returns, every process refuses the previous key. Where the policy asks for
+ * approvals, it asks for them first, and the previous key stays.
+ */
+export async function regenerateApiKey(
+  deps: Deps,
+  by: OnWallet & Requester,
+): Promise<Awaited<ReturnType<typeof mintApiKey>> | AwaitsApproval> {
   const { id } = by.wallet;
   return auditedOnWallet(deps, by, async (trx, note) => {
+    const asking = { by, note, now: deps.clock.now() };
+    const awaiting = await awaitApprovals(trx, asking, {
+      ...{ kind: 'api_keys', operation: 'regenerateApiKey', wallet_id: id, wallet_ids: [id] },
+      ...{ target_id: null, change: {} },
+    });
+    if (awaiting) return awaiting;
     const minted = await mintApiKey({ ...deps, db: trx }, id);
     note({
       action: 'api_key.regenerated',

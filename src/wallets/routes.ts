@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { describeApiKey, type MainKey } from '../auth/api-keys.ts';
+import { AwaitsApprovalResponse, showAwaitsApproval } from '../auth/approvals/access-change-schema.ts';
+import { AwaitsApproval } from '../auth/approvals/access-changes.ts';
 import type { EndpointsOfKeys } from '../auth/named-keys/key-routes.ts';
 import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
@@ -180,7 +182,7 @@ function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): voi
         description:
           'Replaces the API key. The old key is invalid when this request is answered. `endpoints` are the webhook endpoints ' +
           'that the old key has registered, which go on: a stolen key may have registered one. Disable those that you do not ' +
-          'know.',
+          'know. 202: the policy asks for approvals of API keys; the old key stays until the same request is sent again after them.',
         params: WalletParams,
         body: z.strictObject({}),
         response: {
@@ -188,12 +190,15 @@ function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): voi
             201,
             ApiKeyResource.extend({ api_key: z.string(), endpoints: z.array(endpoints.resource) }),
           ),
-          ...errorsOf(400, 401, 404),
+          ...AwaitsApprovalResponse,
+          ...errorsOf(400, 401, 404, 422),
         },
       },
     },
     async (request, reply) => {
-      const { api_key, shown, replaced } = await regenerateApiKey(deps, request);
+      const minted = await regenerateApiKey(deps, request);
+      if (minted instanceof AwaitsApproval) return reply.code(202).send(showAwaitsApproval(minted));
+      const { api_key, shown, replaced } = minted;
       const made = replaced === null ? [] : await endpoints.madeBy(request.wallet.id, replaced.id);
       return reply.code(201).send(envelope(201, { api_key, ...showApiKey(shown), endpoints: made }));
     },

@@ -116,7 +116,7 @@ function refusalsByFee(
   if (least > fee_max_stroops) {
     const message =
       `The transfer must declare a fee of ${least} stroops, of which most comes back. That is more than the ` +
-      `${fee_max_stroops} stroops that the operator allows for one transaction (FEE_MAX_STROOPS).`;
+      `${fee_max_stroops} stroops that the operator of the service allows for one transaction (FEE_MAX_STROOPS).`;
     return [new AppError('fee_above_limit', message)];
   }
   if (!isPaidByWallet) return [];
@@ -135,7 +135,7 @@ function notSupported(message: string): AppError {
 
 const UNEXPLAINED = 'The network says that this transfer would fail, and does not say why.';
 const HORIZON_ONLY =
-  'A transfer to a contract must be simulated, and Horizon cannot do that. The operator must name a Stellar RPC server ' +
+  'A transfer to a contract must be simulated, and Horizon cannot do that. The operator of the service must name a Stellar RPC server ' +
   '(STELLAR_RPC_URL).';
 const NOT_DEPLOYED =
   'The contract of this asset is not deployed on the network, so it cannot transfer anything.';

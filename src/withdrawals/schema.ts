@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { z } from 'zod';
+import { approvalsInResponse, showApprovals } from '../auth/approvals/approval-schema.ts';
 import {
   assetInBody,
   assetInResponse,
@@ -10,7 +11,6 @@ import {
   StroopsOrZero,
   Time,
 } from '../http/schemas.ts';
-import { approvalsInResponse, showApprovals } from './approvals/approval-schema.ts';
 import type { Withdrawal } from './engine/store.ts';
 
 export const WithdrawBody = z.strictObject({

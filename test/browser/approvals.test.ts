@@ -113,4 +113,55 @@ suite('approvals', { skip: whySkipped() }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await page.getByText('None: every member acts alone').waitFor();
   });
+
+  test('an API key waits for another member; its requester carries it out and gets the key, once', async (context) => {
+    const wallet = await set.world.newWallet();
+    const email = await newMember('approver');
+    await ask(wallet, ['api_keys']);
+    const owner = await set.open(context);
+    await owner.goto(`/wallets/${wallet.id}/developers`);
+    await button(owner, 'New key').click();
+    await owner.getByRole('dialog').getByLabel('Name').fill('shop');
+    await owner.getByRole('dialog').getByRole('button', { name: 'Create the key' }).click();
+    await owner.getByText('Other members must approve this first.').waitFor();
+    await check(owner, 'API key that awaits approvals');
+    await owner.getByRole('link', { name: 'The approvals of the team' }).click();
+    await heading(owner, 'Approvals').waitFor();
+    await owner.getByText('Make an API key').waitFor();
+    await button(owner, 'Take back').waitFor();
+    await settled(owner);
+    for (const name of ['Approve', 'Reject', 'Carry out']) assert.equal(await button(owner, name).count(), 0);
+
+    const approver = await openAs(context, email);
+    await approver.getByLabel('1 await your decision').first().waitFor();
+    await approver.goto('/approvals');
+    await approver.getByText('shop', { exact: true }).waitFor();
+    await check(approver, 'change of access');
+    await button(approver, 'Approve').click();
+    await approver.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await approver.getByText('It is approved. Its requester can carry it out.').waitFor();
+
+    await button(owner, 'Carry out').click();
+    await owner.getByRole('dialog').getByRole('button', { name: 'Carry out' }).click();
+    const key = await owner.getByRole('dialog').getByLabel('API key', { exact: true }).textContent();
+    assert.match(key ?? '', /^svc_sk_/);
+    await check(owner, 'key of an approved request');
+    await owner.getByLabel('I have stored the API key in a safe place').check();
+    await button(owner, 'Done').click();
+    await owner.getByText('Nothing awaits approval').waitFor();
+    const read = await set.world.api('GET', `/v1/wallets/${wallet.id}`, { token: key?.trim() ?? '' });
+    assert.equal(read.status, 200, read.text);
+  });
+
+  test('the requester of a withdrawal takes it back', async (context) => {
+    const wallet = await set.world.newWallet();
+    await newMember('approver');
+    await ask(wallet, ['withdrawals']);
+    const { id } = await pay(wallet);
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}/withdrawals/${id}`);
+    await button(page, 'Take back').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('Failed: nothing was paid').waitFor();
+  });
 });

@@ -42,7 +42,7 @@ suite('access for programs', { skip: whySkipped() }, () => {
     await page.getByRole('menuitem', { name: item }).click();
   }
 
-  test('a service user: made, its secret shown once; another secret, the first one retired; disabled, enabled, removed', async (context) => {
+  test('a service user: made, its secret shown once; another secret, the first one retired; disabled, enabled, removed, with the offer to disable its endpoint', async (context) => {
     const page = await set.open(context);
     await page.goto('/team');
     await button(page, 'New service user').click();
@@ -85,9 +85,21 @@ suite('access for programs', { skip: whySkipped() }, () => {
     await closed(page);
     await page.getByText('Viewer · All wallets · from every address').waitFor();
 
+    await manage(page, 'Payouts', 'Change');
+    await dialog(page).getByLabel('Role').selectOption('developer');
+    await button(page, 'Save').click();
+    await closed(page);
+    const wallet = await set.world.newWallet();
+    const url = 'http://127.0.0.1:9/of-a-program';
+    await asked('POST', `/v1/wallets/${wallet.id}/webhooks`, { url }, access_token);
+
     await manage(page, 'Payouts', 'Disable');
     await dialog(page).getByText('Its tokens end').waitFor();
     await dialog(page).getByRole('button', { name: 'Disable' }).click();
+    await dialog(page).getByText('These endpoints go on').waitFor();
+    await button(page, `Disable ${url}`).waitFor();
+    await check(page, 'service users, endpoints');
+    await button(page, 'Done').click();
     await closed(page);
     await page.getByText('disabled', { exact: true }).waitFor();
     const me = await set.world.api('GET', '/v1/auth/me', { token: access_token });
@@ -99,6 +111,10 @@ suite('access for programs', { skip: whySkipped() }, () => {
     assert.equal((await exchange(client_id, second)).status, 200);
     await manage(page, 'Payouts', 'Remove');
     await dialog(page).getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No service users yet').waitFor();
+    await button(page, `Disable ${url}`).click();
+    await dialog(page).getByRole('status').waitFor();
+    await button(page, 'Done').click();
     await closed(page);
     await page.getByText('No service users yet').waitFor();
     assert.equal((await exchange(client_id, second)).status, 401);

@@ -321,6 +321,31 @@ suite('second factors', { skip: whySkipped() }, async () => {
     assert.equal(new Set(keys).size, 1);
   });
 
+  test('a new wallet with a stale proof asks once, and is made once; Cancel makes none', async (context) => {
+    const user = await set.world.newUser();
+    const { secret } = await addApp(set.world, user);
+    const page = await set.open(context, { signed_in: false, refusals: true });
+    await givePassword(page, user);
+    await page.getByLabel('Code of your authenticator app').fill(codeOf(secret));
+    await button(page, 'Continue').click();
+    await page.waitForURL('**/wallets');
+    await makeStale(set.world, user.id);
+    await set.world.query('update second_factors set last_step = 0 where user_id = $1', [user.id]);
+    const wallets = await set.world.countOf('wallets');
+    await button(page, 'New wallet').first().click();
+    await page.getByLabel('Name').fill('Customers');
+    await button(page, 'Create wallet').click();
+    await page.getByText('Confirm that it is you').waitFor();
+    await button(page, 'Cancel').last().click();
+    await page.getByText('This needs a second factor').waitFor();
+    assert.equal(await set.world.countOf('wallets'), wallets);
+    await button(page, 'Create wallet').click();
+    await page.getByLabel('Code of your authenticator app').fill(codeOf(secret));
+    await button(page, 'Continue').click();
+    await page.getByText('Wallet created').waitFor();
+    assert.equal(await set.world.countOf('wallets'), wallets + 1);
+  });
+
   test('an owner makes the team require factors; a member without one reads what to do', async (context) => {
     const { user, page } = await openAsNewUser(context);
     await page.goto('/team');

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import { newIssuer } from '../support/issuers.ts';
 import { whySkipped } from './chromium.ts';
 import { check } from './looks.ts';
 import { EMAIL, heading, setUp, signIn, storedIn } from './setting.ts';
@@ -170,6 +172,7 @@ suite('a team', { skip: whySkipped() }, () => {
       owner: [
         ['/wallets', /^New wallet$/],
         [`/wallets/${wallet.id}`, /^Settings$/],
+        [`/wallets/${wallet.id}`, /^Change the minimums$/],
         [`/wallets/${wallet.id}/assets`, /^Add asset$/],
         [`/wallets/${wallet.id}/policies`, /^(Freeze|Restrict destinations|Set the limits)/],
       ],
@@ -208,6 +211,74 @@ suite('a team', { skip: whySkipped() }, () => {
     }
   });
 
+  test('deposit minimums: an owner sets them in units, a viewer reads them, and a change of somebody else is not undone', async (context) => {
+    const wallet = await set.world.newWallet();
+    const path = `/v1/wallets/${wallet.id}/deposit-minimums`;
+    const stored = async () =>
+      (await set.world.api('GET', path, { token: wallet.api_key })).body.data.items as object[];
+    const usd = await newIssuer(set.world.ledger, 'USDC');
+    await asked('POST', `/v1/wallets/${wallet.id}/assets`, usd.fields);
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}`);
+    await page.getByText('None: every deposit to an address is announced').waitFor();
+    await button(page, 'Change the minimums').click();
+    const native = dialog(page).getByLabel('Smallest deposit, in XLM');
+    const issued = dialog(page).getByLabel('Smallest deposit, in USDC of');
+    await native.fill('0.00000001');
+    await issued.fill('2.5');
+    await button(page, 'Save').click();
+    await dialog(page).getByText('The amount has more than 7 decimal places.').waitFor();
+    assert.equal(await native.getAttribute('aria-invalid'), 'true');
+    assert.equal(await issued.getAttribute('aria-invalid'), null);
+    await check(page, 'wallet, change minimums');
+    assert.deepEqual(await stored(), []);
+
+    await native.fill('0.001');
+    await button(page, 'Save').click();
+    await dialog(page).waitFor({ state: 'detached' });
+    const minimum_of_usd = { ...usd.fields, amount_stroops: 25_000_000n };
+    const minimum_of_xlm = { asset_code: 'native', asset_issuer: null, amount_stroops: 10_000n };
+    assert.deepEqual(await stored(), [minimum_of_xlm, minimum_of_usd]);
+    const section = page.getByRole('region', { name: 'Deposit minimums' });
+    await section.getByText('2.5 USDC').waitFor();
+
+    const { email } = await newMember('viewer');
+    const viewer = await openAs(context, email);
+    await viewer.goto(`/wallets/${wallet.id}`);
+    await viewer.getByText('0.001 XLM').waitFor();
+    await viewer.getByText('Owners and admins of the team change the minimums.').waitFor();
+    await check(viewer, 'wallet, minimums');
+
+    await button(page, 'Change the minimums').click();
+    await asked('PUT', path, { items: [{ amount_stroops: 7n }] });
+    await native.fill('');
+    await button(page, 'Save').click();
+    await dialog(page).getByText('The minimums have changed in the meantime').waitFor();
+    const minimum_of_others = { ...minimum_of_xlm, amount_stroops: 7n };
+    assert.deepEqual(await stored(), [minimum_of_others]);
+    await button(page, 'Cancel').click();
+    await section.getByText('0.0000007 XLM').waitFor();
+    await button(page, 'Change the minimums').click();
+    await native.fill('');
+    await button(page, 'Save').click();
+    await page.getByText('None: every deposit to an address is announced').waitFor();
+    assert.deepEqual(await stored(), []);
+  });
+
+  test('a deposit below the minimum says why there is no webhook for it', async (context) => {
+    const wallet = await set.world.newWallet();
+    const { ledger } = set.world;
+    await asked('PUT', `/v1/wallets/${wallet.id}/deposit-minimums`, { items: [{ amount_stroops: 7n }] });
+    const { address } = await asked('POST', `/v1/wallets/${wallet.id}/addresses`, {}, wallet.api_key);
+    const { hash } = await ledger.pay(ledger.root, address, 6n);
+    const [deposit] = await set.world.depositsOf(wallet, hash);
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}/deposits/${deposit.id}`);
+    await page
+      .getByText('The deposit was below the minimum of the wallet, so no event announces it.')
+      .waitFor();
+  });
+
   async function newAddress({ id, api_key: token }: { id: string; api_key: string }): Promise<string> {
     return (await asked('POST', `/v1/wallets/${id}/addresses`, {}, token)).id;
   }
@@ -235,6 +306,34 @@ suite('a team', { skip: whySkipped() }, () => {
     await button(owner, 'Leave team').click();
     await dialog(owner).getByRole('button', { name: 'Leave team' }).click();
     await dialog(owner).getByText('Make another member an owner first').waitFor();
+  });
+
+  test('a member who is removed leaves a list of the service users that they know a credential of, with a link to each', async (context) => {
+    const { email, user_id } = await newMember('admin');
+    const token = (await set.world.api('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }))
+      .body.data.token;
+    const name = 'Payouts of the admin';
+    const made = await asked('POST', '/v1/team/service-users', { name, role: 'operator' }, token);
+    const owner = await set.open(context);
+    await owner.goto('/team');
+    await button(owner, `Manage ${email}`).click();
+    await owner.getByRole('menuitem', { name: 'Remove from the team' }).click();
+    await dialog(owner).getByRole('button', { name: 'Remove from the team' }).click();
+    await dialog(owner).getByText('knows a secret or a key of each').waitFor();
+    await check(owner, 'team, known programs');
+    await dialog(owner).getByRole('link', { name }).click();
+    await dialog(owner).waitFor({ state: 'detached' });
+    await owner.waitForURL((url) => url.pathname === '/team' && url.hash === `#${made.id}`);
+    const row = owner.locator(`#${made.id}`);
+    await row.getByText(name).waitFor();
+    await eventually('the page shows the service user', async () => {
+      const box = await row.boundingBox();
+      const height = owner.viewportSize()?.height ?? 0;
+      return box !== null && box.y >= 0 && box.y + box.height <= height;
+    });
+    const { items } = (await set.world.api('GET', '/v1/team/members?limit=200', { token: set.world.token }))
+      .body.data;
+    assert.ok(!items.some((each: { user_id: string }) => each.user_id === user_id));
   });
 
   test('a member renames the team, revokes an invitation, or leaves, as the role allows', async (context) => {
@@ -270,7 +369,7 @@ suite('a team', { skip: whySkipped() }, () => {
     const owner = await set.open(context);
     await owner.goto('/team');
     const section = (page: Page) => page.getByRole('region', { name: 'Alerts' });
-    await section(owner).getByText('the operator has named no mail server').waitFor();
+    await section(owner).getByText('the operator of the service has named no mail server').waitFor();
     await button(owner, 'Change alerts').click();
     await dialog(owner).getByLabel('URL of your webhook').fill('http://127.0.0.1:9/alerts');
     await dialog(owner).getByLabel('Alert of everything').uncheck();

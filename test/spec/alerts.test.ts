@@ -160,6 +160,28 @@ const CALLS: Record<string, { kind: string; call: () => Promise<unknown> }> = {
       assert.equal(code, 0, output);
     },
   },
+  'user.disabled': {
+    kind: 'member_changed',
+    call: async () => {
+      const { code, output } = await teller(
+        ['user', 'disable', (await newMember()).email],
+        world.environment,
+      );
+      assert.equal(code, 0, output);
+    },
+  },
+  'wallet.created': { kind: 'api_key_made', call: () => world.newWallet() },
+  'service_user.created': {
+    kind: 'member_changed',
+    call: () => post('/v1/team/service-users', { name: 'Payouts', role: 'operator' }),
+  },
+  'service_user.secret_added': {
+    kind: 'api_key_made',
+    call: async () => {
+      const { id } = await post('/v1/team/service-users', { name: 'Payouts', role: 'operator' });
+      await post(`/v1/team/service-users/${id}/secrets`);
+    },
+  },
   'team.alerts_changed': {
     kind: 'alerts_changed',
     call: () => done(put({ url: hook, large_payments: [{ amount_stroops: 50n }] })),
@@ -204,6 +226,24 @@ describe('an alert', () => {
     assert.deepEqual(kinds.sort(), ['endpoint_changed', 'invitation_created']);
   });
 
+  it('follows another value in the query of an endpoint, and neither it nor the audit log has the value', async () => {
+    const { host } = new URL(receiver.url);
+    const url = (secret: string) => `http://${host}/events?token=${secret}`;
+    const { id, url: kept } = await post(onWallet('/webhooks'), { url: url('hush-one') });
+    assert.equal(kept, url('hush-one'), 'who may read endpoints reads it');
+    await done(api('PATCH', onWallet(`/webhooks/${id}`), { token, body: { url: url('hush-two') } }));
+    const { message, before, after: changed } = await alertOf('endpoint.changed');
+    const shown = `http://${host}/events?token=…`;
+    assert.deepEqual([before.url, changed.url, changed.url_changed], [shown, shown, true]);
+    assert.ok(message.includes(`from ${shown} to ${shown}`), message);
+    await post(onWallet(`/webhooks/${id}/rotate-secret`));
+    await done(api('DELETE', onWallet(`/webhooks/${id}`), { token }));
+    await done(put({ url: `${hook}?token=hush-three`, large_payments: [{ amount_stroops: 50n }] }));
+    await post('/v1/team/alerts/rotate-secret');
+    const rows = await world.query("select entry from audit_log where entry like '%hush-%'");
+    assert.deepEqual(rows, []);
+  });
+
   it('has no secret', async () => {
     const texts = [
       ...receiver.requests.map(({ body }) => body.toString()),
@@ -216,6 +256,7 @@ describe('an alert', () => {
       'whsec_',
       token,
       'argon2',
+      'hush-',
       '/invitation#',
     ])
       assert.ok(!texts.includes(text), text);
@@ -246,7 +287,7 @@ describe('a mail', () => {
     const { code } = await teller(['user', 'reset-password', email], world.environment);
     assert.equal(code, 0);
     const mail = await mailWith(email, 'new password');
-    assert.match(textOf(mail), /^The operator \(/);
+    assert.match(textOf(mail), /^The operator of the service \(/);
     assert.match(textOf(mail), /When: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
     await mailWith(me.email, textOf(mail).split('\n')[0] ?? '');
   });

@@ -128,7 +128,10 @@ describe('a withdrawal above the amount', () => {
     const asked = await awaiting();
     assertError(await approve(asked, { token: wallet.api_key }), 401, 'login_required');
     for (const member of [members.operator, members.viewer])
-      for (const decided of [approve, reject]) assertError(await decided(asked, member), 403, 'role_missing');
+      assertError(await approve(asked, member), 403, 'role_missing');
+    assertError(await reject(asked, members.viewer), 403, 'role_missing');
+    const others = await awaiting(101n, unique('key'), world.token);
+    assertError(await reject(others, members.operator), 403, 'may_not_approve');
     assertError(await approve(asked, await world.newUser()), 404, 'not_found');
     await assertUntouched(asked);
   });
@@ -137,7 +140,6 @@ describe('a withdrawal above the amount', () => {
     await ask(1);
     const asked = await awaiting(101n, unique('key'), members.carl.token);
     assertError(await approve(asked, members.carl), 403, 'may_not_approve');
-    assertError(await reject(asked, members.carl), 403, 'may_not_approve');
     const log = await world.api('GET', '/v1/audit?action=right.refused', { token: world.token });
     assert.ok(
       log.body.data.items.some(
@@ -147,6 +149,38 @@ describe('a withdrawal above the amount', () => {
     );
     assert.equal((await approved(asked, { token: world.token })).status, 'pending');
     await paid(asked);
+  });
+
+  it('its requester takes it back: it is failed, nothing was signed, and nobody approves it any more', async () => {
+    await ask(1);
+    const asked = await awaiting();
+    assertError(
+      await reject({ ...asked, order_hash: 'ab'.repeat(32) }, members.operator),
+      409,
+      'order_changed',
+    );
+    const answer = await reject(asked, members.operator, { comment: 'the wrong payee' });
+    assert.equal(answer.status, 200, answer.text);
+    const { status, failure, stellar_tx_hash } = answer.body.data;
+    assert.deepEqual([status, failure.code, stellar_tx_hash], ['failed', 'rejected', null]);
+    assert.match(failure.message, /The requester took the withdrawal back/);
+    assertError(await approve(asked, members.anna), 409, 'not_awaiting_approval');
+  });
+
+  it('429 above 1,000 that await approvals: nothing is kept, and the key is free', async () => {
+    await ask(1);
+    const { id } = await awaiting();
+    await world.query(
+      `insert into withdrawals (id, idempotency_key, approvals_required, wallet_id, owner_id, status, operation, destination,
+                                amount_stroops, leased_until, order_hash, approval_expires_at, requested_by, created_at)
+       select id || '_' || number, 'many ' || number, 1, wallet_id, owner_id, status, operation, destination,
+              amount_stroops, leased_until, order_hash, approval_expires_at, requested_by, created_at
+         from withdrawals, generate_series(1, 999) as number where id = $1`,
+      [id],
+    );
+    const key = unique('key');
+    assertError(await pay(101n, key), 429, 'too_many_waiting');
+    assert.equal((await pay(100n, key)).status, 201);
   });
 
   it('409 for the second decision of a member, and after the end', async () => {
@@ -376,8 +410,8 @@ describe('a change of the policy', () => {
   it('400 for a rule with a part that does nothing', async () => {
     const wrong: [object, string][] = [
       [{ required: 1, for: [] }, '/approvals/for'],
-      [{ required: 1, for: ['members'] }, '/approvals/for/0'],
-      [{ required: 1, for: ['api_keys'] }, '/approvals/for/0'],
+      [{ required: 1, for: ['owners'] }, '/approvals/for/0'],
+      [{ required: 1, for: ['members'], above: [{ amount_stroops: 1n }] }, '/approvals/above'],
       [{ required: 1, for: ['policies'], above: [{ amount_stroops: 1n }] }, '/approvals/above'],
       [{ required: 0, for: ['policies'] }, '/approvals/required'],
       [{ required: 11, for: ['policies'] }, '/approvals/required'],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Answer } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { addApp, challengeOf, codeOf, prove } from '../support/factors.ts';
 import { newIssuer } from '../support/issuers.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -10,7 +11,11 @@ import { teller } from '../support/service.ts';
 
 const PASSWORD = 'a long enough secret';
 
-const world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', POLICY_DELAY_SECONDS: '3600' });
+const world = await startRunningService({
+  WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+  POLICY_DELAY_SECONDS: '3600',
+  LOG_LEVEL: 'info',
+});
 const receiver = await startReceiver();
 after(async () => {
   await receiver.close();
@@ -55,10 +60,10 @@ async function newUnattributed(): Promise<string> {
 }
 
 /** A wallet that asks for one approval, and a member who may give it. */
-async function newGuarded() {
+async function newGuarded(kind = 'withdrawals') {
   const guarded = await world.newWallet();
   const { token: approver } = await newMember('approver');
-  const approvals = { required: 1, for: ['withdrawals'] };
+  const approvals = { required: 1, for: [kind] };
   await done(api('PATCH', `/v1/wallets/${guarded.id}/policy`, { token, body: { approvals } }));
   return { guarded, approver };
 }
@@ -68,6 +73,13 @@ async function newRequest() {
   const body = { destination: payer.publicKey(), amount_stroops: 1n };
   const { id, order_hash } = await done(world.withdraw(guarded, body));
   return { path: `/v1/wallets/${guarded.id}/withdrawals/${id}`, order_hash, approver };
+}
+
+async function newAccessRequest() {
+  const { guarded, approver } = await newGuarded('api_keys');
+  const body = { name: 'named', scopes: ['read'] };
+  const { id, order_hash } = await post(`/v1/wallets/${guarded.id}/api-keys`, body);
+  return { path: `/v1/team/access-changes/${id}`, order_hash, approver };
 }
 
 async function newPolicyRequest() {
@@ -382,6 +394,20 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
       return ['withdrawal.rejected'];
     };
   },
+  approveAccessChange: async () => {
+    const { path, order_hash, approver } = await newAccessRequest();
+    return async () => {
+      await post(`${path}/approve`, { order_hash }, approver);
+      return ['access_change.approved'];
+    };
+  },
+  rejectAccessChange: async () => {
+    const { path, order_hash, approver } = await newAccessRequest();
+    return async () => {
+      await post(`${path}/reject`, { order_hash }, approver);
+      return ['access_change.rejected'];
+    };
+  },
   approvePolicyChange: async () => {
     const { path, order_hash, approver } = await newPolicyRequest();
     return async () => {
@@ -518,6 +544,20 @@ describe('an entry', () => {
     assert.equal(changed.after.name, 'Other');
   });
 
+  it('is a line of the log of the service too, with every amount exact', async () => {
+    const exact = 9_007_199_254_740_993n; // a double would round it
+    const other = await world.newWallet();
+    const body = { max_withdrawal_stroops: exact };
+    await done(api('PUT', `/v1/wallets/${other.id}/policy`, { token, body }));
+    const [row] = await world.query(
+      "select entry from audit_log where action = 'policy.changed' and wallet_id = $1",
+      [other.id],
+    );
+    assert.ok(row.entry.includes(`:${exact}`), row.entry);
+    const members = row.entry.slice(1, -1);
+    await eventually('the line', async () => world.service.output().includes(`${members}},"msg":"audit"}`));
+  });
+
   it('names the API key where a program acts', async () => {
     const address = await newAddress();
     const { items } = await done(api('GET', `/v1/audit?target_id=${address.id}`, { token }));
@@ -608,6 +648,40 @@ describe('failures and refusals', () => {
           'createWithdrawal',
           'login_required',
         ],
+      ],
+    );
+  });
+});
+
+describe('a role that an operation refuses by what it finds', () => {
+  it('is written like one that the operation never takes: managing an owner, and the team’s second factors', async () => {
+    const admin = await newMember('admin');
+    const viewer = await newMember();
+    const owner = { email: `${unique('o')}@example.com`, name: 'O', password: PASSWORD, role: 'owner' };
+    const { user_id: other_owner } = await post('/v1/team/members', owner);
+    const before = await lastSeq();
+    const as = (method: string, path: string, body: object, by = admin.token) =>
+      api(method, path, { token: by, body });
+    const guest = { email: `${unique('g')}@example.com`, role: 'owner' };
+    for (let twice = 0; twice < 2; twice++)
+      for (const answer of [
+        await as('POST', '/v1/team/members', { ...owner, email: guest.email }),
+        await as('PATCH', `/v1/team/members/${other_owner}`, { role: 'viewer' }),
+        await as('DELETE', `/v1/team/members/${other_owner}`, {}),
+        await as('POST', '/v1/team/invitations', guest),
+        await as('PATCH', '/v1/team', { second_factor_required: true }),
+        await as('DELETE', `/v1/team/members/${other_owner}`, {}, viewer.token),
+      ])
+        assertError(answer, 403, 'role_missing');
+    assert.deepEqual(
+      (await entriesAfter(before)).map(({ action, actor, target, after: told }) => [
+        ...[action, actor.id, target.id, told.code],
+      ]),
+      [
+        ...['addMember', 'changeMember', 'removeMember', 'createInvitation', 'changeTeam'].map(
+          (operation) => [...['right.refused', admin.user_id, operation, 'role_missing']],
+        ),
+        ['right.refused', viewer.user_id, 'removeMember', 'role_missing'],
       ],
     );
   });

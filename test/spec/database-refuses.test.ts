@@ -72,6 +72,21 @@ describe('a database that refuses changes', () => {
     assert.equal(body.data.status, 'confirmed');
     await eventually('readiness', async () => (await readiness()).status === 200);
   });
+
+  it('an API key where a login is needed is 401 while no key can be looked up, and the log of the service has the refusal', async () => {
+    await world.query('alter table api_keys rename to api_keys_away');
+    for (const token of [wallet.api_key, 'svc_sk_test_nobody'])
+      assertError(await world.withdraw(wallet, {}, { token }), 401, 'login_required');
+    await world.query('alter table api_keys_away rename to api_keys');
+    const lines = await eventually('the lines of the log', async () => {
+      const found = world.service.output().match(/^.*key could not be looked up.*$/gm);
+      return found?.length === 2 ? found : null;
+    });
+    for (const line of lines) {
+      assert.equal(JSON.parse(line).operation, 'createWithdrawal');
+      assert.ok(!line.includes(wallet.api_key));
+    }
+  });
 });
 
 async function isSaidToBeFull(): Promise<boolean> {

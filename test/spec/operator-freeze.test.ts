@@ -199,20 +199,32 @@ describe('teller wallet unfreeze', () => {
 });
 
 describe('teller wallet list', () => {
-  it('shows every wallet with its owner, and who has frozen it', async () => {
-    const owner = await world.newUser();
-    const other = await world.newWallet(owner.token);
+  it('shows every wallet with its team, the owners that the team has now, and who has frozen it', async () => {
+    const founder = await world.newUser();
+    const other = await world.newWallet(founder.token);
+    const by = (method: string, path: string, body: object = {}) =>
+      world.api(method, path, { token: founder.token, body });
+    const owners = [unique('owner'), unique('owner')].map((name) => `${name}@example.com`);
+    for (const email of owners) {
+      const member = { email, name: 'Owner', password: 'a long enough secret', role: 'owner' };
+      assert.equal((await by('POST', '/v1/team/members', member)).status, 201);
+    }
+    const viewer = { email: `${unique('viewer')}@example.com`, name: 'V', password: 'a long enough secret' };
+    assert.equal((await by('POST', '/v1/team/members', { ...viewer, role: 'viewer' })).status, 201);
+    assert.equal((await by('PATCH', '/v1/team', { name: 'Acme Ltd' })).status, 200);
+    assert.equal((await by('DELETE', `/v1/team/members/${founder.id}`)).status, 200);
     await freeze('--reason', 'why');
     await policy('PUT', { frozen: true });
     const lines = (await done('list')).split('\n');
-    assert.match(lines[0] ?? '', /^ID +NAME +OWNER +ACCOUNT +STATUS +FROZEN$/);
+    assert.match(lines[0] ?? '', /^ID +NAME +TEAM +OWNERS +ACCOUNT +STATUS +FROZEN$/);
     const line = (id: string) => lines.find((each) => each.startsWith(id)) ?? '';
     assert.match(line(wallet.id), /by the operator since \S+Z: why, and by the owner$/);
-    assert.match(line(other.id), new RegExp(` ${owner.email} +${other.account} +active +-$`));
+    assert.match(line(other.id), new RegExp(` Acme Ltd +${owners.join(' ')} +${other.account} +active +-$`));
     const wallets: any[] = JSON.parse(await done('list', '--json'));
-    const { frozen, operator_freeze, owner_email } = wallets.find(({ id }) => id === wallet.id);
+    const { frozen, operator_freeze } = wallets.find(({ id }) => id === wallet.id);
     assert.deepEqual([frozen, operator_freeze.reason], [true, 'why']);
-    assert.match(owner_email, /@/);
+    const { team_id, team_name, owner_emails } = wallets.find(({ id }) => id === other.id);
+    assert.deepEqual([team_id, team_name, owner_emails], [founder.id, 'Acme Ltd', owners]);
     assert.equal(JSON.stringify(wallets).includes('seed'), false);
   });
 });

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { assertError, startRunningService } from '../support/running-service.ts';
 import { teller } from '../support/service.ts';
 
-const world = await startRunningService();
+const world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1:9' });
 after(() => world.stop());
 const wallet = await world.newWallet();
 const email = (await world.api('GET', '/v1/auth/me', { token: world.token })).body.data.email;
@@ -110,6 +110,23 @@ describe('teller service-user', () => {
     assertError(await exchange(made), 401, 'invalid_client');
     assert.match(await refused('enable', made.client_id), /There is no service user/);
     assert.equal((await actorsOf(made.client_id)).at(-1), 'service_user.token_refused stranger');
+  });
+
+  it('disable and remove name the endpoints that it has registered, which go on', async () => {
+    const { client_id, client_secret } = read(
+      await done('create', '--team', email, '--name', 'Shop', '--role', 'developer'),
+    );
+    const token = await tokenOf({ client_id, client_secret });
+    const body = { url: 'http://127.0.0.1:9/stolen' };
+    const made = await world.api('POST', `/v1/wallets/${wallet.id}/webhooks`, { token, body });
+    assert.equal(made.status, 201, made.text);
+    for (const command of ['disable', 'remove'])
+      assert.match(
+        await done(command, client_id),
+        new RegExp(
+          `Endpoints that it has registered go on[^]*${made.body.data.id} +${wallet.id} +${body.url}`,
+        ),
+      );
   });
 
   it('says in one line what is wrong, and changes nothing', async () => {

@@ -355,6 +355,19 @@ describe('DELETE …/policy/pending/:change_id', () => {
     for (const id of ['pch_x', '%00', 'x'.repeat(60)]) assertError(await revoke(id), 404, 'not_found');
     assert.equal((await inForce()).pending.length, 1);
   });
+
+  it('404 writes nothing: no version of the policy, no first row of a policy, and no entry of the audit log', async () => {
+    await ask('PUT', { frozen: true });
+    const other = await world.newWallet();
+    const state = async () => [
+      await world.query('select * from wallet_policies where wallet_id = any($1)', [[wallet.id, other.id]]),
+      await world.query("select entry from audit_log where action <> 'login.succeeded' order by seq desc"),
+    ];
+    const before = await state();
+    for (const { id } of [wallet, other])
+      assertError(await revoke('pch_x', world.token, id), 404, 'not_found');
+    assert.deepEqual(await state(), before);
+  });
 });
 
 describe('who may', () => {

@@ -114,4 +114,43 @@ describe('requests a minute', () => {
     );
     await limited.stop();
   });
+
+  it('an exchange for a token is a request of the team; a wrong secret is none', async () => {
+    const limited = await startSecond(world, { TEAM_REQUESTS_PER_MINUTE: '2' });
+    const team = await world.newUser();
+    const made = await world.api('POST', '/v1/team/service-users', {
+      token: team.token,
+      body: { name: 'backend', role: 'operator' },
+    });
+    const { id, client_secret } = made.body.data;
+    const exchange = (secret: string) =>
+      limited.api('POST', '/v1/auth/token', {
+        body: { grant_type: 'client_credentials', client_id: id, client_secret: secret },
+      });
+    const given = async () =>
+      (await world.query('select id from service_user_tokens where service_user_id = $1', [id])).length;
+    for (const left of [1, 0]) {
+      for (let n = 0; n < 3; n++) {
+        const refused = await exchange('wrong');
+        assertError(refused, 401, 'invalid_client');
+        assert.equal(refused.headers.get('ratelimit'), null);
+      }
+      const answer = await exchange(client_secret);
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.headers.get('ratelimit-policy'), '"team";q=2;w=60');
+      assert.match(answer.headers.get('ratelimit') ?? '', new RegExp(`^"team";r=${left};t=`));
+    }
+    const above = await exchange(client_secret);
+    assertError(above, 429, 'rate_limited');
+    assert.ok(Number(above.headers.get('retry-after')) > 0);
+    assert.equal(await given(), 2, 'no token was made');
+    const form = await limited.api('POST', '/v1/auth/token', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `${new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret })}`,
+    });
+    assert.deepEqual([form.status, form.body.error], [429, 'rate_limited']);
+    assertError(await limited.api('GET', '/v1/auth/me', { token: team.token }), 429, 'rate_limited');
+    assertError(await exchange('wrong'), 401, 'invalid_client');
+    await limited.stop();
+  });
 });

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Answer } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   assertError,
   assertFault,
@@ -16,9 +17,11 @@ const PUBLIC_URL = 'https://teller.example.com';
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const PROXY = '127.0.0.1';
+const RECEIVER = '127.0.0.1:9';
 
-const world = await startRunningService({ PUBLIC_URL, TRUSTED_PROXIES: PROXY });
-const second = await startSecond(world, { PUBLIC_URL, TRUSTED_PROXIES: PROXY });
+const env = { PUBLIC_URL, TRUSTED_PROXIES: PROXY, WEBHOOK_ALLOWED_HOSTS: RECEIVER };
+const world = await startRunningService(env);
+const second = await startSecond(world, env);
 after(async () => {
   await second.stop();
   await world.stop();
@@ -332,6 +335,69 @@ describe('the rights of a service user', () => {
   });
 });
 
+describe('the endpoints that a service user has registered', () => {
+  type Shown = { id: string };
+  const url = `http://${RECEIVER}/`;
+  const register = async (token: string, wallet = first_wallet): Promise<Shown> => {
+    const answer = await world.api('POST', `/v1/wallets/${wallet.id}/webhooks`, { token, body: { url } });
+    assert.equal(answer.status, 201, answer.text);
+    return answer.body.data;
+  };
+  const listed = ({ status, text, body }: Answer): string[] => {
+    assert.equal(status, 200, text);
+    return body.data.endpoints.map(({ id }: Shown) => id);
+  };
+  const waiting = (count: number) =>
+    eventually(`${count} statements wait`, async () => {
+      const rows = await world.query(
+        "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      );
+      return rows.length >= count;
+    });
+
+  it('are in the answers that disable and remove it, of all wallets, enabled, without deleted ones and those of others', async () => {
+    const made = await make({ role: 'developer' });
+    const token = await tokenOf(made);
+    const one = await register(token);
+    const two = await register(token, other_wallet);
+    const gone = await register(token);
+    await asOwner('DELETE', `/v1/wallets/${first_wallet.id}/webhooks/${gone.id}`, {});
+    await register(await tokenOf(await make({ role: 'developer' })));
+    await register(world.token);
+    const disabled = await asOwner('PATCH', `${BASE}/${made.id}`, { enabled: false });
+    assert.deepEqual(listed(disabled), [two.id, one.id]);
+    assert.ok(disabled.body.data.endpoints.every(({ enabled }: { enabled: boolean }) => enabled));
+    assert.deepEqual(listed(await asOwner('DELETE', `${BASE}/${made.id}`, {})), [two.id, one.id]);
+  });
+
+  it('are complete: a registration that is under way is listed', async () => {
+    const made = await make({ role: 'developer' });
+    const token = await tokenOf(made);
+    await world.query('begin');
+    await world.query('select from wallets where id = $1 for update', [other_wallet.id]);
+    const registration = register(token, other_wallet);
+    await waiting(1);
+    const removal = asOwner('DELETE', `${BASE}/${made.id}`, {});
+    await waiting(2);
+    await world.query('commit');
+    assert.deepEqual(listed(await removal), [(await registration).id]);
+  });
+
+  it('are complete: a registration that comes to the database after the removal is refused, and writes no row', async () => {
+    const made = await make({ role: 'developer' });
+    const token = await tokenOf(made);
+    const rows = await world.countOf('webhook_endpoints');
+    await world.query('begin');
+    await world.query('update service_users set removed_at = now() where id = $1', [made.id]);
+    const body = { url };
+    const registration = world.api('POST', `/v1/wallets/${other_wallet.id}/webhooks`, { token, body });
+    await waiting(1);
+    await world.query('commit');
+    assertError(await registration, 401, 'unauthenticated');
+    assert.equal(await world.countOf('webhook_endpoints'), rows);
+  });
+});
+
 describe('source addresses', () => {
   it('are checked at the exchange and at each request, in every process', async () => {
     const made = await make({ allowed_ips: ['203.0.113.0/24', '2001:db8::/32'] });
@@ -462,6 +528,25 @@ describe('a service user with a public key', async () => {
       assert.match(answer.body.message, /jti was used before/);
     }
     assertError(await prove(assertion, second), 401, 'invalid_client');
+  });
+
+  it('above the team’s quota of requests it is not used up; one that was used counts nothing', async () => {
+    const env = { PUBLIC_URL, TRUSTED_PROXIES: PROXY, TEAM_REQUESTS_PER_MINUTE: '2' };
+    const limited = await startSecond(world, env);
+    const left = ({ headers }: Answer) => /^"team";r=(\d+);/.exec(headers.get('ratelimit') ?? '')?.[1];
+    const used = await sign(claimsFor(client_id));
+    assert.equal(left(await prove(used, limited)), '1');
+    for (let n = 0; n < 3; n++) {
+      const again = await prove(used, limited);
+      assertError(again, 401, 'invalid_client');
+      assert.equal(left(again), undefined);
+    }
+    assert.equal(left(await prove(await sign(claimsFor(client_id)), limited)), '0');
+    const kept = await sign(claimsFor(client_id));
+    assertError(await prove(kept, limited), 429, 'rate_limited');
+    const answer = await prove(kept, second);
+    assert.equal(answer.status, 200, answer.text);
+    await limited.stop();
   });
 
   it('refuses an assertion for somebody else, for too long, without its claims, or from the future or the past', async () => {

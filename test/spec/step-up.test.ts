@@ -1,6 +1,7 @@
 /** A step-up: what moves money, or decides who can, needs a second factor of the last ten minutes. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import type { Answer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { addApp, codeOf, forgetSteps, makeStale, wrongCode } from '../support/factors.ts';
 import { assertError, startRunningService, type User, unique } from '../support/running-service.ts';
@@ -38,8 +39,8 @@ const OWN = [
   ...['renameFactor', 'removeFactor', 'replaceRecoveryCodes'],
 ];
 const NEVER = [
-  ...['endSession', 'endOtherSessions', 'renewToken', 'replaceDepositMinimums'],
-  ...['logout', 'stepUp', 'beginPasskeyStepUp', 'createWallet', 'changeWallet', 'createDepositAddress'],
+  ...['endSession', 'endOtherSessions', 'renewToken'],
+  ...['logout', 'stepUp', 'beginPasskeyStepUp', 'changeWallet', 'createDepositAddress'],
   ...[
     'assignDeposit',
     'previewWithdrawal',
@@ -278,6 +279,46 @@ describe('a team that requires second factors', () => {
     assertError(await remove(second.id), 409, 'last_factor');
     await requireFactors(false, owner.token);
     assert.equal((await remove(second.id)).status, 200);
+  });
+
+  describe('whose owner removes the last factor at the same moment', () => {
+    const waiting = (count: number) =>
+      eventually(`${count} statements wait`, async () => {
+        const rows = await world.query(
+          "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        );
+        return rows.length >= count;
+      });
+
+    /** Both are under way before either can commit; `first` has done its work by then. */
+    async function bothAtOnce(
+      owner: User,
+      first: () => Promise<Answer>,
+      second: () => Promise<Answer>,
+    ): Promise<[Answer, Answer]> {
+      await world.query('begin');
+      await world.query('select from audit_heads where chain = $1 for update', [owner.id]);
+      const one = first();
+      await waiting(1);
+      const other = second();
+      await waiting(2);
+      await world.query('commit');
+      return Promise.all([one, other]);
+    }
+
+    it('requires nothing when the removal comes first, and keeps the factor when the requirement does', async () => {
+      const owner = await world.newUser();
+      const { id } = await addApp(world, owner);
+      const remove = (factor: string) => () => api('DELETE', `/v1/auth/factors/${factor}`, {}, owner);
+      const require = () => requireFactors(true, owner.token);
+      const [removed, refused] = await bothAtOnce(owner, remove(id), require);
+      assert.equal(removed.status, 200, removed.text);
+      assertError(refused, 403, 'second_factor_required');
+      const { id: next } = await addApp(world, owner);
+      const [required, kept] = await bothAtOnce(owner, require, remove(next));
+      assert.equal(required.status, 200, required.text);
+      assertError(kept, 409, 'last_factor');
+    });
   });
 
   it('lets members without a factor log in and read', async () => {

@@ -29,6 +29,8 @@ export type TestService = {
 };
 
 const START_PATIENCE_MS = 60_000;
+/** Much longer than a stop or a command takes on a loaded machine. Without an end nobody would learn what hangs. */
+const END_PATIENCE_MS = 180_000;
 
 /** `data_dir` absent: a new one, removed when the tests end. Ports are free ones; ledgers close every 100 ms. */
 export async function startService(
@@ -62,6 +64,7 @@ export async function startService(
   });
   const rpc_url = /Network +\S+ \(([^,)]+)/.exec(output())?.[1] ?? '';
   const exited = once(child, 'exit') as Promise<[number | null]>;
+  const ended = () => within(child, 'the service', exited, output);
   const api = (method: string, path: string, given?: Call) => call(url, method, path, given);
   return {
     url,
@@ -78,11 +81,11 @@ export async function startService(
     exited: async () => (await exited)[0],
     async stop() {
       child.kill('SIGTERM');
-      return (await exited)[0];
+      return (await ended())[0];
     },
     async kill() {
       child.kill('SIGKILL');
-      await exited;
+      await ended();
     },
   };
 }
@@ -103,8 +106,24 @@ export async function teller(args: string[], env: Record<string, string> = {}, i
   });
   child.stdin.end(input);
   const output = collect(child);
-  const [code] = (await once(child, 'close')) as [number | null];
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const [code] = await within(child, `teller ${args.join(' ')}`, closed, output);
   return { code, output: output() };
+}
+
+/** @throws Error with everything that the process has printed, when it does not end in time. Then it is killed. */
+async function within<T>(
+  child: ChildProcess,
+  what: string,
+  end: Promise<T>,
+  output: () => string,
+): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    child.kill('SIGKILL');
+    late.reject(new Error(`${what} did not end in ${END_PATIENCE_MS} ms:\n${output()}`));
+  }, END_PATIENCE_MS);
+  return Promise.race([end, late.promise]).finally(() => clearTimeout(timer));
 }
 
 export function temporaryDirectory(): string {

@@ -39,9 +39,22 @@ export class ApiError extends Error {
   }
 }
 
+/** Other members must approve the request first. Nothing was changed: the same request does it once it is approved. */
+export class AwaitsApproval extends ApiError {
+  constructor() {
+    super({
+      status: 202,
+      code: 'awaits_approval',
+      message:
+        'Other members must approve this first. Nothing was changed yet. You can carry it out on the page of approvals once they have approved it.',
+    });
+  }
+}
+
 /** Whether a failed request may have taken effect: no response, a proxy's response, or one that does not say. */
 export function mayHaveTakenEffect(error: Error | null): boolean {
   if (!(error instanceof ApiError)) return error !== null;
+  if (error instanceof AwaitsApproval) return false;
   return error.code === 'unreadable' || error.status < 400 || (error.status >= 500 && error.status !== 503);
 }
 
@@ -145,6 +158,7 @@ async function ask<Id extends OperationId>(
   });
   const text = await response.text().catch((cause) => unreachable(cause));
   const read = readEnvelope(text);
+  if (response.status === 202 && isAccessChange(read?.data)) throw new AwaitsApproval();
   if (response.ok && read) return read.data as DataOf<Id>;
   throw new ApiError({
     status: response.status,
@@ -154,6 +168,10 @@ async function ask<Id extends OperationId>(
     request_id: read?.error?.request_id,
     data: read?.data,
   });
+}
+
+function isAccessChange(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'change' in data && 'order_hash' in data;
 }
 
 type Envelope = {

@@ -6,7 +6,7 @@ export interface components {
             message: string;
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
+                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_access_changes" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
                 details?: {
                     path: string;
                     message: string;
@@ -29,7 +29,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `new_device`: A user signed in at a device that was not known. `password_changed`: A password was changed or reset. `second_factor_changed`: A second factor was added, removed or stopped, or the team’s need of one changed. `recovery_codes_replaced`: A user replaced their recovery codes. `member_changed`: A member or service user came, left, or got other rights. `invitation_created`: An invitation was made. `api_key_made`: An API key, or a secret of a service user, was made or replaced. `endpoint_changed`: A webhook endpoint was registered, or got another URL. `signing_secret_rotated`: The signing secret of an endpoint was replaced. `policy_loosened`: A policy was loosened, or a looser one was announced. `large_payment`: A withdrawal was requested above the amount that the team has set. `wallet_frozen`: The operator froze a wallet, or ended the freeze. `alerts_changed`: The alerts of the team changed; always sent
+         * @description `new_device`: A user signed in at a device that was not known. `password_changed`: A password was changed or reset. `second_factor_changed`: A second factor was added, removed or stopped, or the team’s need of one changed. `recovery_codes_replaced`: A user replaced their recovery codes. `member_changed`: A member or service user came, left, got other rights, or was disabled or enabled. `invitation_created`: An invitation was made. `api_key_made`: An API key, or a secret of a service user, was made or replaced; also with a new wallet. `endpoint_changed`: A webhook endpoint was registered or enabled again, or got another URL. `signing_secret_rotated`: The signing secret of an endpoint was replaced. `policy_loosened`: A policy was loosened, or a looser one was announced. `large_payment`: A withdrawal was requested above the amount that the team has set. `wallet_frozen`: The operator froze a wallet, or ended the freeze. `alerts_changed`: The alerts of the team changed; always sent
          * @enum {string}
          */
         AlertKind: "new_device" | "password_changed" | "second_factor_changed" | "recovery_codes_replaced" | "member_changed" | "invitation_created" | "api_key_made" | "endpoint_changed" | "signing_secret_rotated" | "policy_loosened" | "large_payment" | "wallet_frozen" | "alerts_changed";
@@ -82,7 +82,7 @@ export interface components {
             signing_secret: string | null;
         };
         /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
+        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
         AuditEntry: {
             /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
             seq: number;
@@ -114,6 +114,48 @@ export interface components {
             } | null;
             /** @description SHA-256 of the hash before, seq and the entry, in hex */
             hash: string;
+        };
+        Approval: {
+            user_id: string;
+            /** @enum {string} */
+            decision: "approved" | "rejected";
+            comment: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        /** @description A change of who has access, which other members must approve first. */
+        AccessChange: {
+            id: string;
+            /**
+             * @description `approved`: its requester sends the same request again, which then does it, before `approval_expires_at`
+             * @enum {string}
+             */
+            status: "awaiting_approval" | "approved";
+            /**
+             * @description The operation that was requested
+             * @enum {string}
+             */
+            operation: "addMember" | "changeMember" | "createInvitation" | "createServiceUser" | "changeServiceUser" | "addServiceUserSecret" | "createApiKey" | "regenerateApiKey";
+            /** @description Of an API key; null for members and service users */
+            wallet_id: string | null;
+            /** @description The member or service user that is changed; null for what is made */
+            target_id: string | null;
+            /** @description What it does, without secrets. `before`: what is there now */
+            change: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** @description The user who asked for it; null where it is not known */
+            requested_by: string | null;
+            /** @description How many members must approve it; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
+            approvals: components["schemas"]["Approval"][];
+            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
+            order_hash: string | null;
+            /** @description When it ends unless it is approved; null without approvals */
+            approval_expires_at: string | null;
         };
         /** @enum {string} */
         FactorMethod: "totp" | "passkey" | "recovery_code";
@@ -150,7 +192,7 @@ export interface components {
             message: string;
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
+                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_access_changes" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
                 details?: {
                     path: string;
                     message: string;
@@ -362,6 +404,13 @@ export interface components {
             wallet_ids: string[] | null;
             /** Format: date-time */
             joined_at: string;
+        };
+        RemovedMember: {
+            /** @description The service users of the team with a valid credential that the user knows */
+            service_users: {
+                id: string;
+                name: string;
+            }[];
         };
         Invitation: {
             id: string;
@@ -794,14 +843,6 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
-        Approval: {
-            user_id: string;
-            /** @enum {string} */
-            decision: "approved" | "rejected";
-            comment: string | null;
-            /** Format: date-time */
-            at: string;
-        };
         ApprovalRule: {
             required: number;
             above: {
@@ -811,7 +852,7 @@ export interface components {
                 asset_issuer: string | null;
                 amount_stroops: bigint;
             }[];
-            for: ("withdrawals" | "policies" | "destinations")[];
+            for: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
         };
         /** @description A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. For `limits` it allows an asset that is refused, or removes the limits of all assets. */
         PendingPolicyChange: {
@@ -988,14 +1029,17 @@ export interface components {
         };
         AwaitingApproval: {
             /** @enum {string} */
-            kind: "withdrawal" | "policy_change";
-            wallet_id: string;
+            kind: "withdrawal" | "policy_change" | "access_change";
+            /** @description Null for a change of members or service users */
+            wallet_id: string | null;
             /** @description Whether the caller may approve or reject it */
             may_decide: boolean;
             /** @description Null unless `kind` is `withdrawal` */
             withdrawal: components["schemas"]["Withdrawal"] | null;
             /** @description Null unless `kind` is `policy_change` */
             change: components["schemas"]["PendingPolicyChange"] | null;
+            /** @description Null unless `kind` is `access_change` */
+            access_change: components["schemas"]["AccessChange"] | null;
         };
         WalletAsset: {
             asset_code: string;
@@ -1143,6 +1187,8 @@ export type Alerts = components['schemas']['Alerts'];
 export type ChangedAlerts = components['schemas']['ChangedAlerts'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditEntry = components['schemas']['AuditEntry'];
+export type Approval = components['schemas']['Approval'];
+export type AccessChange = components['schemas']['AccessChange'];
 export type FactorMethod = components['schemas']['FactorMethod'];
 export type Factor = components['schemas']['Factor'];
 export type RecoveryCodes = components['schemas']['RecoveryCodes'];
@@ -1165,6 +1211,7 @@ export type NewServiceUser = components['schemas']['NewServiceUser'];
 export type NewServiceUserSecret = components['schemas']['NewServiceUserSecret'];
 export type Team = components['schemas']['Team'];
 export type Member = components['schemas']['Member'];
+export type RemovedMember = components['schemas']['RemovedMember'];
 export type Invitation = components['schemas']['Invitation'];
 export type NewInvitation = components['schemas']['NewInvitation'];
 export type ReconciliationItem = components['schemas']['ReconciliationItem'];
@@ -1190,7 +1237,6 @@ export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery
 export type WebhookEventBody = components['schemas']['WebhookEventBody'];
 export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
-export type Approval = components['schemas']['Approval'];
 export type ApprovalRule = components['schemas']['ApprovalRule'];
 export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
 export type AssetLimits = components['schemas']['AssetLimits'];
@@ -2194,6 +2240,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 202;
+                        message: string;
+                        data: components["schemas"]["AccessChange"];
+                    };
+                };
+            };
         };
     };
     removeMember: {
@@ -2223,7 +2285,7 @@ export interface operations {
                         /** @enum {number} */
                         statusCode: 200;
                         message: string;
-                        data: Record<string, never>;
+                        data: components["schemas"]["RemovedMember"];
                     };
                 };
             };
@@ -2265,6 +2327,22 @@ export interface operations {
                         statusCode: 200;
                         message: string;
                         data: components["schemas"]["Member"];
+                    };
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 202;
+                        message: string;
+                        data: components["schemas"]["AccessChange"];
                     };
                 };
             };
@@ -2334,6 +2412,22 @@ export interface operations {
                         statusCode: 201;
                         message: string;
                         data: components["schemas"]["NewInvitation"];
+                    };
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 202;
+                        message: string;
+                        data: components["schemas"]["AccessChange"];
                     };
                 };
             };
@@ -2657,6 +2751,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 202;
+                        message: string;
+                        data: components["schemas"]["AccessChange"];
+                    };
+                };
+            };
         };
     };
     getServiceUser: {
@@ -2715,7 +2825,40 @@ export interface operations {
                         /** @enum {number} */
                         statusCode: 200;
                         message: string;
-                        data: components["schemas"]["ServiceUser"];
+                        data: {
+                            /** @description The client id, too */
+                            id: string;
+                            /** @enum {string} */
+                            kind: "service";
+                            name: string;
+                            role: components["schemas"]["ServiceRole"];
+                            /** @description The wallets that the member may use; null for every wallet of the team */
+                            wallet_ids: string[] | null;
+                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+                            allowed_ips: string[] | null;
+                            public_keys: {
+                                kid: string;
+                                /** @enum {string} */
+                                kty: "OKP" | "EC";
+                                /** @enum {string} */
+                                crv: "Ed25519" | "P-256";
+                                /** @enum {string} */
+                                alg: "EdDSA" | "ES256";
+                                x: string;
+                                y?: string;
+                            }[];
+                            secrets: components["schemas"]["ServiceUserSecret"][];
+                            enabled: boolean;
+                            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+                            disabled_by: ("team" | "operator") | null;
+                            /** @description The user who made it; null for the operator */
+                            created_by: string | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description When it got a token the last time */
+                            last_used_at: string | null;
+                            endpoints: components["schemas"]["WebhookEndpoint"][];
+                        };
                     };
                 };
             };
@@ -2780,7 +2923,56 @@ export interface operations {
                         /** @enum {number} */
                         statusCode: 200;
                         message: string;
-                        data: components["schemas"]["ServiceUser"];
+                        data: {
+                            /** @description The client id, too */
+                            id: string;
+                            /** @enum {string} */
+                            kind: "service";
+                            name: string;
+                            role: components["schemas"]["ServiceRole"];
+                            /** @description The wallets that the member may use; null for every wallet of the team */
+                            wallet_ids: string[] | null;
+                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+                            allowed_ips: string[] | null;
+                            public_keys: {
+                                kid: string;
+                                /** @enum {string} */
+                                kty: "OKP" | "EC";
+                                /** @enum {string} */
+                                crv: "Ed25519" | "P-256";
+                                /** @enum {string} */
+                                alg: "EdDSA" | "ES256";
+                                x: string;
+                                y?: string;
+                            }[];
+                            secrets: components["schemas"]["ServiceUserSecret"][];
+                            enabled: boolean;
+                            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+                            disabled_by: ("team" | "operator") | null;
+                            /** @description The user who made it; null for the operator */
+                            created_by: string | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description When it got a token the last time */
+                            last_used_at: string | null;
+                            endpoints: components["schemas"]["WebhookEndpoint"][];
+                        };
+                    };
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 202;
+                        message: string;
+                        data: components["schemas"]["AccessChange"];
                     };
                 };
             };
@@ -2817,6 +3009,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 202;
+                        message: string;
+                        data: components["schemas"]["AccessChange"];
+                    };
+                };
+            };
         };
     };
     retireServiceUserSecret: {
@@ -2848,6 +3056,109 @@ export interface operations {
                         statusCode: 200;
                         message: string;
                         data: components["schemas"]["ServiceUserSecret"];
+                    };
+                };
+            };
+        };
+    };
+    getAccessChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                access_change_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["AccessChange"];
+                    };
+                };
+            };
+        };
+    };
+    approveAccessChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                access_change_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+                    order_hash: string;
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["AccessChange"];
+                    };
+                };
+            };
+        };
+    };
+    rejectAccessChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                access_change_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+                    order_hash: string;
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["AccessChange"];
                     };
                 };
             };
@@ -3136,6 +3447,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 202;
+                        message: string;
+                        data: components["schemas"]["AccessChange"];
+                    };
+                };
+            };
         };
     };
     getApiKey: {
@@ -3240,6 +3567,22 @@ export interface operations {
                         statusCode: 201;
                         message: string;
                         data: components["schemas"]["NewNamedApiKey"];
+                    };
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 202;
+                        message: string;
+                        data: components["schemas"]["AccessChange"];
                     };
                 };
             };
@@ -3711,7 +4054,7 @@ export interface operations {
                             asset_issuer?: components["schemas"]["AssetIssuer"];
                             amount_stroops: components["schemas"]["Stroops"];
                         }[];
-                        for?: ("withdrawals" | "policies" | "destinations")[];
+                        for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
                     };
                     /** @description True: new withdrawals are refused */
                     frozen?: boolean;
@@ -3770,7 +4113,7 @@ export interface operations {
                             asset_issuer?: components["schemas"]["AssetIssuer"];
                             amount_stroops: components["schemas"]["Stroops"];
                         }[];
-                        for?: ("withdrawals" | "policies" | "destinations")[];
+                        for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
                     };
                     /** @description True: new withdrawals are refused */
                     frozen?: boolean;
@@ -5022,6 +5365,9 @@ export const OPERATIONS = {
     removeServiceUser: ["DELETE", "/v1/team/service-users/{service_user_id}"],
     addServiceUserSecret: ["POST", "/v1/team/service-users/{service_user_id}/secrets"],
     retireServiceUserSecret: ["DELETE", "/v1/team/service-users/{service_user_id}/secrets/{secret_id}"],
+    getAccessChange: ["GET", "/v1/team/access-changes/{access_change_id}"],
+    approveAccessChange: ["POST", "/v1/team/access-changes/{access_change_id}/approve"],
+    rejectAccessChange: ["POST", "/v1/team/access-changes/{access_change_id}/reject"],
     createWallet: ["POST", "/v1/wallets"],
     listWallets: ["GET", "/v1/wallets"],
     getWallet: ["GET", "/v1/wallets/{id}"],
@@ -5121,6 +5467,9 @@ export const ROLES_OF = {
     removeServiceUser: ["owner","admin"],
     addServiceUserSecret: ["owner","admin"],
     retireServiceUserSecret: ["owner","admin"],
+    getAccessChange: ["owner","admin","operator","approver","developer","auditor","viewer"],
+    approveAccessChange: ["owner","admin","approver"],
+    rejectAccessChange: ["owner","admin","approver","developer"],
     createWallet: ["owner","admin"],
     listWallets: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getWallet: ["owner","admin","operator","approver","developer","auditor","viewer"],
@@ -5157,7 +5506,7 @@ export const ROLES_OF = {
     getAsset: ["owner","admin","operator","approver","developer","auditor","viewer"],
     removeAsset: ["owner","admin"],
     approveWithdrawal: ["owner","admin","approver"],
-    rejectWithdrawal: ["owner","admin","approver"],
+    rejectWithdrawal: ["owner","admin","operator","approver"],
     previewApproval: ["owner","admin","operator","approver"],
     listApprovals: ["owner","admin","operator","approver","developer","auditor","viewer"],
     createWithdrawal: ["owner","admin","operator"],

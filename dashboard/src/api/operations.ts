@@ -1,5 +1,5 @@
 /** Types of what each operation of the API takes and returns, by operationId. */
-import type { operations } from './contract.ts';
+import type { AccessChange, operations } from './contract.ts';
 
 export type OperationId = keyof operations;
 
@@ -14,9 +14,13 @@ export type QueryOf<Id extends OperationId> = NonNullable<Parameters<Id>['query'
 export type HeadersOf<Id extends OperationId> = NonNullable<Parameters<Id>['header']>;
 export type BodyOf<Id extends OperationId> = Json<NonNullable<operations[Id]['requestBody']>>;
 
-/** The `data` of the success response. */
-export type DataOf<Id extends OperationId> =
+type Told<Id extends OperationId> =
   Json<Responses<Id>[keyof Responses<Id>]> extends { data: infer Data } ? Data : unknown;
+
+/** The `data` of the success response. A change of access that others must approve first is thrown: `AwaitsApproval`. */
+export type DataOf<Id extends OperationId> = [Exclude<Told<Id>, AccessChange>] extends [never]
+  ? Told<Id>
+  : Exclude<Told<Id>, AccessChange>;
 
 /** Path parameters, together with everything else that is sent. */
 export type Given<Id extends OperationId> = PathOf<Id> & {

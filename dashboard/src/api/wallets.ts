@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from './client.ts';
+import type { Wallet } from './contract.ts';
 import { everyItem } from './every-item.ts';
 
 const UNFUNDED_EVERY_MS = 5_000;
@@ -13,6 +14,13 @@ export const walletsQuery = queryOptions({
   refetchInterval: ({ state: { data } }) =>
     data?.items.some(({ status }) => status === 'unfunded') ? UNFUNDED_EVERY_MS : false,
 });
+
+const NONE: Wallet[] = [];
+
+/** All wallets; none until they are read. It is the same array until they are read again. */
+export function useWallets(): Wallet[] {
+  return useQuery(walletsQuery).data?.items ?? NONE;
+}
 
 export function walletQuery(walletId: string) {
   return queryOptions({
@@ -46,6 +54,14 @@ export function healthQuery(walletId: string) {
   return queryOptions({
     queryKey: ['wallet', walletId, 'health'],
     queryFn: ({ signal }) => api('getWalletHealth', { id: walletId, signal }),
+  });
+}
+
+/** The smallest deposits, by asset, that an event announces. */
+export function depositMinimumsQuery(walletId: string) {
+  return queryOptions({
+    queryKey: ['wallet', walletId, 'deposit-minimums'],
+    queryFn: ({ signal }) => api('getDepositMinimums', { id: walletId, signal }),
   });
 }
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { IconAlertCircle, IconUserCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/client.ts';
+import { ApiError, AwaitsApproval } from '../api/client.ts';
 import { readableMessage } from '../text/api-message.ts';
 import { TextLink } from './text-link.tsx';
 
@@ -21,6 +21,7 @@ export function ErrorAlert({
 }) {
   const request_id = error instanceof ApiError ? error.request_id : null;
   const needsFactor = error instanceof ApiError && error.code === 'second_factor_required';
+  if (error instanceof AwaitsApproval) return <AwaitsApprovalAlert error={error} />;
   return (
     <Alert color="red" variant="light" icon={<IconAlertCircle />} role="alert">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -46,6 +47,18 @@ export function ErrorAlert({
           Try again
         </Button>
       )}
+    </Alert>
+  );
+}
+
+/** No mistake: what was asked for waits for other members. */
+function AwaitsApprovalAlert({ error }: { error: AwaitsApproval }) {
+  return (
+    <Alert variant="default" icon={<IconUserCheck />} role="status">
+      <Text size="sm">{error.message}</Text>
+      <Text size="sm">
+        <TextLink to="/approvals">The approvals of the team</TextLink>
+      </Text>
     </Alert>
   );
 }

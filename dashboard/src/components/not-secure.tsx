@@ -13,8 +13,8 @@ export function NotSecure() {
         could read a password that you type here, and the browser would not keep you signed in.
       </Text>
       <Text size="sm" mt="xs">
-        Open the https:// address of the service. If it has none, the operator puts a proxy with TLS before
-        it. On the machine of the service itself, http://localhost works too.
+        Open the https:// address of the service. If it has none, the operator of the service puts a proxy
+        with TLS before it. On the machine of the service itself, http://localhost works too.
       </Text>
     </Alert>
   );

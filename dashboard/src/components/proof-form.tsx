@@ -107,7 +107,7 @@ function NoWay({ hasPasskey }: { hasPasskey: boolean }) {
     <Alert color="orange" role="alert" title="You cannot prove a second factor here">
       <Text size="sm">
         {hasPasskey
-          ? 'This browser has no passkeys at this address. Open the address that the operator has set, by https or on localhost.'
+          ? 'This browser has no passkeys at this address. Open the address that the operator of the service has set, by https or on localhost.'
           : 'No recovery code is left, and your other factors cannot be used now.'}{' '}
         The operator of this service can remove your factors.
       </Text>

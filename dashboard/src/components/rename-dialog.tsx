@@ -1,8 +1,9 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { ApiError } from '../api/client.ts';
 import { Dialog } from './dialog.tsx';
 import { ErrorAlert } from './error-alert.tsx';
+import { FormButtons } from './form-buttons.tsx';
 
 type Rename = { mutate: (name: string) => void; error: Error | null; isPending: boolean };
 
@@ -43,14 +44,7 @@ export function RenameDialog({
             data-autofocus
           />
           {rename.error && !invalid && <ErrorAlert error={rename.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={rename.isPending}>
-              Save
-            </Button>
-          </Group>
+          <FormButtons action="Save" pending={rename.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Dialog>

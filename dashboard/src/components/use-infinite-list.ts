@@ -10,7 +10,8 @@ import { type ListPage, withNewest, withOlder } from './infinite-list.ts';
 export type InfiniteList<Row> = {
   queryKey: QueryKey;
   /** Newest first; without a cursor the first page. */
-  fetchPage: (cursor: string | undefined, signal?: AbortSignal) => Promise<ListPage<Row>>;
+  /** `page` belongs into the query, `given` beside it. */
+  fetchPage: (page: { cursor?: string }, given: { signal?: AbortSignal }) => Promise<ListPage<Row>>;
 };
 
 type PageRequest = { queryKey: QueryKey; cursor: string };
@@ -24,7 +25,7 @@ export function useInfiniteList<Row extends { id: string }>(
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      const newest = await fetchPage(undefined, signal);
+      const newest = await fetchPage({}, { signal });
       const list = client.getQueryData<ListPage<Row>>(queryKey);
       return list ? withNewest(list, newest) : newest;
     },
@@ -34,7 +35,7 @@ export function useInfiniteList<Row extends { id: string }>(
     refetchOnWindowFocus: live,
   });
   const older = useMutation({
-    mutationFn: ({ cursor }: PageRequest) => fetchPage(cursor),
+    mutationFn: ({ cursor }: PageRequest) => fetchPage({ cursor }, {}),
     onSuccess: (page, asked) =>
       client.setQueryData<ListPage<Row>>(
         asked.queryKey,

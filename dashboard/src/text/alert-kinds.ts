@@ -9,11 +9,11 @@ const KIND_WORDS: Record<AlertKind, string> = {
   member_changed: 'Member added, changed or removed',
   invitation_created: 'Invitation made',
   api_key_made: 'API key made or replaced',
-  endpoint_changed: 'Webhook endpoint added, or its URL changed',
+  endpoint_changed: 'Webhook endpoint added or enabled, or its URL changed',
   signing_secret_rotated: 'Signing secret replaced',
   policy_loosened: 'Policy loosened',
   large_payment: 'Large withdrawal requested',
-  wallet_frozen: 'Wallet frozen by the operator, or the freeze ended',
+  wallet_frozen: 'Wallet frozen by the operator of the service, or the freeze ended',
   alerts_changed: 'Alerts changed (always sent)',
 };
 

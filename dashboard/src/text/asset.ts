@@ -30,6 +30,11 @@ export function unitOf(asset: AssetFields): string {
   return NAMES_OF_NATIVE.includes(asset_code.toUpperCase()) ? assetName(asset) : asset_code;
 }
 
+/** Each asset once, in the order in which it comes first. */
+export function distinctAssets(assets: AssetFields[]): AssetFields[] {
+  return [...new Map(assets.map((asset) => [assetText(asset), asset])).values()];
+}
+
 /** `USDC of GA5Z…KZVN`, `XLM` */
 export function assetName({ asset_code, asset_issuer }: AssetFields): string {
   return asset_issuer === null ? 'XLM' : `${asset_code} of ${shortIssuer(asset_issuer)}`;

@@ -203,7 +203,7 @@ function requireParty({ config }: Deps): RelyingParty {
   if (party) return party;
   throw new AppError(
     'passkeys_unavailable',
-    'Passkeys need a host name and TLS. The operator sets PUBLIC_URL to such an address.',
+    'Passkeys need a host name and TLS. The operator of the service sets PUBLIC_URL to such an address.',
   );
 }
 

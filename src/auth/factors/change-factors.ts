@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import type { Requester } from '../authenticate.ts';
 import { endOtherSessions, forgetProofs, markProven } from '../store.ts';
+import { lockTeamOf } from '../teams/members.ts';
 import { findTeam } from '../teams/team-store.ts';
 import {
   countCodes,
@@ -84,22 +85,24 @@ export async function nameFactor(
 }
 
 /**
- * Every other session of the user ends. With the last factor the recovery codes go too.
+ * Every other session of the user ends. With the last factor the recovery codes go too. The team is locked first: otherwise an
+ * owner could require factors meanwhile, and be left with none.
  * @throws AppError `not_found`; `last_factor` while the team requires one
  */
 export async function removeFactor(deps: Deps, { login, actor }: Requester, id: string): Promise<void> {
-  const { user, session_id, member } = login;
+  const { user, session_id } = login;
   await audited(deps, actor, async (trx, note) => {
+    const { team_id } = await lockTeamOf(trx, login, []);
     await lockFactors(trx, user.id);
     const { kind, name } = (await findFactor(trx, user.id, id)) ?? unknownFactor();
     const is_last = (await listFactors(trx, user.id)).length === 1;
-    if (is_last && (await findTeam(trx, member.team_id)).second_factor_required)
+    if (is_last && (await findTeam(trx, team_id)).second_factor_required)
       throw new AppError('last_factor', 'Your team requires a second factor. Add another one first.');
     await (is_last ? deleteFactors(trx, user.id) : deleteFactor(trx, id));
     if (is_last) await forgetProofs(trx, user.id);
     await endOtherSessions(trx, user.id, session_id);
     const target = { kind: 'factor', id };
-    note({ team_id: member.team_id, action: 'factor.removed', target, before: { kind, name } });
+    note({ team_id, action: 'factor.removed', target, before: { kind, name } });
   });
 }
 

@@ -48,8 +48,10 @@ export const STEP_UP: Readonly<Record<string, StepUp>> = {
   removeServiceUser: 'always',
   addServiceUserSecret: 'always',
   retireServiceUserSecret: 'always',
+  approveAccessChange: 'always',
+  rejectAccessChange: 'always',
   // wallets
-  createWallet: 'never',
+  createWallet: 'always', // with its main key
   changeWallet: 'never',
   regenerateApiKey: 'always',
   createApiKey: 'always',
@@ -57,7 +59,7 @@ export const STEP_UP: Readonly<Record<string, StepUp>> = {
   // deposits
   createDepositAddress: 'never',
   assignDeposit: 'never',
-  replaceDepositMinimums: 'never',
+  replaceDepositMinimums: 'always', // a high minimum hides deposits from the integration
   refundDeposit: 'always',
   // withdrawals, and the assets that a wallet holds
   createWithdrawal: 'always',

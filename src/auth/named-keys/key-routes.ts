@@ -8,6 +8,8 @@ import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { arrayOf, Id, Instant, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
 import { AllowedIps, ShownAllowedIps } from '../allowed-ips-schema.ts';
+import { AwaitsApprovalResponse, showAwaitsApproval } from '../approvals/access-change-schema.ts';
+import { AwaitsApproval } from '../approvals/access-changes.ts';
 import { findNamedKey, listNamedKeys, type NamedKey } from './named-key-store.ts';
 import { createNamedKey, removeNamedKey } from './named-keys.ts';
 import { SCOPES, type Scope } from './scopes.ts';
@@ -78,7 +80,8 @@ function listRoute(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const list = (page: PageRequest) => listNamedKeys(deps.reads, request.wallet.id, page);
+      const list = (page: PageRequest) =>
+        deps.readInTurn(request.team_id, (db) => listNamedKeys(db, request.wallet.id, page));
       return reply.code(200).send(envelope(200, await readPage(request.query, 'key', list, showKey)));
     },
   );
@@ -98,13 +101,19 @@ function createRoute(app: HttpApp, deps: Deps): void {
           'one to the other without a gap. No API key can withdraw.',
         params: WalletParams,
         body: CreateBody,
-        response: { 201: envelopeSchema(201, NewKey), ...errorsOf(400, 401, 404, 422) },
+        response: {
+          201: envelopeSchema(201, NewKey),
+          ...AwaitsApprovalResponse,
+          ...errorsOf(400, 401, 404, 422),
+        },
       },
     },
     async (request, reply) => {
       const { name, scopes, expires_at = null, allowed_ips = null } = request.body;
       const order = { wallet_id: request.wallet.id, name, scopes: inOrder(scopes), expires_at, allowed_ips };
-      const { key, api_key } = await createNamedKey(deps, byOf(request), order);
+      const made = await createNamedKey(deps, byOf(request), order);
+      if (made instanceof AwaitsApproval) return reply.code(202).send(showAwaitsApproval(made));
+      const { key, api_key } = made;
       return reply.code(201).send(envelope(201, { ...showKey(key), api_key }));
     },
   );

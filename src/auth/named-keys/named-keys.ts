@@ -8,6 +8,7 @@ import { type Actor, audited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { type AwaitsApproval, awaitApprovals } from '../approvals/access-changes.ts';
 import type { LoginCaller } from '../authenticate.ts';
 import { base62 } from '../base62.ts';
 import { credentialHash } from '../credential-hash.ts';
@@ -31,14 +32,14 @@ export type KeyOrder = {
 };
 
 /**
- * Makes a key. Its text is given only here.
+ * Makes a key, whose text is given only here; or asks for the approvals that it needs.
  * @throws AppError `invalid_request` for an end that is over, `too_many_api_keys` when the wallet has 20 that are valid
  */
 export async function createNamedKey(
   deps: KeyDeps,
   { actor, caller }: { actor: Actor; caller: LoginCaller },
   order: KeyOrder,
-): Promise<{ key: NamedKey; api_key: string }> {
+): Promise<{ key: NamedKey; api_key: string } | AwaitsApproval> {
   const created_at = deps.clock.now();
   if (order.expires_at && order.expires_at <= created_at)
     throw new AppError('invalid_request', 'The end of the key is over.', {
@@ -51,17 +52,33 @@ export async function createNamedKey(
     ...{ id: newId('key', created_at), prefix, last_four: api_key.slice(-SHOWN_CHARS), created_at },
     created_by: caller.user.id,
   };
-  await audited(deps, actor, async (trx, note) => {
+  return audited(deps, actor, async (trx, note) => {
     await lockTeamOf(trx, caller, []); // of two at once, the second one counts the first
     if ((await countNamedKeys(trx, order.wallet_id, created_at)) >= MAX_KEYS)
       throw new AppError(
         'too_many_api_keys',
         `A wallet has at most ${MAX_KEYS} named API keys that are valid.`,
       );
+    const { wallet_id, name, scopes, allowed_ips, expires_at } = order;
+    const awaiting = await awaitApprovals(
+      trx,
+      { by: { login: caller, actor }, note, now: created_at },
+      {
+        ...{
+          kind: 'api_keys',
+          operation: 'createApiKey',
+          wallet_id,
+          wallet_ids: [wallet_id],
+          target_id: null,
+        },
+        change: { name, scopes, allowed_ips, expires_at },
+      },
+    );
+    if (awaiting) return awaiting;
     await insertNamedKey(trx, { ...row, key_hash: credentialHash(api_key) });
     note({ ...deedOf(caller, row), action: 'api_key.created', after: factsOf(row) });
+    return { key: { ...row, created_by_name: caller.user.name, last_used_at: null }, api_key };
   });
-  return { key: { ...row, created_by_name: caller.user.name, last_used_at: null }, api_key };
 }
 
 /** Every process refuses the key when this returns. False when it is gone already. */

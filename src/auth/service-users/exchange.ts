@@ -19,7 +19,7 @@ import { credentialHash } from '../credential-hash.ts';
 import { exchangeLimit } from '../login-limits.ts';
 import { countAttempt } from '../store.ts';
 import { type Assertion, checkAssertion, claimedClient } from './client-assertion.ts';
-import { deleteExpired, useAssertion } from './service-token-store.ts';
+import { deleteExpired, isUsed, useAssertion } from './service-token-store.ts';
 import { openServiceToken, TOKEN_SECONDS } from './service-tokens.ts';
 import {
   findSecret,
@@ -46,23 +46,31 @@ type Verified = {
 /** `words`: for whoever has proven to be the client. `client_id`: which one it claims to be; null for none. */
 type Refused = { words: string | null; client_id: string | null };
 
+const USED_BEFORE = 'its jti was used before';
+
 const CLIENT_ID = /^svu_[0-9a-z]{26}$/;
 
+/** `countRequest`: counts a request of the team. @throws AppError `rate_limited` above its quota */
+type Asking = { ip: string; countRequest: (team_id: string) => void };
+
 /**
- * Gives a login token for a right credential.
+ * Gives a login token for a right credential. Only a right one that may be used from this address counts as a request of the
+ * team: a stranger cannot use up its quota.
  * @throws AppError `invalid_client`; `too_many_logins` for a wrong credential after too many of them from its address
- * group; `address_not_allowed` for a right one from elsewhere
+ * group; `address_not_allowed` for a right one from elsewhere; `rate_limited` above the team's quota of requests, and the
+ * assertion is not used up
  */
 export async function exchangeCredential(
   deps: Deps,
   shown: ClientCredential,
-  ip: string,
+  { ip, countRequest }: Asking,
 ): Promise<{ token: string; expires_in: number }> {
   await deleteExpired(deps.db, deps.clock.now());
   const verified = await verify(deps, shown);
   if ('words' in verified) throw await refusal(deps, verified, ip);
-  const { id, allowed_ips } = verified.service_user;
+  const { id, team_id, allowed_ips } = verified.service_user;
   if (!isAllowed(allowed_ips, ip)) throw await refusal(deps, { client_id: id, error: notAllowed(ip) }, ip);
+  countRequest(team_id);
   const opened = await openToken(deps, verified, ip);
   if ('words' in opened) throw await refusal(deps, opened, ip);
   return { token: opened.token, expires_in: TOKEN_SECONDS };
@@ -83,6 +91,9 @@ async function verify(deps: Deps, shown: ClientCredential): Promise<Verified | R
   const at = { audience: deps.config.public_url, now: deps.clock.now() };
   const checked = await checkAssertion(shown.assertion, { client_id, public_keys }, at);
   if ('fault' in checked) return { words: checked.is_signed ? checked.fault : null, client_id };
+  // Whoever has read an assertion that was used can show it again: that is no request of the team.
+  if (await isUsed(deps.db, { service_user_id: client_id, jti_hash: checked.jti_hash }))
+    return { words: USED_BEFORE, client_id };
   return { service_user, credential: checked.thumbprint, assertion: checked };
 }
 
@@ -110,7 +121,7 @@ async function openToken(
           jti_hash: assertion.jti_hash,
           expires_at: assertion.remember_until,
         };
-        if (!(await useAssertion(trx, used))) return { words: 'its jti was used before', client_id: id };
+        if (!(await useAssertion(trx, used))) return { words: USED_BEFORE, client_id: id };
       }
       const { token, token_id } = await openServiceToken(deps, trx, { service_user_id: id, credential });
       await noteUse(trx, { service_user_id: id, secret_id: assertion ? null : credential, now });

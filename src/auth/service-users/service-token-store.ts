@@ -60,6 +60,20 @@ export async function deleteServiceTokens(
   await query.execute();
 }
 
+/** Whether the assertion was used before, at any process. One that is being used now may still count as unused. */
+export async function isUsed(
+  db: Db,
+  { service_user_id, jti_hash }: { service_user_id: string; jti_hash: Buffer },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('used_assertions')
+    .select('expires_at')
+    .where('service_user_id', '=', service_user_id)
+    .where('jti_hash', '=', jti_hash)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** False when the assertion was used before, at any process. Waits for one that is using it now. */
 export async function useAssertion(
   trx: Trx,

@@ -7,6 +7,8 @@ import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import { type HttpApp, invalidRequest } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id, ListQuery, readPage } from '../../http/schemas.ts';
+import { AwaitsApprovalResponse, showAwaitsApproval } from '../approvals/access-change-schema.ts';
+import { AwaitsApproval } from '../approvals/access-changes.ts';
 import {
   ChangeBody,
   CreateBody,
@@ -25,15 +27,23 @@ import {
   removeServiceUser,
   retireSecret,
   rotateSecret,
+  type ServiceUserWithSecrets,
 } from './service-users.ts';
 
 const Params = z.object({ service_user_id: Id });
 const SecretParams = Params.extend({ secret_id: Id });
 
-export function serviceUserRoutes(app: HttpApp, deps: Deps): void {
+/** The webhook endpoints that a service user has registered, as their own slice shows them. */
+export type EndpointsOfServiceUsers = {
+  resource: z.ZodType;
+  madeBy(service_user: { id: string; team_id: string }): Promise<unknown[]>;
+};
+
+/** The service users of a team. `endpoints`: what is told when one is changed or removed. */
+export function serviceUserRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfServiceUsers): void {
   readRoutes(app, deps);
   createRoute(app, deps);
-  changeRoutes(app, deps);
+  changeRoutes(app, deps, endpoints);
   secretRoutes(app, deps);
 }
 
@@ -58,15 +68,14 @@ function readRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { team_id } = request.login.member;
-      const list = async (page: PageRequest) => {
-        const rows = await listServiceUsers(deps.reads, team_id, page);
-        const secrets = await listSecrets(
-          deps.reads,
-          rows.map(({ id }) => id),
-        );
-        const own = Map.groupBy(secrets, ({ service_user_id }) => service_user_id);
-        return rows.map((row) => ({ ...row, secrets: own.get(row.id) ?? [] }));
-      };
+      const list = (page: PageRequest) =>
+        deps.readInTurn(team_id, async (db) => {
+          const rows = await listServiceUsers(db, team_id, page);
+          const ids = rows.map(({ id }) => id);
+          const secrets = await listSecrets(db, ids);
+          const own = Map.groupBy(secrets, ({ service_user_id }) => service_user_id);
+          return rows.map((row) => ({ ...row, secrets: own.get(row.id) ?? [] }));
+        });
       return reply.code(200).send(envelope(200, await readPage(request.query, 'svu', list, showServiceUser)));
     },
   );
@@ -106,20 +115,31 @@ function createRoute(app: HttpApp, deps: Deps): void {
           'Makes a program that acts with the rights of a member. Without `public_keys` it gets a secret, which is shown only ' +
           'here. Its backend exchanges secret or signed assertion for a login token at `POST /v1/auth/token`.',
         body: CreateBody,
-        response: { 201: envelopeSchema(201, NewServiceUser), ...errorsOf(400, 401, 422) },
+        response: {
+          201: envelopeSchema(201, NewServiceUser),
+          ...AwaitsApprovalResponse,
+          ...errorsOf(400, 401, 409, 422),
+        },
       },
     },
     async (request, reply) => {
       const { wallet_ids = null, allowed_ips = null, public_keys = [], ...body } = request.body;
       const order = { ...body, wallet_ids, allowed_ips, public_keys };
-      const { service_user, client_secret } = await createServiceUser(deps, managerOf(request), order);
+      const made = await createServiceUser(deps, managerOf(request), order);
+      if (made instanceof AwaitsApproval) return reply.code(202).send(showAwaitsApproval(made));
+      const { service_user, client_secret } = made;
       const data = { ...showServiceUser(service_user), client_id: service_user.id, client_secret };
       return reply.code(201).send(envelope(201, data));
     },
   );
 }
 
-function changeRoutes(app: HttpApp, deps: Deps): void {
+function changeRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfServiceUsers): void {
+  const Changed = ServiceUserResource.extend({ endpoints: z.array(endpoints.resource) });
+  const showChanged = async (row: ServiceUserWithSecrets) => ({
+    ...showServiceUser(row),
+    endpoints: await endpoints.madeBy(row),
+  });
   app.patch(
     '/v1/team/service-users/:service_user_id',
     {
@@ -130,10 +150,15 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Change service user',
         description:
           'Changes name, rights, addresses or public keys, or disables or enables it. All hold for its next request. Disabling ' +
-          'it, and removing a public key, ends its tokens at once.',
+          'it, and removing a public key, ends its tokens at once. `endpoints` are the webhook endpoints that it has registered, ' +
+          'which go on whatever it may do from now on.',
         params: Params,
         body: ChangeBody,
-        response: { 200: envelopeSchema(200, ServiceUserResource), ...errorsOf(400, 401, 404, 409) },
+        response: {
+          200: envelopeSchema(200, Changed),
+          ...AwaitsApprovalResponse,
+          ...errorsOf(400, 401, 404, 409, 422),
+        },
       },
     },
     async (request, reply) => {
@@ -147,7 +172,8 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         wallet_ids: all_wallets ? null : wallet_ids,
         allowed_ips: all_addresses ? null : allowed_ips,
       });
-      return reply.code(200).send(envelope(200, showServiceUser(changed)));
+      if (changed instanceof AwaitsApproval) return reply.code(202).send(showAwaitsApproval(changed));
+      return reply.code(200).send(envelope(200, await showChanged(changed)));
     },
   );
 
@@ -159,15 +185,17 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'removeServiceUser',
         tags: ['team'],
         summary: 'Remove service user',
-        description: 'Its secrets, keys and tokens are refused from now on. It cannot come back.',
+        description:
+          'Its secrets, keys and tokens are refused from now on. It cannot come back. `endpoints` are the webhook endpoints that ' +
+          'it has registered, which go on: disable those that you do not know.',
         params: Params,
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(200, ServiceUserResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(200, Changed), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
       const removed = await removeServiceUser(deps, managerOf(request), request.params.service_user_id);
-      return reply.code(200).send(envelope(200, showServiceUser(removed)));
+      return reply.code(200).send(envelope(200, await showChanged(removed)));
     },
   );
 }
@@ -186,12 +214,18 @@ function secretRoutes(app: HttpApp, deps: Deps): void {
           'one, let the backend use it, retire the other one.',
         params: Params,
         body: z.strictObject({}),
-        response: { 201: envelopeSchema(201, NewSecret), ...errorsOf(401, 404, 422) },
+        response: {
+          201: envelopeSchema(201, NewSecret),
+          ...AwaitsApprovalResponse,
+          ...errorsOf(401, 404, 409, 422),
+        },
       },
     },
     async (request, reply) => {
       const order = { id: request.params.service_user_id, retire: 'none' as const };
-      const { secret, client_secret } = await rotateSecret(deps, managerOf(request), order);
+      const added = await rotateSecret(deps, managerOf(request), order);
+      if (added instanceof AwaitsApproval) return reply.code(202).send(showAwaitsApproval(added));
+      const { secret, client_secret } = added;
       return reply.code(201).send(envelope(201, { ...showSecret(secret), client_secret }));
     },
   );

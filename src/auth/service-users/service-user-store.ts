@@ -1,4 +1,4 @@
-/** The only writer of service_users and service_user_secrets. */
+/** The only writer of service_users, service_user_secrets and service_user_credentials. */
 
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
@@ -101,6 +101,17 @@ export async function lockServiceUser(trx: Trx, id: string): Promise<ServiceUser
   return row && readRow(row);
 }
 
+/** Keeps it from being disabled, removed or changed until the transaction ends. False when it is disabled or removed already. */
+export async function holdServiceUser(trx: Trx, id: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('service_users')
+    .select(['disabled_at', 'removed_at'])
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined && row.disabled_at === null && row.removed_at === null;
+}
+
 function selectServiceUsers(db: Db) {
   return db
     .selectFrom('service_users')
@@ -134,20 +145,50 @@ export async function updateServiceUser(
     .execute();
 }
 
-/** This user knows a credential of it: for approvals the two are one. */
-export async function rememberWhoKnows(trx: Trx, id: string, user_id: string): Promise<void> {
-  await trx
-    .updateTable('service_users')
-    .set({ known_to: sql`array_append(known_to, ${user_id})` })
-    .where('id', '=', id)
-    .where(sql<boolean>`${user_id} <> all(known_to)`)
-    .execute();
-}
-
 /** The row stays, so that what it did can be told. */
 export async function markRemoved(trx: Trx, id: string, now: Date): Promise<void> {
   await trx.updateTable('service_users').set({ removed_at: now }).where('id', '=', id).execute();
   await trx.deleteFrom('service_user_secrets').where('service_user_id', '=', id).execute();
+}
+
+// who knows a credential; triggers of migration 0021 record its end
+
+/** These users know the credential, and nobody else: for approvals they and the service user are one. */
+export async function noteKnown(
+  trx: Trx,
+  {
+    service_user_id,
+    credential,
+    known_to,
+  }: { service_user_id: string; credential: string; known_to: string[] },
+): Promise<void> {
+  await trx
+    .insertInto('service_user_credentials')
+    .values({ service_user_id, credential, known_to })
+    .onConflict((conflict) =>
+      conflict.columns(['service_user_id', 'credential']).doUpdateSet({ known_to, ended_at: null }),
+    )
+    .execute();
+  // The version before reads only this.
+  await trx
+    .updateTable('service_users')
+    .set({ known_to: sql`array(select distinct unnest(known_to || ${known_to}::text[]))` })
+    .where('id', '=', service_user_id)
+    .where(sql<boolean>`not known_to @> ${known_to}::text[]`)
+    .execute();
+}
+
+/** Everybody who has given the public key to any service user: whoever has its private key stays the same. */
+export async function everKnown(trx: Trx, thumbprint: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('service_user_credentials')
+    .innerJoin('service_users', 'service_users.id', 'service_user_id')
+    .select(
+      sql<string>`unnest(coalesce(service_user_credentials.known_to, service_users.known_to))`.as('user_id'),
+    )
+    .where('credential', '=', thumbprint)
+    .execute();
+  return [...new Set(rows.map(({ user_id }) => user_id))];
 }
 
 // secrets

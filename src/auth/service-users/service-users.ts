@@ -7,30 +7,27 @@
  * | before the commit | nothing changed |
  * | after it, before the answer | the change; a secret that nobody has: retire it |
  */
-import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Actor, audited, type Deed } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { type AccessOrder, type AwaitsApproval, awaitApprovals } from '../approvals/access-changes.ts';
 import type { LoginCaller } from '../authenticate.ts';
-import { base62 } from '../base62.ts';
-import { credentialHash } from '../credential-hash.ts';
+import { keepingApprovers } from '../teams/approvers.ts';
 import { checkRights, lockTeamOf } from '../teams/members.ts';
 import { usesAllWallets } from '../teams/roles.ts';
 import { lockTeam } from '../teams/team-store.ts';
+import { addSecret, endSecret, givingKeys } from './credentials.ts';
 import { type GivenKey, readPublicKeys } from './public-keys.ts';
 import { deleteServiceTokens } from './service-token-store.ts';
 import {
   countServiceUsers,
-  deleteSecret,
-  insertSecret,
   insertServiceUser,
   listSecrets,
   lockServiceUser,
   markRemoved,
-  rememberWhoKnows,
   type Secret,
   type ServiceRights,
   type ServiceUser,
@@ -40,9 +37,6 @@ import {
 const MAX_SERVICE_USERS = 100;
 /** The one in use, and the one that replaces it. */
 const MAX_SECRETS = 2;
-const SECRET_MARK = 'svc_secret_';
-const SECRET_BYTES = 32;
-const SHOWN_CHARS = 4;
 
 export type ServiceUserDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
 
@@ -53,14 +47,15 @@ export type Manager = { actor: Actor; team_id: string; caller: LoginCaller | nul
 export type ServiceUserWithSecrets = ServiceUser & { secrets: Secret[] };
 
 /**
- * Makes a service user. Without public keys it gets a secret, whose text is given only here.
- * @throws AppError `role_missing`, `invalid_request`, `too_many_service_users` when the team has 100
+ * Makes a service user. Without public keys it gets a secret, whose text is given only here. Or asks for the approvals that the
+ * service user needs.
+ * @throws AppError `role_missing`, `invalid_request`, `too_few_approvers`, `too_many_service_users` when the team has 100
  */
 export async function createServiceUser(
   deps: ServiceUserDeps,
   manager: Manager,
   order: ServiceRights & { name: string; public_keys: GivenKey[] },
-): Promise<{ service_user: ServiceUserWithSecrets; client_secret: string | null }> {
+): Promise<{ service_user: ServiceUserWithSecrets; client_secret: string | null } | AwaitsApproval> {
   const { team_id, caller } = manager;
   const now = deps.clock.now();
   const row = {
@@ -73,9 +68,18 @@ export async function createServiceUser(
     await checkRights(trx, team_id, row);
     if ((await countServiceUsers(trx, team_id)) >= MAX_SERVICE_USERS)
       throw new AppError('too_many_service_users', `A team has at most ${MAX_SERVICE_USERS} service users.`);
-    await insertServiceUser(trx, row);
-    await noteWhoKnows(trx, manager, row.id);
-    const added = row.public_keys.length > 0 ? null : await addSecret(trx, row.id, now);
+    const { name, role, wallet_ids, allowed_ips, public_keys } = row;
+    const given = {
+      ...{ operation: 'createServiceUser', wallet_ids, target_id: null },
+      change: { name, role, wallet_ids, allowed_ips, public_keys: thumbprintsOf(public_keys) },
+    };
+    const awaiting = await awaitFor(trx, manager, { note, now }, given);
+    if (awaiting) return awaiting;
+    const giver = giverOf(manager);
+    const added = await withApprovers(trx, manager, async () => {
+      await givingKeys(trx, { giver, before: [], after: row }, () => insertServiceUser(trx, row));
+      return row.public_keys.length > 0 ? null : addSecret(trx, { service_user_id: row.id, giver, now });
+    });
     const service_user = { ...row, last_used_at: null, disabled_at: null, disabled_by: null };
     const secrets = added ? [added.secret] : [];
     note({ ...deedOf(row), action: 'service_user.created', after: factsOf(service_user, secrets) });
@@ -90,18 +94,20 @@ export type ServiceUserChange = { [K in keyof ServiceRights]?: ServiceRights[K] 
 };
 
 /**
- * Changes name, rights, addresses or public keys, or disables or enables; all hold for the next request. Tokens end at once
+ * Changes name, rights, addresses or public keys, or disables or enables; all hold for the next request. Or asks for the approvals
+ * that this needs; a name and an end of its access need none. Tokens end at once
  * when the service user is disabled, and those that were given for a public key when that key goes.
- * @throws AppError `not_found`, `role_missing`, `invalid_request`; `disabled_by_operator` for a login that enables what the
- * operator has disabled
+ * @throws AppError `not_found`, `role_missing`, `invalid_request`, `too_few_approvers`; `disabled_by_operator` for a login that
+ * enables what the operator has disabled
  */
 export async function changeServiceUser(
   deps: ServiceUserDeps,
   manager: Manager,
   { id, ...change }: ServiceUserChange & { id: string },
-): Promise<ServiceUserWithSecrets> {
+): Promise<ServiceUserWithSecrets | AwaitsApproval> {
   const public_keys = change.public_keys && (await readPublicKeys(change.public_keys));
   return audited(deps, manager.actor, async (trx, note) => {
+    const now = deps.clock.now();
     const before = await lockFor(trx, manager, id);
     const role = change.role ?? before.role;
     const kept = usesAllWallets(role) && change.role !== undefined ? null : before.wallet_ids;
@@ -114,12 +120,14 @@ export async function changeServiceUser(
       public_keys: public_keys ?? before.public_keys,
       ...disabledAs(before, change.enabled, {
         by: manager.caller ? 'team' : 'operator',
-        now: deps.clock.now(),
+        now,
       }),
     };
     await checkRights(trx, before.team_id, after);
-    await updateServiceUser(trx, after);
-    if (public_keys) await noteWhoKnows(trx, manager, id);
+    const awaiting = await awaitFor(trx, manager, { note, now }, accessGiven(before, after));
+    if (awaiting) return awaiting;
+    const keys = { giver: giverOf(manager), before: before.public_keys, after };
+    await withApprovers(trx, manager, () => givingKeys(trx, keys, () => updateServiceUser(trx, after)));
     await deleteServiceTokens(trx, id, after.disabled_at ? null : keysOnlyIn(before, after));
     const secrets = await listSecrets(trx, [id]);
     noteChange(note, { before, after, secrets });
@@ -178,15 +186,15 @@ export async function removeServiceUser(
 }
 
 /**
- * Adds a secret, whose text is given only here. `retire`: which of the secrets before it end at once, with the tokens that
- * were given for them: none, all, or all but the newest one.
- * @throws AppError `not_found`, `role_missing`, `too_many_secrets` when there would be more than two
+ * Adds a secret, whose text is given only here; or asks for the approvals that it needs. `retire`: which of the secrets before
+ * it end at once, with the tokens that were given for them: none, all, or all but the newest one.
+ * @throws AppError `not_found`, `role_missing`, `too_few_approvers`, `too_many_secrets` when there would be more than two
  */
 export async function rotateSecret(
   deps: ServiceUserDeps,
   manager: Manager,
   { id, retire }: { id: string; retire: 'none' | 'all' | 'older' },
-): Promise<{ secret: Secret; client_secret: string }> {
+): Promise<{ secret: Secret; client_secret: string } | AwaitsApproval> {
   return audited(deps, manager.actor, async (trx, note) => {
     const service_user = await lockFor(trx, manager, id);
     const secrets = await listSecrets(trx, [id]);
@@ -196,12 +204,17 @@ export async function rotateSecret(
         'too_many_secrets',
         `A service user has at most ${MAX_SECRETS} secrets. Retire one first.`,
       );
-    for (const each of retired) {
-      await endSecret(trx, each);
+    const now = deps.clock.now();
+    const { wallet_ids } = service_user;
+    const given = { operation: 'addServiceUserSecret', wallet_ids, target_id: id, change: {} };
+    const awaiting = await awaitFor(trx, manager, { note, now }, given);
+    if (awaiting) return awaiting;
+    const added = await withApprovers(trx, manager, async () => {
+      for (const each of retired) await endSecret(trx, each);
+      return addSecret(trx, { service_user_id: id, giver: giverOf(manager), now });
+    });
+    for (const each of retired)
       note({ ...deedOf(service_user), action: 'service_user.secret_retired', before: secretFacts(each) });
-    }
-    const added = await addSecret(trx, id, deps.clock.now());
-    await noteWhoKnows(trx, manager, id);
     note({ ...deedOf(service_user), action: 'service_user.secret_added', after: secretFacts(added.secret) });
     return added;
   });
@@ -223,22 +236,52 @@ export async function retireSecret(
   });
 }
 
-/** The operator is no member, and approves nothing. */
-async function noteWhoKnows(trx: Trx, { caller }: Manager, id: string): Promise<void> {
-  if (caller) await rememberWhoKnows(trx, id, caller.user.id);
+type GivenAccess = Pick<AccessOrder, 'operation' | 'wallet_ids' | 'target_id' | 'change'>;
+
+/** The operator needs no approvals. Null for a change that gives no access. */
+async function awaitFor(
+  trx: Trx,
+  { caller, actor }: Manager,
+  { note, now }: { note: (deed: Deed) => void; now: Date },
+  given: GivenAccess | null,
+): Promise<AwaitsApproval | null> {
+  if (!caller || !given) return null;
+  const asking = { by: { login: caller, actor }, note, now };
+  return awaitApprovals(trx, asking, { kind: 'members', wallet_id: null, ...given });
 }
 
-async function addSecret(trx: Trx, service_user_id: string, now: Date) {
-  const client_secret = SECRET_MARK + base62(randomBytes(SECRET_BYTES));
-  const last_four = client_secret.slice(-SHOWN_CHARS);
-  const row = { id: newId('sec', now), service_user_id, last_four, created_at: now };
-  await insertSecret(trx, { ...row, secret_hash: credentialHash(client_secret) });
-  return { secret: { ...row, last_used_at: null }, client_secret };
+/** What other members approve of a change; null when it gives no access: a name, or an end of its access. */
+function accessGiven(before: ServiceUser, after: ServiceUser): GivenAccess | null {
+  const access = ({ role, wallet_ids, allowed_ips, public_keys }: ServiceUser) => {
+    return { role, wallet_ids, allowed_ips, public_keys: thumbprintsOf(public_keys) };
+  };
+  const enables = before.disabled_at !== null && after.disabled_at === null;
+  if (!enables && isDeepStrictEqual(access(before), access(after))) return null;
+  const facts = (of: ServiceUser) => ({ name: of.name, ...access(of), enabled: of.disabled_at === null });
+  return {
+    operation: 'changeServiceUser',
+    target_id: after.id,
+    wallet_ids: before.wallet_ids && after.wallet_ids && [...before.wallet_ids, ...after.wallet_ids],
+    change: { ...facts(after), before: facts(before) },
+  };
 }
 
-async function endSecret(trx: Trx, { id, service_user_id }: Secret): Promise<void> {
-  await deleteSecret(trx, id);
-  await deleteServiceTokens(trx, service_user_id, [id]);
+function thumbprintsOf(public_keys: ServiceUser['public_keys']): string[] {
+  return public_keys.map(({ thumbprint }) => thumbprint);
+}
+
+/** Null for the operator, who is no member and approves nothing. */
+function giverOf({ caller }: Manager): string | null {
+  return caller?.user.id ?? null;
+}
+
+/** The operator's changes pass: they end what a team cannot end by itself, and `clear-approvals` is theirs too. */
+async function withApprovers<T>(
+  trx: Trx,
+  { caller, team_id }: Manager,
+  change: () => Promise<T>,
+): Promise<T> {
+  return caller ? keepingApprovers(trx, team_id, change) : change();
 }
 
 /** @throws AppError `role_missing` when the caller may no longer give this role */

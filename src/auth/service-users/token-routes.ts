@@ -33,17 +33,21 @@ const TokenGiven = envelopeSchema(200, z.object({ token: z.string(), expires_in:
   expires_in: z.int().meta({ description: 'Seconds' }),
 });
 
-export function tokenRoutes(app: HttpApp, deps: Deps): void {
+/** Counts a request of the team and sets the headers of its quota. @throws AppError `rate_limited` */
+type CountRequest = (team_id: string, reply: FastifyReply) => void;
+
+/** The route is public: the team is known, and its request counted, only once the credential has proven right. */
+export function tokenRoutes(app: HttpApp, deps: Deps, countRequest: CountRequest): void {
   // In a scope of its own: no other operation takes a form, which a page of another site could send.
   app.register(async (scope) => {
     scope.addContentTypeParser(FORM, { parseAs: 'string' }, async (_: FastifyRequest, text: string) =>
       readForm(text),
     );
-    tokenRoute(scope as unknown as HttpApp, deps);
+    tokenRoute(scope as unknown as HttpApp, deps, countRequest);
   });
 }
 
-function tokenRoute(app: HttpApp, deps: Deps): void {
+function tokenRoute(app: HttpApp, deps: Deps, countRequest: CountRequest): void {
   app.post(
     '/v1/auth/token',
     {
@@ -68,8 +72,11 @@ function tokenRoute(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const shown = readCredential(request.body, request.headers.authorization);
-      const { address } = clientOf(request, deps.config.trusted_proxies);
-      const given = await exchangeCredential(deps, shown, address);
+      const { address: ip } = clientOf(request, deps.config.trusted_proxies);
+      const given = await exchangeCredential(deps, shown, {
+        ip,
+        countRequest: (team_id) => countRequest(team_id, reply),
+      });
       const { token: access_token, expires_in } = given;
       const oauth = { access_token, token_type: 'Bearer' as const, expires_in };
       return reply.code(200).send({ ...envelope(200, given), ...oauth });

@@ -4,7 +4,8 @@
  * | rule                                              | why                                                          |
  * |---------------------------------------------------|--------------------------------------------------------------|
  * | the requester never counts                        | two people decide                                            |
- * | nor who has given the requesting program a secret | such a person could be both                                  |
+ * | nor who knew a credential of the requesting       | such a person could be both, also when the credential has    |
+ * | program at the request, or since                  | ended before the approval                                    |
  * | only rights from before the request count         | nobody adds an account, or demotes a member, to get through  |
  * | rights count as they are at the last decision     | an approval of a member who has left since is void           |
  * | the team is locked first                          | rights cannot change between the decision and its commit     |
@@ -12,68 +13,92 @@
 import type { Db, Trx } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { LoginCaller } from '../authenticate.ts';
+import { listAskingPrograms } from './program-store.ts';
 import { APPROVERS } from './roles.ts';
+import { type Shortage, shortages, shortInWords } from './shortages.ts';
 import {
   type Approver,
   findApprover,
+  listApprovalNeeds,
   listApprovers,
   lockTeamOfWallet,
-  shortOfApprovers,
 } from './team-store.ts';
 
-export type { Approver };
+export { type Approver, lockTeamOfWallet };
+
+/**
+ * How long a credential counts as known after its end. A request that was accepted before the end may be recorded after it,
+ * and the clocks of the database and of the processes differ. Both are far less than this.
+ */
+const KNOWN_AFTER_END_MS = 3_600_000;
 
 /** Everyone who may approve for the wallet now. Its team stays locked until the transaction ends. */
 export async function lockApprovers(trx: Trx, wallet_id: string): Promise<Approver[]> {
-  const team_id = await lockTeamOfWallet(trx, wallet_id);
-  return listApprovers(trx, team_id, wallet_id);
+  const approvers = await listApprovers(trx, await lockTeamOfWallet(trx, wallet_id));
+  return approvers.filter(({ wallet_ids }) => wallet_ids?.includes(wallet_id) ?? true);
 }
 
+/** Who asked, and when. */
+type Asked = { requested_by: string | null; created_at: Date };
+
 /** Who of them may decide about a request: everyone but the requester, with rights from before it. */
-export function eligibleFor(
-  approvers: Approver[],
-  request: { requested_by: string | null; created_at: Date },
-): Set<string> {
+export function eligibleFor(approvers: Approver[], asked: Asked): Set<string> {
   const eligible = approvers.filter(
-    ({ user_id, since, knows }) =>
-      user_id !== request.requested_by &&
-      !knows.includes(request.requested_by ?? '') &&
-      since <= request.created_at,
+    (approver) =>
+      approver.user_id !== asked.requested_by &&
+      !knewRequester(approver, asked) &&
+      approver.since <= asked.created_at,
   );
   return new Set(eligible.map(({ user_id }) => user_id));
+}
+
+/** Whether the approver could be the requesting program: they knew a credential of it when it asked, or know one since. */
+export function knewRequester({ knows }: Approver, { requested_by, created_at }: Asked): boolean {
+  return knows.some(
+    ({ service_user_id, until }) =>
+      service_user_id === requested_by &&
+      (until === null || until.getTime() + KNOWN_AFTER_END_MS > created_at.getTime()),
+  );
 }
 
 /** The caller as an approver, for what a page offers. Null for a role that may not approve. */
 export async function callerAsApprover(db: Db, { user, member }: LoginCaller): Promise<Approver | null> {
   if (!APPROVERS.includes(member.role)) return null;
-  return (await findApprover(db, user.id)) ?? null;
+  return (await findApprover(db, member.team_id, user.id)) ?? null;
 }
 
 /**
- * Whether so many approvals can be had whoever asks: one of the approvers may be the requester.
+ * Whether the approvals that the wallet's policy asks for can be had whoever asks: a member or a program. Call it in the
+ * transaction that has changed the policy.
  * @throws AppError `too_few_approvers`
  */
-export function requireEnough(approvers: Approver[], required: number): void {
-  if (approvers.length > required) return;
-  throw new AppError(
-    'too_few_approvers',
-    `${required} approvals beside the requester need ${required + 1} members who may approve for this wallet ` +
-      `(owner, admin or approver); there are ${approvers.length}. Add members first, or ask for fewer approvals.`,
-  );
+export async function requireEnough(trx: Trx, wallet_id: string): Promise<void> {
+  const team_id = await lockTeamOfWallet(trx, wallet_id);
+  const short = (await shortagesOf(trx, team_id)).filter((each) => each.wallet_id === wallet_id);
+  if (short.length > 0) throw tooFew(short);
 }
 
 /**
- * Runs a change of members, in a transaction that has locked the team.
- * @throws AppError `too_few_approvers` when a wallet could no longer get the approvals that its policy asks for
+ * Runs a change of members or of service users, in a transaction that has locked the team.
+ * @throws AppError `too_few_approvers` when what is asked for in a wallet could no longer get the approvals that its policy
+ * asks for
  */
 export async function keepingApprovers<T>(trx: Trx, team_id: string, change: () => Promise<T>): Promise<T> {
-  const short_before = new Set(await shortOfApprovers(trx, team_id));
+  const nameOf = ({ wallet_id, program }: Shortage) => `${wallet_id} ${program?.id}`;
+  const short_before = new Set((await shortagesOf(trx, team_id)).map(nameOf));
   const changed = await change();
-  const short = (await shortOfApprovers(trx, team_id)).filter((wallet_id) => !short_before.has(wallet_id));
-  if (short.length === 0) return changed;
-  throw new AppError(
-    'too_few_approvers',
-    `The policy of ${short.join(', ')} asks for more approvals than the other members could give. Change the policy, or add ` +
-      'a member who may approve, first.',
-  );
+  const short = (await shortagesOf(trx, team_id)).filter((each) => !short_before.has(nameOf(each)));
+  if (short.length > 0) throw tooFew(short);
+  return changed;
+}
+
+async function shortagesOf(trx: Trx, team_id: string): Promise<Shortage[]> {
+  const needs = await listApprovalNeeds(trx, team_id);
+  if (needs.length === 0) return [];
+  const approvers = await listApprovers(trx, team_id);
+  return shortages(needs, approvers, await listAskingPrograms(trx, team_id));
+}
+
+function tooFew(short: Shortage[]): AppError {
+  return new AppError('too_few_approvers', shortInWords(short));
 }

@@ -13,6 +13,7 @@ import { addressGroup } from '../../lib/client-address.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { userActor } from '../actor.ts';
+import { type AwaitsApproval, awaitApprovals } from '../approvals/access-changes.ts';
 import type { Requester } from '../authenticate.ts';
 import { credentialHash } from '../credential-hash.ts';
 import { proveLogin, requireSecondFactor } from '../factors/login-challenge.ts';
@@ -42,30 +43,38 @@ const TOKEN_BYTES = 32;
 const VALID_MS = 7 * DAY_MS;
 
 /**
- * Gives the invitation and its token, which nobody can read again.
+ * Gives the invitation and its token, which nobody can read again; or asks for the approvals that it needs.
  * @throws AppError `role_missing`, `already_in_team` when the e-mail is that of a member, `invalid_request`
  */
 export async function invite(
   deps: Pick<Deps, 'db' | 'clock' | 'log'>,
   { login: caller, actor }: Requester,
   { email, role, wallet_ids }: Rights & { email: string },
-): Promise<{ invitation: Invitation; token: string }> {
+): Promise<{ invitation: Invitation; token: string } | AwaitsApproval> {
   const now = deps.clock.now();
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const invitation = await audited(deps, actor, async (trx, note) => {
+  return audited(deps, actor, async (trx, note) => {
     const { team_id } = await lockTeamOf(trx, caller, [role]);
     await checkRights(trx, team_id, { role, wallet_ids });
     const user = await findUserByEmail(trx, email);
     if (user && (await teamOfUser(trx, user.id))?.team_id === team_id)
       throw new AppError('already_in_team', 'The user with this e-mail is a member already.');
+    const awaiting = await awaitApprovals(
+      trx,
+      { by: { login: caller, actor }, note, now },
+      {
+        ...{ kind: 'members', operation: 'createInvitation', wallet_id: null, wallet_ids, target_id: null },
+        change: { email, role, wallet_ids },
+      },
+    );
+    if (awaiting) return awaiting;
     const expires_at = new Date(now.getTime() + VALID_MS);
     const row = { id: newId('inv', now), team_id, email, role, wallet_ids, created_at: now, expires_at };
     await insertInvitation(trx, { ...row, invited_by: caller.user.id, token_hash: credentialHash(token) });
     const target = { kind: 'invitation', id: row.id };
     note({ team_id, action: 'invitation.created', target, after: { email, role, wallet_ids, expires_at } });
-    return { ...row, invited_by: caller.user.id };
+    return { invitation: { ...row, invited_by: caller.user.id }, token };
   });
-  return { invitation, token };
 }
 
 /** @throws AppError `not_found` when the team of the caller has no such open invitation */

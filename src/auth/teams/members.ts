@@ -1,16 +1,19 @@
 /** Who is in a team, and with which rights. Every change locks the team first, so that what holds now decides. */
+import { isDeepStrictEqual } from 'node:util';
 import { audited } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { type AwaitsApproval, awaitApprovals } from '../approvals/access-changes.ts';
 import type { LoginCaller, Requester } from '../authenticate.ts';
 import { hashingTurn } from '../hashing-turns.ts';
 import { requireUncommon } from '../login.ts';
 import { endSessions } from '../operator-store.ts';
 import { hashPassword } from '../passwords.ts';
-import { insertUser } from '../store.ts';
+import { findUserByEmail, insertUser } from '../store.ts';
 import { keepingApprovers } from './approvers.ts';
+import { type NamedProgram, programsKnownTo } from './program-store.ts';
 import { mayManage, type Role, usesAllWallets } from './roles.ts';
 import {
   changeRights,
@@ -46,14 +49,14 @@ export async function changeName(deps: MemberDeps, { login, actor }: Requester, 
 }
 
 /**
- * Makes a user who is a member of the caller's team from the beginning.
+ * Makes a user who is a member of the caller's team from the beginning, or asks for the approvals that it needs.
  * @throws AppError `role_missing`, `already_in_team` when there is a user with that e-mail, `invalid_request`
  */
 export async function addMember(
   deps: MemberDeps,
   { login: caller, actor }: Requester,
   member: Rights & { email: string; name: string; password: string },
-): Promise<Member> {
+): Promise<Member | AwaitsApproval> {
   const { email, name, role, wallet_ids, password } = member;
   await requireUncommon(password, email, 'password');
   const now = deps.clock.now();
@@ -64,8 +67,17 @@ export async function addMember(
   return audited(deps, actor, async (trx, note) => {
     const { team_id } = await lockTeamOf(trx, caller, [role]);
     await checkRights(trx, team_id, { role, wallet_ids });
-    if (!(await insertUser(trx, { id, email, name, password_hash })))
-      throw new AppError('already_in_team', 'There is a user with this e-mail. Send an invitation.');
+    if (await findUserByEmail(trx, email)) throw emailTaken();
+    const awaiting = await awaitApprovals(
+      trx,
+      { by: { login: caller, actor }, note, now: deps.clock.now() },
+      {
+        ...{ kind: 'members', operation: 'addMember', wallet_id: null, wallet_ids, target_id: null },
+        change: { email, name, role, wallet_ids },
+      },
+    );
+    if (awaiting) return awaiting;
+    if (!(await insertUser(trx, { id, email, name, password_hash }))) throw emailTaken();
     await insertMember(trx, { user_id: id, team_id, role, wallet_ids, now });
     const target = { kind: 'member', id };
     note({ team_id, action: 'member.added', target, after: { email, name, role, wallet_ids } });
@@ -74,17 +86,19 @@ export async function addMember(
 }
 
 /**
- * Gives a member other rights, which hold at once. Without a role or wallets, these stay as they are.
+ * Gives a member other rights, which hold at once, or asks for the approvals that they need. Without a role or wallets, these
+ * stay as they are.
  * @throws AppError `not_found`, `role_missing`, `last_owner`, `too_few_approvers`, `invalid_request`
  */
 export async function changeMember(
   deps: MemberDeps,
   { login: caller, actor }: Requester,
   change: { user_id: string } & { [K in keyof Rights]?: Rights[K] | undefined },
-): Promise<Member> {
+): Promise<Member | AwaitsApproval> {
   return audited(deps, actor, async (trx, note) => {
     const own = await lockTeamOf(trx, caller, []);
-    const { user_id, role: before, wallet_ids: used } = await requireMember(trx, own.team_id, change.user_id);
+    const member = await requireMember(trx, own.team_id, change.user_id);
+    const { user_id, role: before, wallet_ids: used } = member;
     const role = change.role ?? before;
     const kept = usesAllWallets(role) && change.role !== undefined ? null : used;
     const wallet_ids = change.wallet_ids === undefined ? kept : change.wallet_ids;
@@ -92,8 +106,19 @@ export async function changeMember(
     await checkRights(trx, own.team_id, { role, wallet_ids });
     if (before === 'owner' && role !== 'owner') await requireAnotherOwner(trx, own.team_id);
     const now = deps.clock.now();
+    if (role === before && isDeepStrictEqual(wallet_ids, used)) return member;
+    const awaiting = await awaitApprovals(
+      trx,
+      { by: { login: caller, actor }, note, now },
+      {
+        ...{ kind: 'members', operation: 'changeMember', wallet_id: null, target_id: user_id },
+        wallet_ids: wallet_ids && used && [...used, ...wallet_ids],
+        change: { role, wallet_ids, before: { role: before, wallet_ids: used } },
+      },
+    );
+    if (awaiting) return awaiting;
     await keepingApprovers(trx, own.team_id, () => changeRights(trx, user_id, { role, wallet_ids, now }));
-    if (role !== before) await revokeInvitationsBy(trx, user_id, deps.clock.now());
+    if (role !== before) await revokeInvitationsBy(trx, user_id, now);
     note({
       team_id: own.team_id,
       action: 'member.changed',
@@ -106,16 +131,17 @@ export async function changeMember(
 }
 
 /**
- * Ends a membership and every session of the user: the tokens are refused when this returns. Everyone may leave.
+ * Ends a membership and every session of the user: the tokens are refused when this returns. Everyone may leave. Gives the
+ * service users of the team with a credential that the user knows: these go on, so the team replaces their credentials.
  * @throws AppError `not_found`, `role_missing`, `last_owner`, `too_few_approvers`
  */
 export async function removeMember(
   deps: MemberDeps,
   { login: caller, actor }: Requester,
   user_id: string,
-): Promise<void> {
+): Promise<NamedProgram[]> {
   const now = deps.clock.now();
-  await audited(deps, actor, async (trx, note) => {
+  return audited(deps, actor, async (trx, note) => {
     const own = await lockTeamOf(trx, caller, []);
     const { role, email } = await requireMember(trx, own.team_id, user_id);
     if (user_id !== caller.user.id) requireManage(own.role, [role]);
@@ -125,6 +151,7 @@ export async function removeMember(
     await revokeInvitationsBy(trx, user_id, now);
     const target = { kind: 'member', id: user_id };
     note({ team_id: own.team_id, action: 'member.removed', target, before: { email, role } });
+    return programsKnownTo(trx, own.team_id, user_id);
   });
 }
 
@@ -161,6 +188,10 @@ export async function checkRights(trx: Trx, team_id: string, { role, wallet_ids 
   if (usesAllWallets(role)) throw wrong(`must be absent: the role ${role} uses every wallet`);
   const [stranger] = await notOfTeam(trx, team_id, wallet_ids);
   if (stranger !== undefined) throw wrong(`${stranger} is no wallet of the team`);
+}
+
+function emailTaken(): AppError {
+  return new AppError('already_in_team', 'There is a user with this e-mail. Send an invitation.');
 }
 
 async function requireAnotherOwner(trx: Trx, team_id: string): Promise<void> {

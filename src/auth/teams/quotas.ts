@@ -42,9 +42,12 @@ function quotaOf({ team_quotas }: Deps['config'], counted: Counted): bigint {
 function quotaReached(config: Deps['config'], counted: Counted): AppError {
   const quota = quotaOf(config, counted);
   return counted === 'wallets'
-    ? new AppError('too_many_wallets', `A team has at most ${quota} wallets. The operator can raise this.`)
+    ? new AppError(
+        'too_many_wallets',
+        `A team has at most ${quota} wallets. The operator of the service can raise this.`,
+      )
     : new AppError(
         'too_many_addresses',
-        `A team has at most ${quota} deposit addresses. The operator can raise this.`,
+        `A team has at most ${quota} deposit addresses. The operator of the service can raise this.`,
       );
 }

@@ -8,10 +8,12 @@ export type Role = (typeof ROLES)[number];
 const EVERYONE: readonly Role[] = ROLES;
 const OWNERS: readonly Role[] = ['owner', 'admin'];
 const AUDITORS: readonly Role[] = ['owner', 'admin', 'auditor'];
-const PAYERS: readonly Role[] = ['owner', 'admin', 'operator'];
+export const PAYERS: readonly Role[] = ['owner', 'admin', 'operator'];
 const REVIEWERS: readonly Role[] = ['owner', 'admin', 'operator', 'approver'];
 /** They hold no second vote: who asks for something never approves it (approvers.ts). */
 export const APPROVERS: readonly Role[] = ['owner', 'admin', 'approver'];
+/** Who may ask for a change of access or decide about one; a rejection of one’s own request takes it back. */
+const REQUESTERS: readonly Role[] = ['owner', 'admin', 'approver', 'developer'];
 const INTEGRATORS: readonly Role[] = ['owner', 'admin', 'developer'];
 const ADDRESSERS: readonly Role[] = ['owner', 'admin', 'operator', 'developer'];
 
@@ -53,6 +55,9 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   removeServiceUser: OWNERS,
   addServiceUserSecret: OWNERS,
   retireServiceUserSecret: OWNERS,
+  getAccessChange: EVERYONE,
+  approveAccessChange: APPROVERS,
+  rejectAccessChange: REQUESTERS,
   listAuditEntries: AUDITORS,
   getAlerts: AUDITORS,
   replaceAlerts: OWNERS,
@@ -92,7 +97,7 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   getWithdrawal: EVERYONE,
   previewApproval: REVIEWERS,
   approveWithdrawal: APPROVERS,
-  rejectWithdrawal: APPROVERS,
+  rejectWithdrawal: REVIEWERS, // its requester takes it back so; `checkDecision` refuses others without the right
   listApprovals: EVERYONE,
   listAssets: EVERYONE,
   getAsset: EVERYONE,
@@ -165,6 +170,8 @@ export const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'rejectWithdrawal',
   'approvePolicyChange',
   'rejectPolicyChange',
+  'approveAccessChange',
+  'rejectAccessChange',
 ]);
 
 /** The roles of service users. No owner: nobody could remove a program that is the last one. */

@@ -6,6 +6,8 @@ import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
+import { AwaitsApprovalResponse, showAwaitsApproval } from '../approvals/access-change-schema.ts';
+import { AwaitsApproval } from '../approvals/access-changes.ts';
 import { createBrowserReader } from '../browser-routes.ts';
 import { LoginChallenge, proofFields, readProof } from '../factors/schema.ts';
 import { requireFactorsOfTeam } from '../factors/team-requirement.ts';
@@ -43,6 +45,13 @@ const MemberResource = z
     joined_at: Time,
   })
   .meta({ id: 'Member' });
+const RemovedMember = z
+  .object({
+    service_users: z.array(z.object({ id: Id, name: z.string() })).meta({
+      description: 'The service users of the team with a valid credential that the user knows',
+    }),
+  })
+  .meta({ id: 'RemovedMember' });
 const InvitationResource = z
   .object({
     id: Id,
@@ -136,8 +145,10 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { team_id } = request.login.member;
-      const list = async (page: PageRequest) =>
-        (await listMembers(deps.reads, team_id, page)).map((member) => ({ ...member, id: member.user_id }));
+      const list = async (page: PageRequest) => {
+        const members = await deps.readInTurn(team_id, (db) => listMembers(db, team_id, page));
+        return members.map((member) => ({ ...member, id: member.user_id }));
+      };
       return reply.code(200).send(envelope(200, await readPage(request.query, 'usr', list, showMember)));
     },
   );
@@ -154,12 +165,17 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
           'Makes a user with a password that you choose and tell them. An invitation lets them choose it themselves. ' +
           'An admin cannot make owners.',
         body: z.strictObject({ email: Email, name: Name, password: NewPassword, ...Rights }),
-        response: { 201: envelopeSchema(201, MemberResource), ...errorsOf(400, 401, 409, 429) },
+        response: {
+          201: envelopeSchema(201, MemberResource),
+          ...AwaitsApprovalResponse,
+          ...errorsOf(400, 401, 409, 422, 429),
+        },
       },
     },
     async (request, reply) => {
       const { wallet_ids = null, ...body } = request.body;
       const member = await addMember(deps, request, { ...body, wallet_ids });
+      if (member instanceof AwaitsApproval) return reply.code(202).send(showAwaitsApproval(member));
       return reply.code(201).send(envelope(201, showMember(member)));
     },
   );
@@ -180,7 +196,11 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
           wallet_ids: WalletIds.optional(),
           all_wallets: z.literal(true).optional().meta({ description: 'Every wallet, in place of some' }),
         }),
-        response: { 200: envelopeSchema(200, MemberResource), ...errorsOf(400, 401, 404, 409) },
+        response: {
+          200: envelopeSchema(200, MemberResource),
+          ...AwaitsApprovalResponse,
+          ...errorsOf(400, 401, 404, 409, 422),
+        },
       },
     },
     async (request, reply) => {
@@ -192,6 +212,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
         });
       const change = { user_id, role, wallet_ids: all_wallets ? null : wallet_ids };
       const member = await changeMember(deps, request, change);
+      if (member instanceof AwaitsApproval) return reply.code(202).send(showAwaitsApproval(member));
       return reply.code(200).send(envelope(200, showMember(member)));
     },
   );
@@ -206,15 +227,16 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Remove member, or leave',
         description:
           'Ends the membership and every session of the user, who cannot log in until a team invites them. Everyone may ' +
-          'leave, but for the last owner.',
+          'leave, but for the last owner. Service users whose credentials the user knows go on: the answer lists them, so that ' +
+          'their credentials can be replaced.',
         params: MemberParams,
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(200, z.object({})), ...errorsOf(401, 403, 404, 409) },
+        response: { 200: envelopeSchema(200, RemovedMember), ...errorsOf(401, 403, 404, 409) },
       },
     },
     async (request, reply) => {
-      await removeMember(deps, request, request.params.user_id);
-      return reply.code(200).send(envelope(200, {}));
+      const service_users = await removeMember(deps, request, request.params.user_id);
+      return reply.code(200).send(envelope(200, { service_users }));
     },
   );
 }
@@ -238,7 +260,8 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const { team_id } = request.login.member;
       const now = deps.clock.now();
-      const list = (page: PageRequest) => listInvitations(deps.reads, team_id, { page, now });
+      const list = (page: PageRequest) =>
+        deps.readInTurn(team_id, (db) => listInvitations(db, team_id, { page, now }));
       return reply.code(200).send(envelope(200, await readPage(request.query, 'inv', list, showInvitation)));
     },
   );
@@ -255,12 +278,18 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
           'The link makes this e-mail address a member, once, within 7 days. It is shown only in this response. A service ' +
           'with a mail server sends it to the address too (`mailed`). An admin cannot invite owners.',
         body: z.strictObject({ email: Email, ...Rights }),
-        response: { 201: envelopeSchema(201, NewInvitation), ...errorsOf(400, 401, 409) },
+        response: {
+          201: envelopeSchema(201, NewInvitation),
+          ...AwaitsApprovalResponse,
+          ...errorsOf(400, 401, 409, 422),
+        },
       },
     },
     async (request, reply) => {
       const { wallet_ids = null, ...body } = request.body;
-      const { invitation, token } = await invite(deps, request, { ...body, wallet_ids });
+      const invited = await invite(deps, request, { ...body, wallet_ids });
+      if (invited instanceof AwaitsApproval) return reply.code(202).send(showAwaitsApproval(invited));
+      const { invitation, token } = invited;
       const path = `/invitation#${token}`;
       const mailed = await mailInvitation(deps, request.login, { invitation, path });
       const data = { ...showInvitation(invitation), token, path, mailed };

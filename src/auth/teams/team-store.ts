@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
+import { type Known, whoKnows } from './program-store.ts';
 import { APPROVERS, type Role } from './roles.ts';
 
 export type Team = { id: string; name: string; created_at: Date; second_factor_required: boolean };
@@ -14,6 +15,22 @@ export type Member = Rights & { user_id: string; email: string; name: string; jo
 
 export async function findTeam(db: Db, id: string): Promise<Team> {
   return db.selectFrom('teams').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Every team with the e-mail addresses of its owners, by its id. A team that everybody has left has none. */
+export async function listTeams(db: Db): Promise<Map<string, { name: string; owner_emails: string[] }>> {
+  const teams = await db.selectFrom('teams').select(['id', 'name']).execute();
+  const owners = await db
+    .selectFrom('team_members')
+    .innerJoin('users', 'users.id', 'team_members.user_id')
+    .select(['team_id', 'email'])
+    .where('role', '=', 'owner')
+    .where('left_at', 'is', null)
+    .orderBy('users.id')
+    .execute();
+  const own = Map.groupBy(owners, ({ team_id }) => team_id);
+  const emailsOf = (id: string) => (own.get(id) ?? []).map(({ email }) => email);
+  return new Map(teams.map(({ id, name }) => [id, { name, owner_emails: emailsOf(id) }]));
 }
 
 export async function isTeam(db: Db, id: string): Promise<boolean> {
@@ -92,18 +109,20 @@ export async function isNeeded(db: Db, team_id: string): Promise<boolean> {
   );
 }
 
-/** Who may approve, and since when they have their rights. `knows`: the service users of which they know a credential. */
-export type Approver = { user_id: string; since: Date; knows: string[] };
+/**
+ * Who may approve, for which wallets (null: every one), and since when they have their rights. `knows`: the service users of
+ * which they know, or have known, a credential.
+ */
+export type Approver = { user_id: string; wallet_ids: string[] | null; since: Date; knows: Known[] };
 
 const approverColumns = [
-  'user_id' as const,
+  ...(['user_id', 'wallet_ids'] as const),
   sql<Date>`coalesce(rights_since, joined_at)`.as('since'),
-  sql<string[]>`array(select id from service_users where team_members.user_id = any(known_to))`.as('knows'),
 ];
 
-/** The members who may approve for the wallet. A disabled user may not. */
-export async function listApprovers(db: Db, team_id: string, wallet_id: string): Promise<Approver[]> {
-  return db
+/** The members who may approve. A disabled user may not. */
+export async function listApprovers(db: Db, team_id: string): Promise<Approver[]> {
+  const rows = await db
     .selectFrom('team_members')
     .innerJoin('users', 'users.id', 'team_members.user_id')
     .select(approverColumns)
@@ -111,32 +130,61 @@ export async function listApprovers(db: Db, team_id: string, wallet_id: string):
     .where('left_at', 'is', null)
     .where('disabled_at', 'is', null)
     .where('role', 'in', APPROVERS)
-    .where(sql<boolean>`(wallet_ids is null or ${wallet_id} = any(wallet_ids))`)
     .execute();
+  return withKnown(db, team_id, rows);
 }
 
-/** One member as an approver, whatever their role; undefined for who has left. */
-export async function findApprover(db: Db, user_id: string): Promise<Approver | undefined> {
+/** A wallet whose policy asks for so many approvals. */
+export type Need = { wallet_id: string; required: number };
+
+/** Those of these wallets whose policies ask for approvals of this kind. `wallet_ids`: null for every wallet of the team. */
+export async function approvalNeeds(
+  db: Db,
+  team_id: string,
+  { kind, wallet_ids }: { kind: 'members' | 'api_keys'; wallet_ids: string[] | null },
+): Promise<Need[]> {
+  const needs = selectNeeds(db, team_id).where(sql<boolean>`approvals -> 'for' ? ${kind}`);
+  if (wallet_ids === null) return needs.execute();
+  return needs.where('wallet_id', '=', sql<string>`any(${wallet_ids}::text[])`).execute();
+}
+
+function selectNeeds(db: Db, team_id: string) {
   return db
-    .selectFrom('team_members')
-    .select(approverColumns)
-    .where('user_id', '=', user_id)
-    .where('left_at', 'is', null)
-    .executeTakeFirst();
-}
-
-/** The wallets of the team that ask for more approvals than members other than the requester could give. */
-export async function shortOfApprovers(trx: Trx, team_id: string): Promise<string[]> {
-  const needs = await trx
     .selectFrom('approval_needs')
     .innerJoin('wallet_owners', 'wallet_owners.id', 'approval_needs.wallet_id')
     .select(['wallet_id', sql<number>`(approvals ->> 'required')::int`.as('required')])
     .where('owner_id', '=', team_id)
+    .orderBy('wallet_id');
+}
+
+/** One member as an approver, whatever their role; undefined for who has left. */
+export async function findApprover(db: Db, team_id: string, user_id: string): Promise<Approver | undefined> {
+  const rows = await db
+    .selectFrom('team_members')
+    .select(approverColumns)
+    .where('team_id', '=', team_id)
+    .where('user_id', '=', user_id)
+    .where('left_at', 'is', null)
     .execute();
-  const short: string[] = [];
-  for (const { wallet_id, required } of needs)
-    if ((await listApprovers(trx, team_id, wallet_id)).length <= required) short.push(wallet_id);
-  return short;
+  const [approver] = await withKnown(db, team_id, rows);
+  return approver;
+}
+
+async function withKnown(db: Db, team_id: string, rows: Omit<Approver, 'knows'>[]): Promise<Approver[]> {
+  const known = Map.groupBy(await whoKnows(db, team_id), ({ user_id }) => user_id);
+  return rows.map((row) => ({
+    ...row,
+    knows: (known.get(row.user_id) ?? []).map(({ service_user_id, until }) => ({ service_user_id, until })),
+  }));
+}
+
+/** `withdrawals`: whether the policy asks for approvals of withdrawals; otherwise only of what no service user may ask for. */
+export type ApprovalNeed = Need & { withdrawals: boolean };
+
+export async function listApprovalNeeds(db: Db, team_id: string): Promise<ApprovalNeed[]> {
+  return selectNeeds(db, team_id)
+    .select(sql<boolean>`approvals -> 'for' ? 'withdrawals'`.as('withdrawals'))
+    .execute();
 }
 
 /** Those of these ids that are no wallets of the team. */

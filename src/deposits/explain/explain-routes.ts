@@ -58,7 +58,7 @@ export function explainRoute(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const explanation = await explain({ ...deps, db: deps.reads }, request.wallet, request.params.tx_hash);
+      const explanation = await explain(deps, request.wallet, request.params.tx_hash);
       return reply.code(200).send(envelope(200, showExplanation(explanation)));
     },
   );

@@ -1,5 +1,6 @@
 /** Answers "where is my deposit?": explains for a wallet what each operation of a transaction did, and why. */
 
+import type { Db } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { type DepositCursor, findDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import type { CreditKind, Memo } from '../../stellar/credits/credit.ts';
@@ -57,10 +58,11 @@ const NO_MEMO: Memo = { type: 'none', value: null };
 
 /**
  * Explains the transaction with this hash (hex, inner or outer). A transaction older than the source's history is explained
- * from the database.
+ * from the database. Only the database is read in the turn of the wallet's team: a network that answers late delays no list.
  * @throws NetworkUnavailable
  */
 export async function explain(deps: Deps, wallet: Wallet, hash: string): Promise<Explanation> {
+  const inTurn = <T>(work: (db: Db) => Promise<T>) => deps.readInTurn(wallet.owner_id, work);
   const found = await deps.stellar.readTransaction(hash);
   if (found.found === 'unknown')
     throw new NetworkUnavailable('The Stellar network gives no answer at the moment.', {
@@ -68,16 +70,18 @@ export async function explain(deps: Deps, wallet: Wallet, hash: string): Promise
     });
   if (found.found === 'applied') {
     const { transaction } = found;
-    const known = await readRecords(deps, wallet, transaction);
-    const explanation = explainApplied(deps, wallet, { hash, transaction, known });
-    return withRefund(explanation, await refundIn(deps, wallet, explanation));
+    return inTurn(async (db) => {
+      const known = await readRecords(db, wallet, transaction);
+      const explanation = explainApplied(deps, wallet, { hash, transaction, known });
+      return withRefund(explanation, await refundIn(db, wallet, explanation));
+    });
   }
-  const known = await readRecords(deps, wallet, { hash, ledger: null });
+  const known = await inTurn((db) => readRecords(db, wallet, { hash, ledger: null }));
   return known.ledger === null ? notFound(hash, found) : explainRecorded(wallet, hash, known, found);
 }
 
 async function readRecords(
-  { db }: Pick<Deps, 'db'>,
+  db: Db,
   wallet: Wallet,
   { hash, ledger }: { hash: string; ledger: number | null },
 ): Promise<KnownRecords> {
@@ -163,7 +167,7 @@ function combine(
 
 /** The memo of a refund is the hash of the refunded transaction. */
 async function refundIn(
-  { db }: Pick<Deps, 'db'>,
+  db: Db,
   wallet: Wallet,
   { stellar_tx_hash: hash, memo }: Explanation,
 ): Promise<Refund | undefined> {

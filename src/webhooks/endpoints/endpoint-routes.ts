@@ -68,7 +68,8 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const list = (page: PageRequest) => listEndpoints(deps.reads, request.wallet.id, page);
+      const list = (page: PageRequest) =>
+        deps.readInTurn(request.team_id, (db) => listEndpoints(db, request.wallet.id, page));
       return reply.code(200).send(envelope(200, await readPage(request.query, 'whe', list, showEndpoint)));
     },
   );

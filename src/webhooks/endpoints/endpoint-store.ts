@@ -137,6 +137,22 @@ export async function listEndpointsMadeBy(
     .execute();
 }
 
+/** The same of a service user, over all wallets of its team. */
+export async function listEndpointsOfServiceUser(
+  db: Db,
+  { id, team_id }: { id: string; team_id: string },
+): Promise<Endpoint[]> {
+  return db
+    .selectFrom('webhook_endpoints')
+    .innerJoin('wallet_owners', 'wallet_owners.id', 'wallet_id')
+    .select(endpointColumns.map((column) => `webhook_endpoints.${column}` as const))
+    .where('owner_id', '=', team_id)
+    .where('created_by_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .orderBy('webhook_endpoints.id', 'desc')
+    .execute();
+}
+
 /** Newest first. */
 export async function listEndpoints(
   db: Db,

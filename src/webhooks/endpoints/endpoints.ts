@@ -1,12 +1,13 @@
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Maker } from '../../auth/actor.ts';
-import { holdApiKey } from '../../auth/api-keys.ts';
+import { holdMaker } from '../../auth/api-keys.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { requirePublicUrl } from '../../outgoing/require-public-url.ts';
 import { type Resolve, resolveByDns } from '../../outgoing/resolve-host.ts';
+import { shownUrl, shownUrls } from '../../outgoing/shown-url.ts';
 import { MAX_OLD_SECRETS, newSigningSecret } from '../../outgoing/sign.ts';
 import { announceChanged, announceDue } from '../delivery/announce.ts';
 import { giveUpOfDeleted, restartUnderWay, restartWaiting } from '../delivery/delivery-store.ts';
@@ -28,7 +29,7 @@ const BATCH = 500;
 /**
  * Registers an endpoint; returns it with its signing secret, which is never shown again.
  * @throws AppError `webhook_url_not_public`, `too_many_endpoints` when the wallet has 20, or `unauthenticated` when the API
- * key that asks is replaced meanwhile.
+ * key or service user that asks is ended meanwhile.
  */
 export async function registerEndpoint(
   deps: Deps,
@@ -49,10 +50,11 @@ export async function registerEndpoint(
   };
   const row = { id, wallet_id: wallet.id, ...order, ...created_by, created_at };
   const inserted = await auditedOnWallet(deps, by, async (trx, note) => {
-    // The key was valid when the request came. If it is replaced now, the answer to that must list this endpoint.
-    if (maker?.kind === 'api_key') await holdApiKey(trx, { wallet_id: wallet.id, id: maker.id });
+    // The credential was valid when the request came. If it is ended now, the answer to that must list this endpoint.
+    if (maker) await holdMaker(trx, wallet.id, maker);
     if (!(await insertEndpoint(trx, { ...row, sealed_secret }, MAX_ENDPOINTS))) return false;
-    note({ action: 'endpoint.registered', target: { kind: 'webhook_endpoint', id }, after: order });
+    const after = { ...order, url: shownUrl(order.url) };
+    note({ action: 'endpoint.registered', target: { kind: 'webhook_endpoint', id }, after });
     return true;
   });
   if (!inserted) {
@@ -80,8 +82,14 @@ export async function changeEndpoint(
     const before = await lockToChange(trx, by.wallet.id, id);
     const after = await updateEndpoint(trx, by.wallet.id, id, change);
     const target = { kind: 'webhook_endpoint', id };
-    if (before && after)
-      note({ action: 'endpoint.changed', target, before: settingsOf(before), after: settingsOf(after) });
+    if (before && after) {
+      const urls = shownUrls(before.url, after.url);
+      note({
+        ...{ action: 'endpoint.changed', target },
+        before: { ...settingsOf(before), ...urls.before },
+        after: { ...settingsOf(after), ...urls.after },
+      });
+    }
     return after;
   });
   if (changed) await announceChanged(deps.db, changed.id);
@@ -111,8 +119,9 @@ export async function deleteEndpoint(deps: Deps, by: OnWallet, id: string): Prom
   return deleted;
 }
 
+/** For the audit log. */
 function settingsOf({ url, description, enabled }: Endpoint) {
-  return { url, description, enabled };
+  return { url: shownUrl(url), description, enabled };
 }
 
 /** Gives up one batch of pending deliveries of deleted endpoints; true when there may be more. */
@@ -139,7 +148,7 @@ export async function rotateSecret(
   const rotated = await auditedOnWallet(deps, by, async (trx, note) => {
     const endpoint = await replaceSecret(trx, by.wallet.id, id, change);
     const target = { kind: 'webhook_endpoint', id };
-    if (endpoint) note({ action: 'endpoint.secret_rotated', target, after: { url: endpoint.url } });
+    if (endpoint) note({ action: 'endpoint.secret_rotated', target, after: { url: shownUrl(endpoint.url) } });
     return endpoint;
   });
   if (rotated) await announceChanged(deps.db, rotated.id);

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { AccessChangeResource, showAccessChange } from '../../auth/approvals/access-change-schema.ts';
+import { DecisionBody } from '../../auth/approvals/approval-schema.ts';
+import { createDecisionNotes } from '../../auth/approvals/note-refused.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
@@ -11,10 +14,8 @@ import { PendingChangeResource, showChange } from '../policies/policy-schema.ts'
 import { previewWithdrawal } from '../preview.ts';
 import { PreviewResource } from '../preview-routes.ts';
 import { showWithdrawal, WithdrawalResource } from '../schema.ts';
-import { DecisionBody } from './approval-schema.ts';
 import { approveWithdrawal, rejectWithdrawal } from './decide-withdrawal.ts';
 import { type Awaiting, listAwaiting } from './inbox.ts';
-import { createDecisionNotes } from './note-refused.ts';
 
 const Params = z.object({ id: Id, withdrawal_id: Id });
 
@@ -39,8 +40,8 @@ const DECISIONS = {
     operationId: 'rejectWithdrawal',
     summary: 'Reject withdrawal',
     description:
-      'Rejects a withdrawal of another member that awaits approvals. It is `failed` with the code `rejected`; nothing was ' +
-      'signed. One rejection is enough.',
+      'Rejects a withdrawal of another member that awaits approvals, or takes back one’s own. It is `failed` with the code ' +
+      '`rejected`; nothing was signed. One rejection is enough.',
     decide: rejectWithdrawal,
   },
 } as const;
@@ -68,7 +69,8 @@ function decideRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEngine): void 
         const { order_hash, comment = null } = request.body;
         const said = { by: request, decision, order_hash, comment };
         const decided = decide(deps, request.params.withdrawal_id, said);
-        const withdrawal = await noted(request, words.operationId, decided);
+        const by = { actor: request.actor, team_id: request.wallet.owner_id };
+        const withdrawal = await noted(by, words.operationId, decided);
         if (withdrawal.status === 'queued') engine.signSoon();
         return reply.code(200).send(envelope(200, showWithdrawal(withdrawal)));
       },
@@ -113,11 +115,14 @@ function previewRoute(app: HttpApp, deps: Deps): void {
 
 const AwaitingResource = z
   .object({
-    kind: z.enum(['withdrawal', 'policy_change']),
-    wallet_id: Id,
+    kind: z.enum(['withdrawal', 'policy_change', 'access_change']),
+    wallet_id: Id.nullable().meta({ description: 'Null for a change of members or service users' }),
     may_decide: z.boolean().meta({ description: 'Whether the caller may approve or reject it' }),
     withdrawal: WithdrawalResource.nullable().meta({ description: 'Null unless `kind` is `withdrawal`' }),
     change: PendingChangeResource.nullable().meta({ description: 'Null unless `kind` is `policy_change`' }),
+    access_change: AccessChangeResource.nullable().meta({
+      description: 'Null unless `kind` is `access_change`',
+    }),
   })
   .meta({ id: 'AwaitingApproval' });
 
@@ -131,7 +136,8 @@ function inboxRoute(app: HttpApp, deps: Deps): void {
         tags: ['withdrawals'],
         summary: 'List what awaits approvals',
         description:
-          'The withdrawals and changes of policies that await approvals, of every wallet that the caller may use, newest first.',
+          'The withdrawals, changes of policies and changes of access that await approvals, of every wallet that the caller may ' +
+          'use, newest first. A change of access stays in the list until its requester carries it out.',
         querystring: ListQuery,
         response: { 200: envelopeSchema(200, pageSchema(AwaitingResource)), ...errorsOf(400, 401) },
       },
@@ -155,6 +161,7 @@ function showAwaiting(item: Awaiting) {
   return {
     ...{ kind, wallet_id, may_decide },
     withdrawal: item.kind === 'withdrawal' ? showWithdrawal(item.withdrawal) : null,
-    change: item.kind === 'policy_change' ? showChange(wallet_id, item.change) : null,
+    change: item.kind === 'policy_change' ? showChange(item.wallet_id, item.change) : null,
+    access_change: item.kind === 'access_change' ? showAccessChange(item.access_change) : null,
   };
 }

@@ -15,6 +15,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { auditedOnWallet } from '../../audit/audit.ts';
+import { checkDecision, type Decision } from '../../auth/approvals/decision.ts';
 import { lockApprovers } from '../../auth/teams/approvers.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
@@ -26,7 +27,6 @@ import type { Withdrawal } from '../engine/store.ts';
 import { checkPolicies } from '../policies/policy-check.ts';
 import { showWithdrawal } from '../schema.ts';
 import { findAgain, lockWithdrawal } from './approval-store.ts';
-import { checkDecision, type Decision } from './decision.ts';
 import { orderHash } from './order-hash.ts';
 
 type OnOwnWallet = Decision & { by: { wallet: Wallet } };
@@ -53,7 +53,7 @@ export async function approveWithdrawal(deps: Deps, id: string, decision: OnOwnW
 }
 
 /**
- * Rejects the withdrawal: it is `failed`, and was never signed. One rejection is enough.
+ * Rejects the withdrawal, or takes it back: it is `failed`, and was never signed. One rejection is enough.
  * @throws AppError as `approveWithdrawal`, without those of the policy; 503 `ledger_not_caught_up` while a ledger may have it
  */
 export async function rejectWithdrawal(deps: Deps, id: string, decision: OnOwnWallet): Promise<Withdrawal> {
@@ -61,7 +61,8 @@ export async function rejectWithdrawal(deps: Deps, id: string, decision: OnOwnWa
   const least_close_time = close_time - BigInt(maxLagSeconds(deps.config));
   return auditedOnWallet(deps, decision.by, async (trx, note) => {
     const { row, approval, now } = await checkAll(deps, trx, id, decision);
-    const message = 'A member rejected the withdrawal. Nothing was signed.';
+    const taken_back = approval.user_id === row.requested_by;
+    const message = `${taken_back ? 'The requester took the withdrawal back' : 'A member rejected the withdrawal'}. Nothing was signed.`;
     const refusal = { code: 'rejected' as const, message, rejection: approval };
     if (!(await recordRefusal(trx, row.id, refusal, { now, least_close_time }))) throw mayBePaid();
     const target = { kind: 'withdrawal', id: row.id };
@@ -85,7 +86,7 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: OnOwnWallet)
   if (read !== order_hash)
     throw new AppError(
       'order_changed',
-      'The withdrawal is another one than was requested. Tell the operator.',
+      'The withdrawal is another one than was requested. Tell the operator of the service.',
     );
   return { row, now, ...checkDecision({ ...row, order_hash }, decision, { approvers, now }) };
 }

@@ -4,6 +4,7 @@
  * awaits approvals.
  */
 import { audited, THE_SERVICE } from '../../audit/audit.ts';
+import { endAccessChanges } from '../../auth/approvals/access-changes.ts';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
@@ -28,7 +29,8 @@ export function startExpiry(deps: Deps): Loop {
 
 /** Gives whether there may be more to do. @throws NetworkUnavailable when something is over and no ledger can be read */
 export async function endExpired(deps: Deps): Promise<boolean> {
-  const moreChanges = await endRequests(deps);
+  const morePolicies = await endRequests(deps);
+  const moreChanges = (await endAccessChanges(deps)) || morePolicies;
   let expired = await expiredAt(deps.db, deps.clock.now(), { after: '', limit: READ_AT_ONCE });
   if (expired.length === 0) return moreChanges;
   const { close_time } = await deps.stellar.latestLedger();

@@ -1,4 +1,6 @@
-/** What awaits approvals in a team, of all its wallets that a member may use. */
+/** What awaits approvals in a team, of all its wallets that a member may use, and approved changes of access. */
+import { listAccessChanges } from '../../auth/approvals/access-change-store.ts';
+import { type AccessChangeView, withDeciders } from '../../auth/approvals/access-changes.ts';
 import type { LoginCaller } from '../../auth/authenticate.ts';
 import { callerAsApprover, eligibleFor } from '../../auth/teams/approvers.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
@@ -7,24 +9,31 @@ import type { Withdrawal } from '../engine/store.ts';
 import { awaitingChanges, type RequestedChange } from '../policies/request-store.ts';
 import { awaitingWithdrawals } from './approval-store.ts';
 
-/** `sort_key`: the end of the id, which sorts by time. `may_decide`: whether the caller may approve or reject it. */
-export type Awaiting = { sort_key: string; wallet_id: string; may_decide: boolean } & (
+/**
+ * `sort_key`: the end of the id, which sorts by time. `may_decide`: whether the caller may approve or reject it. `wallet_id`:
+ * null for members and service users.
+ */
+export type Awaiting = { sort_key: string; wallet_id: string | null; may_decide: boolean } & (
   | { kind: 'withdrawal'; withdrawal: Withdrawal }
-  | { kind: 'policy_change'; change: RequestedChange }
+  | { kind: 'policy_change'; wallet_id: string; change: RequestedChange }
+  | { kind: 'access_change'; access_change: AccessChangeView }
 );
 
 /** Newest first. `page.before`: the sort key of the last item of the page before. */
 export async function listAwaiting(
-  deps: Pick<Deps, 'reads' | 'clock'>,
+  { readInTurn, clock }: Pick<Deps, 'readInTurn' | 'clock'>,
   login: LoginCaller,
   page: PageRequest,
 ): Promise<Awaiting[]> {
-  const { reads, clock } = deps;
-  const [approver, withdrawals, changes] = await Promise.all([
-    callerAsApprover(reads, login),
-    awaitingWithdrawals(reads, login.member, page),
-    awaitingChanges(reads, login.member, { ...page, now: clock.now() }),
-  ]);
+  const { member, user } = login;
+  const now = clock.now();
+  // One after the other: a turn has one connection.
+  const { approver, withdrawals, changes, access } = await readInTurn(member.team_id, async (db) => ({
+    approver: await callerAsApprover(db, login),
+    withdrawals: await awaitingWithdrawals(db, member, page),
+    changes: await awaitingChanges(db, member, { ...page, now }),
+    access: await withDeciders(db, await listAccessChanges(db, member, { ...page, now }), user.id),
+  }));
   const mayDecide = (asked: { requested_by: string | null; created_at: Date }, deciders: string[]) =>
     approver !== null &&
     eligibleFor([approver], asked).has(approver.user_id) &&
@@ -49,6 +58,13 @@ export async function listAwaiting(
         { requested_by: change.request.requested_by, created_at: change.created_at },
         change.request.decisions.map(({ user_id }) => user_id),
       ),
+    })),
+    ...access.map(({ access_change, may_decide }) => ({
+      kind: 'access_change' as const,
+      access_change,
+      may_decide,
+      wallet_id: access_change.wallet_id,
+      sort_key: sortKeyOf(access_change.id),
     })),
   ];
   return items.sort((one, other) => (one.sort_key < other.sort_key ? 1 : -1)).slice(0, page.limit);

@@ -4,8 +4,8 @@
  * are known at signing only.
  */
 import { hash } from 'node:crypto';
+import type { Approval } from '../../auth/approvals/approval.ts';
 import type { AssetFields } from '../../stellar/asset.ts';
-import type { Approval } from './approval.ts';
 
 /** `wallet_account`: G…. `memo_return`: of a refund, the hash of the deposit's transaction. */
 export type ApprovedOrder = AssetFields & {

@@ -87,7 +87,7 @@ export async function refusalOfTreasury(
   if (funds && funds.state.spendable_stroops >= needed_stroops) return null;
   return new AppError(
     'treasury_unfunded',
-    'The treasury, which pays the fees or reserves of all wallets, has too little. Nothing was started. The operator must pay into it.',
+    'The treasury, which pays the fees or reserves of all wallets, has too little. Nothing was started. The operator of the service must pay into it.',
     { retry_after_seconds: RETRY_AFTER_SECONDS },
   );
 }

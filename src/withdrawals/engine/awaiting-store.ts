@@ -1,10 +1,10 @@
 /** Makes the transitions of withdrawals that need approvals (states.ts). None of these statements touches a signed row. */
 import { strict as assert } from 'node:assert';
 import { sql } from 'kysely';
+import type { Approval } from '../../auth/approvals/approval.ts';
 import type { Trx } from '../../db/database.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
 import { hasAssignedPayment, hasUnmatched } from '../../ledgers/unmatched-store.ts';
-import type { Approval } from '../approvals/approval.ts';
 import { isInFromStatusOf } from './states.ts';
 
 /** A claim that needs approvals: how many, what they are about, and until when. */
@@ -24,6 +24,19 @@ export async function holdClaims(trx: Trx, held: HeldClaim[]): Promise<void> {
     returning withdrawals.id
   `.execute(trx);
   assert.equal(rows.length, held.length, 'every claim that is held was inserted just now');
+}
+
+/** How many withdrawals of each of these wallets await approvals. */
+export async function countAwaiting(trx: Trx, wallet_ids: string[]): Promise<Map<string, number>> {
+  if (wallet_ids.length === 0) return new Map();
+  const rows = await trx
+    .selectFrom('withdrawals')
+    .select(['wallet_id', sql<number>`count(*)::int`.as('count')])
+    .where('wallet_id', 'in', wallet_ids)
+    .where('status', '=', 'awaiting_approval')
+    .groupBy('wallet_id')
+    .execute();
+  return new Map(rows.map(({ wallet_id, count }) => [wallet_id, count]));
 }
 
 /** `approvals_required`: as the policy asks by now. `sends`: with this approval there are enough. */

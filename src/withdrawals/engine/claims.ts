@@ -3,15 +3,15 @@
  * answer.
  */
 import { type Actor, appendDeeds, type Deed, logEntries } from '../../audit/audit.ts';
+import { expiryOf } from '../../auth/approvals/approval.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { batched } from '../../lib/batch.ts';
-import { expiryOf } from '../approvals/approval.ts';
 import { orderHash } from '../approvals/order-hash.ts';
 import { checkPolicies } from '../policies/policy-check.ts';
 import type { PolicyViolation } from '../policies/policy-rules.ts';
 import { checkRefunds, type RefundViolation } from '../refunds/refund-check.ts';
-import { type HeldClaim, holdClaims } from './awaiting-store.ts';
+import { countAwaiting, type HeldClaim, holdClaims } from './awaiting-store.ts';
 import { checkDuplicates, type DuplicateViolation } from './forgotten-payments.ts';
 import { findByKeys, findWithdrawals } from './queries.ts';
 import { insertClaims, type NewWithdrawal, undoClaims, type Withdrawal } from './store.ts';
@@ -35,7 +35,15 @@ export type Claims = {
 
 export type Claimed =
   | { holder: Withdrawal; violation: null }
-  | { holder: null; violation: PolicyViolation | RefundViolation | DuplicateViolation };
+  | { holder: null; violation: PolicyViolation | RefundViolation | DuplicateViolation | TooManyAwait };
+
+/** More than members decide about. The policy of the wallet is locked, so that of two at once one is counted by the other. */
+const MOST_AWAITING = 1_000;
+type TooManyAwait = { code: 'too_many_waiting'; message: string; details?: never };
+const TOO_MANY: TooManyAwait = {
+  code: 'too_many_waiting',
+  message: `${MOST_AWAITING} withdrawals of this wallet await approvals. Decide about those first.`,
+};
 
 type OwnerKey = { owner_id: string; idempotency_key: string };
 
@@ -141,11 +149,21 @@ async function claimRound(
   const verdicts = await checkPolicies(trx, claimed, now, wallet_ids);
   const answers = new Map<ClaimOrder, Claimed>();
   const held: HeldClaim[] = [];
+  const asking = claimed.filter((_, index) => (verdicts[index]?.approvals_required ?? 0) > 0);
+  const awaiting = await countAwaiting(
+    trx,
+    asking.map(({ wallet_id }) => wallet_id),
+  );
   for (const [index, order] of claimed.entries()) {
     const { violation: broken = null, approvals_required = 0 } = verdicts[index] ?? {};
     const violation = duplicates[index] ?? broken;
     if (violation) answers.set(order, { holder: null, violation });
-    else if (approvals_required > 0) held.push(heldClaim(config.passphrase, order, approvals_required));
+    else if (approvals_required > 0) {
+      const before = awaiting.get(order.wallet_id) ?? 0;
+      awaiting.set(order.wallet_id, before + 1);
+      if (before < MOST_AWAITING) held.push(heldClaim(config.passphrase, order, approvals_required));
+      else answers.set(order, { holder: null, violation: TOO_MANY });
+    }
   }
   if (held.length > 0) await holdClaims(trx, held);
   if (answers.size > 0)

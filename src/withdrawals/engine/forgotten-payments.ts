@@ -133,7 +133,7 @@ function whyDuplicate(
 ): DuplicateViolation | null {
   const { hash, ledger } = unmatched;
   const transaction = `transaction ${hash} of ledger ${ledger}`;
-  const decide = 'Nothing was started. The operator decides with "teller unmatched".';
+  const decide = 'Nothing was started. The operator of the service decides with "teller unmatched".';
   if (unmatched.key_fingerprint !== null) {
     const isSameKey =
       unmatched.owner_id === order.owner_id &&

@@ -15,9 +15,10 @@ import { APPROVED_KINDS, type Approvals, approvalsOf } from './approval-rules.ts
 const MAX_REQUIRED = 10n;
 const MAX_ASSETS = 100;
 
-const Kind = z.enum(APPROVED_KINDS, 'must be withdrawals, policies or destinations').meta({
+const Kind = z.enum(APPROVED_KINDS, 'must be withdrawals, policies, destinations, members or api_keys').meta({
   description:
-    '`withdrawals`: payments above an amount. `policies`: every looser policy. `destinations`: another address in the allow list',
+    '`withdrawals`: payments above an amount. `policies`: every looser policy. `destinations`: another address in the allow ' +
+    'list. `members`: members, invitations and service users that may use the wallet. `api_keys`: API keys of the wallet',
 });
 
 export const ApprovalsBody = objectOf(

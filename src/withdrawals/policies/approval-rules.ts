@@ -8,12 +8,13 @@
  * | a looser rule of approvals            | anything: otherwise one member could remove the rule  |
  * | another address in the allow list     | `destinations` or `policies`                          |
  * | any other looser policy               | `policies`                                            |
+ * | a change of members, an API key       | `members`, `api_keys` (auth/approvals/)               |
  *
  * The rule in force decides, never the one that is asked for.
  */
 import { type AssetFields, assetText } from '../../stellar/asset.ts';
 
-export const APPROVED_KINDS = ['withdrawals', 'policies', 'destinations'] as const;
+export const APPROVED_KINDS = ['withdrawals', 'policies', 'destinations', 'members', 'api_keys'] as const;
 export type ApprovedKind = (typeof APPROVED_KINDS)[number];
 
 type Threshold = AssetFields & { amount_stroops: bigint };

@@ -4,10 +4,10 @@
  */
 import { strict as assert } from 'node:assert';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
+import { checkDecision, type Decision } from '../../auth/approvals/decision.ts';
 import { lockApprovers } from '../../auth/teams/approvers.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { checkDecision, type Decision } from '../approvals/decision.ts';
 import { approvalsOfChange } from './approval-rules.ts';
 import { changeHash } from './change-hash.ts';
 import { asOf, awaitsApproval, type PolicyState } from './policies.ts';
@@ -15,12 +15,13 @@ import { updatePolicy } from './policy-store.ts';
 import { isRequested, type RequestedChange } from './request-store.ts';
 
 type DecideDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
+type OfWallet = Decision & { by: OnWallet };
 
 /**
  * Approves the change and gives it with the approval. A policy that asks for more approvals by now gets more.
  * @throws AppError `not_found`, `not_awaiting_approval`, and those of `checkDecision`
  */
-export function approveChange(deps: DecideDeps, id: string, decision: Decision): Promise<RequestedChange> {
+export function approveChange(deps: DecideDeps, id: string, decision: OfWallet): Promise<RequestedChange> {
   return decideChange(deps, id, decision, ({ policy, pending }, decided, { counting, now }) => {
     const { request } = decided;
     const approvals_required = Math.max(
@@ -35,7 +36,7 @@ export function approveChange(deps: DecideDeps, id: string, decision: Decision):
 }
 
 /** Rejects the change, which is gone, and gives it with the rejection. @throws AppError as `approveChange` */
-export function rejectChange(deps: DecideDeps, id: string, decision: Decision): Promise<RequestedChange> {
+export function rejectChange(deps: DecideDeps, id: string, decision: OfWallet): Promise<RequestedChange> {
   return decideChange(deps, id, decision, ({ policy, pending }, decided) => {
     return { decided, state: { policy, pending: pending.filter((change) => change.id !== decided.id) } };
   });
@@ -51,10 +52,10 @@ type Apply = (
 async function decideChange(
   deps: DecideDeps,
   id: string,
-  decision: Decision,
+  decision: OfWallet,
   apply: Apply,
 ): Promise<RequestedChange> {
-  const { wallet }: OnWallet = decision.by;
+  const { wallet } = decision.by;
   return auditedOnWallet(deps, decision.by, async (trx, note) => {
     const approvers = await lockApprovers(trx, wallet.id);
     let decided: RequestedChange | undefined;

@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
-import { lockApprovers, requireEnough } from '../../auth/teams/approvers.ts';
+import { lockTeamOfWallet, requireEnough } from '../../auth/teams/approvers.ts';
 import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { assetText, NATIVE } from '../../stellar/asset.ts';
 import { sameApprovals } from './approval-rules.ts';
-import { asOf, changed, type PendingChange, type Policy, targetOf } from './policies.ts';
+import { asOf, changed, type PendingChange, type Policy, type PolicyState, targetOf } from './policies.ts';
 import { windowStart } from './policy-rules.ts';
 import { findPolicy, NO_POLICY, type StoredPolicy, updatePolicy } from './policy-store.ts';
 import { sumSpent, sumsSpent } from './spending.ts';
@@ -40,7 +41,7 @@ export async function changePolicy(
   const requested_by = by.actor.id;
   assert(requested_by !== null);
   const state = await auditedOnWallet(deps, by, async (trx, note) => {
-    const approvers = await lockApprovers(trx, wallet_id);
+    await lockTeamOfWallet(trx, wallet_id);
     let before: StoredPolicy = NO_POLICY;
     const after = await updatePolicy(trx, wallet_id, (found) => {
       const now = deps.clock.now(); // with the lock held: the delay begins when the change is made
@@ -54,8 +55,7 @@ export async function changePolicy(
       });
     });
     const { approvals } = after.policy;
-    if (approvals && !sameApprovals(approvals, before.policy.approvals))
-      requireEnough(approvers, approvals.required);
+    if (approvals && !sameApprovals(approvals, before.policy.approvals)) await requireEnough(trx, wallet_id);
     const target = { kind: 'policy', id: wallet_id };
     note({ action: 'policy.changed', target, before: auditOfPolicy(before), after: auditOfPolicy(after) });
     return after;
@@ -67,27 +67,37 @@ export async function changePolicy(
   return view(deps, wallet_id, state, deps.clock.now());
 }
 
-/** Revokes a pending change. Undefined when there is none of this id, or it is in force already. */
-export async function revokeChange(deps: Deps, by: OnWallet, id: string): Promise<PendingChange | undefined> {
+/**
+ * Revokes a pending change, and gives it.
+ * @throws AppError `not_found` when there is none of this id, or it is in force already; then nothing is written
+ */
+export async function revokeChange(deps: Deps, by: OnWallet, id: string): Promise<PendingChange> {
   const wallet_id = by.wallet.id;
   const revoked = await auditedOnWallet(deps, by, async (trx, note) => {
     let found: PendingChange | undefined;
     await updatePolicy(trx, wallet_id, (before) => {
       const { policy, pending } = asOf(before, deps.clock.now());
       found = pending.find((change) => change.id === id);
+      if (!found) throw new AppError('not_found', 'There is no such pending change.');
       return { policy, pending: pending.filter((change) => change !== found) };
     });
-    if (found)
-      note({ action: 'policy.change_revoked', target: { kind: 'policy', id: wallet_id }, before: found });
+    assert(found);
+    note({ action: 'policy.change_revoked', target: { kind: 'policy', id: wallet_id }, before: found });
     return found;
   });
-  if (revoked) deps.log.info({ wallet_id, change: id, field: revoked.field }, 'policy change revoked');
+  deps.log.info({ wallet_id, change: id, field: revoked.field }, 'policy change revoked');
   return revoked;
 }
 
-/** What an entry of the audit log shows of a policy. */
-export function auditOfPolicy({ policy, pending }: StoredPolicy) {
-  return { ...policy, pending: pending.map(({ created_at: _, ...change }) => change) };
+/** What an entry of the audit log shows of a policy. Each decision about a pending change has an entry of its own. */
+export function auditOfPolicy({ policy, pending }: PolicyState) {
+  return { ...policy, pending: pending.map(auditOfChange) };
+}
+
+function auditOfChange({ created_at: _, request, ...change }: PendingChange) {
+  const { decisions: __, ...asked } = request ?? { decisions: [] };
+  const members = Object.entries({ ...change, ...(request && { request: asked }) });
+  return Object.fromEntries(members.filter(([, value]) => value !== null));
 }
 
 async function view(

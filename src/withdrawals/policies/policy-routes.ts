@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { DecisionBody } from '../../auth/approvals/approval-schema.ts';
+import { createDecisionNotes } from '../../auth/approvals/note-refused.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
-import { DecisionBody } from '../approvals/approval-schema.ts';
-import { createDecisionNotes } from '../approvals/note-refused.ts';
 import { approveChange, rejectChange } from './decide-change.ts';
 import { NO_LIMITS } from './policies.ts';
 import { changePolicy, readPolicy, revokeChange } from './policy-changes.ts';
@@ -154,7 +154,8 @@ function decideRoutes(app: HttpApp, deps: Deps): void {
         const { order_hash, comment = null } = request.body;
         const said = { by: request, decision, order_hash, comment };
         const decided = decide(deps, request.params.change_id, said);
-        const change = await noted(request, words.operationId, decided);
+        const by = { actor: request.actor, team_id: request.wallet.owner_id };
+        const change = await noted(by, words.operationId, decided);
         return reply.code(200).send(envelope(200, showChange(request.wallet.id, change)));
       },
     );

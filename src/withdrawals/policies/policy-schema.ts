@@ -1,10 +1,10 @@
 /** How the API writes policies. */
 import { z } from 'zod';
+import { approvalsInResponse, showApprovals } from '../../auth/approvals/approval-schema.ts';
 import { AppError } from '../../errors.ts';
 import { arrayOf, assetInBody, assetInResponse, Id, readAsset, Stroops, Time } from '../../http/schemas.ts';
 import { isContract, parseAddress } from '../../stellar/address.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
-import { approvalsInResponse, showApprovals } from '../approvals/approval-schema.ts';
 import { ApprovalsBody, ApprovalsResource, approvalsFrom } from './approval-rules-schema.ts';
 import { type AssetLimits, LIMIT_FIELDS, limitOf, limitsOf } from './asset-limits.ts';
 import { changeHash } from './change-hash.ts';

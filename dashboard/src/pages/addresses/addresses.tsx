@@ -8,11 +8,11 @@ import type { DepositAddress } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
 import { useMay } from '../../api/me.ts';
 import { Copyable } from '../../components/copy.tsx';
-import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { RowLink } from '../../components/row-link.tsx';
+import { timeColumn } from '../../components/time-column.tsx';
 import { CreateAddress } from './create-address.tsx';
 
 export function Addresses() {
@@ -46,11 +46,11 @@ export function Addresses() {
       <InfiniteTable
         label="Deposit addresses"
         queryKey={['wallet', walletId, 'addresses', search]}
-        fetchPage={(cursor, signal) =>
+        fetchPage={(page, given) =>
           api('listDepositAddresses', {
             id: walletId,
-            query: { limit: '100', ...(search ? { search } : {}), ...(cursor ? { cursor } : {}) },
-            ...(signal ? { signal } : {}),
+            query: { limit: '100', ...(search ? { search } : {}), ...page },
+            ...given,
           })
         }
         columns={COLUMNS}
@@ -126,14 +126,5 @@ const COLUMNS: Column<DepositAddress>[] = [
       </Text>
     ),
   },
-  {
-    title: 'Created',
-    width: 180,
-    visibleFrom: 'lg',
-    cell: ({ created_at }) => (
-      <Text size="sm">
-        <DateTime at={created_at} />
-      </Text>
-    ),
-  },
+  timeColumn('Created', ({ created_at }) => created_at, 'lg'),
 ];

@@ -1,10 +1,11 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, api } from '../../api/client.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { JsonEditor, readJson } from './json-editor.tsx';
 
 type NewAddress = { label?: string; metadata?: Record<string, unknown> };
@@ -62,14 +63,7 @@ export function CreateAddress({ walletId, onClose }: { walletId: string; onClose
             problem={problem ?? of('metadata')}
           />
           {create.error && !of('label') && !of('metadata') && <ErrorAlert error={create.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create address
-            </Button>
-          </Group>
+          <FormButtons action="Create address" pending={create.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Dialog>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { assetsQuery } from '../../api/assets.ts';
@@ -8,6 +8,7 @@ import { serviceQuery } from '../../api/service.ts';
 import { Copyable } from '../../components/copy.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import {
   type AssetFields,
   assetName,
@@ -89,14 +90,12 @@ export function PayDialog({ address, asked, onClose }: Props) {
               </Text>
             </Alert>
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Close
-            </Button>
-            <Button type="submit" loading={pay.isPending}>
-              {pay.data ? 'Pay again' : 'Pay'}
-            </Button>
-          </Group>
+          <FormButtons
+            action={pay.data ? 'Pay again' : 'Pay'}
+            pending={pay.isPending}
+            close="Close"
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

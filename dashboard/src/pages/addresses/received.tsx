@@ -29,11 +29,11 @@ export function Received({ address }: { address: DepositAddressWithReceived }) {
       <InfiniteTable
         label="Deposits to this address"
         queryKey={['wallet', wallet_id, 'deposits', { address_id: id }]}
-        fetchPage={(cursor, signal) =>
+        fetchPage={(page, given) =>
           api('listDeposits', {
             id: wallet_id,
-            query: { address_id: id, limit: '100', ...(cursor ? { cursor } : {}) },
-            ...(signal ? { signal } : {}),
+            query: { address_id: id, limit: '100', ...page },
+            ...given,
           })
         }
         columns={COLUMNS}

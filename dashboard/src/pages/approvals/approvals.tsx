@@ -1,6 +1,7 @@
 import { Badge, Flex, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { approvalsQuery } from '../../api/approvals.ts';
 import type { AwaitingApproval } from '../../api/contract.ts';
 import { walletsQuery } from '../../api/wallets.ts';
@@ -11,15 +12,18 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { isolated } from '../../text/isolate.ts';
+import { AccessChangeItem, type Carrying } from './access-change-item.tsx';
+import { CarryOutDialog } from './carry-out.tsx';
 import { MemberName } from './member-name.tsx';
 
 /** What awaits approvals in the team. */
 export function Approvals() {
   const query = useQuery(approvalsQuery);
+  const [carrying, setCarrying] = useState<Carrying | null>(null);
   return (
     <Page
       title="Approvals"
-      description="Withdrawals and changes of policies that other members must approve before they happen."
+      description="Withdrawals, changes of policies and changes of access that other members must approve before they happen."
     >
       <Loaded query={query} lines={6}>
         {({ items }) =>
@@ -29,13 +33,23 @@ export function Approvals() {
             </EmptyState>
           ) : (
             <Stack component="ul" gap="sm" p={0} m={0} maw={820} style={{ listStyle: 'none' }}>
-              {items.map((item) => (
-                <Item key={(item.withdrawal ?? item.change)?.id} item={item} />
-              ))}
+              {items.map((item) =>
+                item.access_change ? (
+                  <AccessChangeItem
+                    key={item.access_change.id}
+                    change={item.access_change}
+                    mayDecide={item.may_decide}
+                    onCarryOut={setCarrying}
+                  />
+                ) : (
+                  <Item key={(item.withdrawal ?? item.change)?.id} item={item} />
+                ),
+              )}
             </Stack>
           )
         }
       </Loaded>
+      {carrying && <CarryOutDialog {...carrying} onClose={() => setCarrying(null)} />}
     </Page>
   );
 }
@@ -44,7 +58,7 @@ function Item({ item }: { item: AwaitingApproval }) {
   const { wallet_id, may_decide, withdrawal, change } = item;
   const { data } = useQuery(walletsQuery);
   const asked = withdrawal ?? change;
-  if (!asked) return null;
+  if (!asked || wallet_id === null) return null;
   const name = data?.items.find(({ id }) => id === wallet_id)?.name;
   const { approvals, approvals_required, requested_by, approval_expires_at } = asked;
   return (

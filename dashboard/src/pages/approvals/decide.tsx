@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { approvalsQuery } from '../../api/approvals.ts';
@@ -6,7 +7,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { MemberName } from './member-name.tsx';
 
-/** What is decided about: a withdrawal, or a change of a policy. */
+/** What is decided about: a withdrawal, a change of a policy, or a change of access. */
 type Asked = {
   requested_by: string | null;
   approvals_required: number;
@@ -72,6 +73,39 @@ export function DecideButtons({ asked, what, summary, can_approve, onDecide }: P
       </Button>
       {verb && <DecideDialog {...{ asked, what, summary, onDecide, verb }} onClose={() => setVerb(null)} />}
     </Group>
+  );
+}
+
+type TakeBackProps = Pick<Props, 'asked' | 'what' | 'onDecide'>;
+
+/** For the requester: a rejection of one’s own request. */
+export function TakeBack({ asked, what, onDecide }: TakeBackProps) {
+  const [asking, ask] = useDisclosure();
+  const client = useQueryClient();
+  const taking = useMutation({
+    mutationFn: () => onDecide({ verb: 'reject', body: { order_hash: asked.order_hash ?? '' } }),
+    onSuccess: ask.close,
+    onSettled: () => client.invalidateQueries({ queryKey: approvalsQuery.queryKey }),
+  });
+  return (
+    <>
+      <Button variant="light" color="red" onClick={ask.open}>
+        Take back
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title={`Take back ${what}?`}
+          action="Take back"
+          danger
+          pending={taking.isPending}
+          error={taking.error}
+          onConfirm={() => taking.mutate()}
+          onClose={ask.close}
+        >
+          Nobody can approve it then. You can ask for it again.
+        </ConfirmDialog>
+      )}
+    </>
   );
 }
 

@@ -4,12 +4,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { approvalPreviewQuery } from '../../api/approvals.ts';
 import { api } from '../../api/client.ts';
 import type { Withdrawal, WithdrawalPreview } from '../../api/contract.ts';
-import { useMay } from '../../api/me.ts';
+import { useMay, useMe } from '../../api/me.ts';
 import { Figures } from '../../components/amount.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { FullAddress, FullIssuer } from '../withdraw/payment-summary.tsx';
 import { Problems } from '../withdraw/preview.tsx';
-import { DecideButtons, Decisions, type Verdict } from './decide.tsx';
+import { DecideButtons, Decisions, TakeBack, type Verdict } from './decide.tsx';
 import { useDecidable } from './use-decidable.ts';
 
 /** On the page of a withdrawal that awaits approvals: what will be paid, who has decided, and the decision. */
@@ -28,6 +28,7 @@ export function WithdrawalApproval({ withdrawal }: { withdrawal: Withdrawal }) {
         <Payment withdrawal={withdrawal} />
         <Decisions asked={withdrawal} />
         {may('previewApproval') && <Foreseen withdrawal={withdrawal} />}
+        <OwnRequest withdrawal={withdrawal} />
       </Stack>
     </Paper>
   );
@@ -83,16 +84,31 @@ function Foreseen({ withdrawal }: { withdrawal: Withdrawal }) {
   );
 }
 
-function Buttons({ withdrawal, preview }: { withdrawal: Withdrawal; preview: WithdrawalPreview }) {
-  const { id, wallet_id } = withdrawal;
+function useDecide({ id, wallet_id }: Withdrawal) {
   const client = useQueryClient();
-  const decidable = useDecidable();
-  if (!decidable.has(id)) return null;
-  async function decide({ verb, body }: Verdict) {
+  return async ({ verb, body }: Verdict) => {
     const operation = verb === 'approve' ? 'approveWithdrawal' : 'rejectWithdrawal';
     const decided = await api(operation, { id: wallet_id, withdrawal_id: id, body });
     client.setQueryData(['wallet', wallet_id, 'withdrawal', id], decided);
-  }
+  };
+}
+
+function OwnRequest({ withdrawal }: { withdrawal: Withdrawal }) {
+  const me = useMe();
+  const may = useMay();
+  const decide = useDecide(withdrawal);
+  if (!me || withdrawal.requested_by !== me.id || !may('rejectWithdrawal')) return null;
+  return (
+    <Group>
+      <TakeBack asked={withdrawal} what="this withdrawal" onDecide={decide} />
+    </Group>
+  );
+}
+
+function Buttons({ withdrawal, preview }: { withdrawal: Withdrawal; preview: WithdrawalPreview }) {
+  const decide = useDecide(withdrawal);
+  const decidable = useDecidable();
+  if (!decidable.has(withdrawal.id)) return null;
   return (
     <DecideButtons
       asked={withdrawal}

@@ -5,7 +5,7 @@ const KIND_WORDS: Record<AuditEntry['actor']['kind'], string> = {
   user: 'A user',
   service_user: 'Service user',
   api_key: 'API key',
-  operator: 'The operator',
+  operator: 'The operator of the service',
   service: 'The service',
   stranger: 'Not signed in',
 };

@@ -40,10 +40,10 @@ export function AuditPage() {
       <InfiniteTable
         label="Audit log"
         queryKey={['audit', JSON.stringify(query)]}
-        fetchPage={(cursor, signal) =>
+        fetchPage={(page, given) =>
           api('listAuditEntries', {
-            query: { ...query, limit: '100', ...(cursor ? { cursor } : {}) },
-            ...(signal ? { signal } : {}),
+            query: { ...query, limit: '100', ...page },
+            ...given,
           })
         }
         columns={columns}

@@ -64,12 +64,12 @@ export function EndpointDeliveries({ walletId, webhookId, status, endpoint, onFi
       <InfiniteTable
         label="Deliveries"
         queryKey={['wallet', walletId, 'webhooks', webhookId, 'deliveries', status ?? 'all']}
-        fetchPage={(cursor, signal) =>
+        fetchPage={(page, given) =>
           api('listWebhookDeliveries', {
             id: walletId,
             webhook_id: webhookId,
-            query: { limit: '50', ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) },
-            ...(signal ? { signal } : {}),
+            query: { limit: '50', ...(status ? { status } : {}), ...page },
+            ...given,
           })
         }
         columns={columns}

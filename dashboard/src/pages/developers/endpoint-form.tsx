@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode, SubmitEvent } from 'react';
 import { ApiError, api, mayHaveTakenEffect } from '../../api/client.ts';
@@ -6,6 +6,7 @@ import type { WebhookEndpoint } from '../../api/contract.ts';
 import { endpointsQuery } from '../../api/webhooks.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 
@@ -142,14 +143,7 @@ function EndpointForm({ title, action, endpoint, pending, error, children, onSub
           />
           {children}
           {error && !url && !description && <ErrorAlert error={error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={pending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={pending}>
-              {action}
-            </Button>
-          </Group>
+          <FormButtons action={action} pending={pending} locked onClose={onClose} />
         </Stack>
       </form>
     </Dialog>

@@ -8,8 +8,7 @@ import { useMay } from '../../api/me.ts';
 import { endpointsQuery } from '../../api/webhooks.ts';
 import { RelativeTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { LinedItem, LinedList } from '../../components/lined-list.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { LinedItem, LoadedList } from '../../components/lined-list.tsx';
 import { AddEndpoint } from './endpoint-form.tsx';
 import { EndpointBadge } from './endpoint-status.tsx';
 import { Section } from './section.tsx';
@@ -30,22 +29,17 @@ export function Endpoints({ walletId }: { walletId: string }) {
         )
       }
     >
-      <Loaded query={query} lines={2}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <EmptyState icon={IconWebhook} title="No endpoints yet">
-              {may('registerWebhook') && 'Add the URL of your backend to receive deposits. '}
-              Without an endpoint, read the list of deposits or the events from the API.
-            </EmptyState>
-          ) : (
-            <LinedList>
-              {items.map((endpoint) => (
-                <EndpointRow key={endpoint.id} endpoint={endpoint} />
-              ))}
-            </LinedList>
-          )
+      <LoadedList
+        query={query}
+        empty={
+          <EmptyState icon={IconWebhook} title="No endpoints yet">
+            {may('registerWebhook') && 'Add the URL of your backend to receive deposits. '}
+            Without an endpoint, read the list of deposits or the events from the API.
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {(endpoint) => <EndpointRow endpoint={endpoint} />}
+      </LoadedList>
       {adding && <AddEndpoint walletId={walletId} onClose={add.close} />}
     </Section>
   );

@@ -1,35 +1,40 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
 import { useMay } from '../../api/me.ts';
+import { walletsQuery } from '../../api/wallets.ts';
 import { endpointsQuery } from '../../api/webhooks.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { LinedItem, LinedList } from '../../components/lined-list.tsx';
+import { isolated } from '../../text/isolate.ts';
 
 type Props = {
   endpoints: WebhookEndpoint[];
-  /** The key at the beginning of a sentence: “The old key”. */
+  /** The key or service user at the beginning of a sentence: “The old key”. */
   what: string;
+  /** A service user has endpoints in several wallets: each row names its wallet. */
+  of?: 'key' | 'service user';
   onClose: () => void;
 };
 
-/** The endpoints that a key has registered, after it stopped working, with the offer to disable each. */
-export function MadeEndpoints({ endpoints, what, onClose }: Props) {
+/** The endpoints that a key or service user has registered, after it stopped working, with the offer to disable each. */
+export function MadeEndpoints({ endpoints, what, of = 'key', onClose }: Props) {
   return (
-    <Dialog onClose={onClose} closeOnClickOutside={false} title="Endpoints of the key" size="lg">
+    <Dialog onClose={onClose} closeOnClickOutside={false} title={`Endpoints of the ${of}`} size="lg">
       <Stack>
         <Alert color="orange" icon={<IconAlertTriangle />} title="These endpoints go on">
           <Text size="sm">
-            {what} has registered them. They still receive the events of the wallet. If somebody else had the
-            key, disable those that you do not know.
+            {what} has registered them. They still receive the events of{' '}
+            {of === 'key' ? 'the wallet' : 'their wallets'}. If somebody else had{' '}
+            {of === 'key' ? 'the key' : 'its secret or its key'}, disable those that you do not know.
           </Text>
         </Alert>
         <LinedList>
           {endpoints.map((endpoint) => (
-            <Row key={endpoint.id} endpoint={endpoint} />
+            <Row key={endpoint.id} endpoint={endpoint} namesWallet={of === 'service user'} />
           ))}
         </LinedList>
         <Group justify="flex-end">
@@ -42,7 +47,9 @@ export function MadeEndpoints({ endpoints, what, onClose }: Props) {
   );
 }
 
-function Row({ endpoint: { id, wallet_id, url, enabled } }: { endpoint: WebhookEndpoint }) {
+type RowProps = { endpoint: WebhookEndpoint; namesWallet: boolean };
+
+function Row({ endpoint: { id, wallet_id, url, enabled }, namesWallet }: RowProps) {
   const client = useQueryClient();
   const may = useMay();
   const disable = useMutation({
@@ -53,9 +60,12 @@ function Row({ endpoint: { id, wallet_id, url, enabled } }: { endpoint: WebhookE
   return (
     <LinedItem>
       <Group justify="space-between" gap="sm">
-        <Text size="sm" fw={550} miw={0} style={{ overflowWrap: 'anywhere' }}>
-          {url}
-        </Text>
+        <div style={{ minWidth: 0, flex: 1 }}>
+          <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+            {url}
+          </Text>
+          {namesWallet && <WalletName id={wallet_id} />}
+        </div>
         {is_disabled ? (
           <Text size="sm" c="dimmed" role="status">
             disabled
@@ -77,5 +87,15 @@ function Row({ endpoint: { id, wallet_id, url, enabled } }: { endpoint: WebhookE
       </Group>
       {disable.error && <ErrorAlert error={disable.error} />}
     </LinedItem>
+  );
+}
+
+function WalletName({ id }: { id: string }) {
+  const { data } = useQuery(walletsQuery);
+  const name = data?.items.find((wallet) => wallet.id === id)?.name;
+  return (
+    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      Wallet {name === undefined ? id : isolated(name)}
+    </Text>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,8 +10,7 @@ import { namedKeysQuery } from '../../api/wallets.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DateTime, RelativeTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { LinedItem, LinedList } from '../../components/lined-list.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { LoadedList, NamedItem } from '../../components/lined-list.tsx';
 import { addressesInWords } from '../../text/addresses.ts';
 import { isolated } from '../../text/isolate.ts';
 import { scopesInWords } from '../../text/scopes.ts';
@@ -37,21 +36,16 @@ export function NamedKeys({ walletId }: { walletId: string }) {
         )
       }
     >
-      <Loaded query={query} lines={2}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <EmptyState icon={IconKey} title="No named keys yet">
-              The main key has every right that a key can have.
-            </EmptyState>
-          ) : (
-            <LinedList>
-              {items.map((key) => (
-                <KeyRow key={key.id} api_key={key} onDelete={may('deleteApiKey') ? setChosen : null} />
-              ))}
-            </LinedList>
-          )
+      <LoadedList
+        query={query}
+        empty={
+          <EmptyState icon={IconKey} title="No named keys yet">
+            The main key has every right that a key can have.
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {(key) => <KeyRow api_key={key} onDelete={may('deleteApiKey') ? setChosen : null} />}
+      </LoadedList>
       {adding && <NewKeyDialog walletId={walletId} onClose={add.close} />}
       {chosen && <DeleteKey walletId={walletId} api_key={chosen} onClose={() => setChosen(null)} />}
     </Section>
@@ -64,34 +58,11 @@ function KeyRow({ api_key, onDelete }: RowProps) {
   const { name, prefix, last_four, scopes, allowed_ips, expires_at, created_by, last_used_at } = api_key;
   const is_expired = expires_at !== null && Date.parse(expires_at) <= Date.now();
   return (
-    <LinedItem>
-      <Group justify="space-between" gap="sm">
-        <div style={{ minWidth: 0, flex: 1 }}>
-          <Group gap="xs">
-            <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-              {name}
-            </Text>
-            {is_expired && <Badge color="red">expired</Badge>}
-          </Group>
-          <Text size="sm" className="mono" style={{ overflowWrap: 'anywhere' }}>
-            {prefix}…{last_four}
-          </Text>
-          <Text size="sm">
-            {scopesInWords(scopes)} · from {addressesInWords(allowed_ips)}
-          </Text>
-          <Text size="sm" c="dimmed">
-            Made by {isolated(created_by.name)} · last used{' '}
-            {last_used_at === null ? 'never' : <RelativeTime at={last_used_at} />} ·{' '}
-            {expires_at === null ? (
-              'does not expire'
-            ) : (
-              <>
-                {is_expired ? 'expired' : 'expires'} <DateTime at={expires_at} />
-              </>
-            )}
-          </Text>
-        </div>
-        {onDelete && (
+    <NamedItem
+      name={name}
+      badge={is_expired && <Badge color="red">expired</Badge>}
+      actions={
+        onDelete && (
           <Button
             size="xs"
             variant="default"
@@ -100,9 +71,27 @@ function KeyRow({ api_key, onDelete }: RowProps) {
           >
             Delete
           </Button>
+        )
+      }
+    >
+      <Text size="sm" className="mono" style={{ overflowWrap: 'anywhere' }}>
+        {prefix}…{last_four}
+      </Text>
+      <Text size="sm">
+        {scopesInWords(scopes)} · from {addressesInWords(allowed_ips)}
+      </Text>
+      <Text size="sm" c="dimmed">
+        Made by {isolated(created_by.name)} · last used{' '}
+        {last_used_at === null ? 'never' : <RelativeTime at={last_used_at} />} ·{' '}
+        {expires_at === null ? (
+          'does not expire'
+        ) : (
+          <>
+            {is_expired ? 'expired' : 'expires'} <DateTime at={expires_at} />
+          </>
         )}
-      </Group>
-    </LinedItem>
+      </Text>
+    </NamedItem>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Alert, Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, api, mayHaveTakenEffect } from '../../api/client.ts';
@@ -8,6 +8,7 @@ import { namedKeysQuery } from '../../api/wallets.ts';
 import { AddressesField } from '../../components/addresses-field.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 import { addressFault, readAddresses } from '../../text/addresses.ts';
@@ -125,14 +126,7 @@ function KeyForm({ pending, error, onSubmit, onClose }: FormProps) {
               The answer with it was lost. If the key is in the list, delete it, and make another one.
             </Alert>
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={pending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={pending}>
-              Create the key
-            </Button>
-          </Group>
+          <FormButtons action="Create the key" pending={pending} locked onClose={onClose} />
         </Stack>
       </form>
     </Dialog>

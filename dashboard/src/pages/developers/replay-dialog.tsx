@@ -1,10 +1,11 @@
-import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, api } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { formatInteger } from '../../text/money.ts';
 import { localMinute } from './local-minute.ts';
 
@@ -72,14 +73,13 @@ export function Replay({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClo
               {countWords(replay.data.count, enabled, all)}
             </Alert>
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {replay.data ? 'Close' : 'Cancel'}
-            </Button>
-            <Button type="submit" loading={replay.isPending} disabled={replay.data !== undefined}>
-              Replay
-            </Button>
-          </Group>
+          <FormButtons
+            action="Replay"
+            pending={replay.isPending}
+            disabled={replay.data !== undefined}
+            close={replay.data ? 'Close' : 'Cancel'}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

@@ -55,11 +55,11 @@ export function Inbox() {
       <InfiniteTable
         label="Unattributed deposits"
         queryKey={['wallet', walletId, 'inbox']}
-        fetchPage={(cursor, signal) =>
+        fetchPage={(page, given) =>
           api('listDeposits', {
             id: walletId,
-            query: { attributed: 'false', limit: cursor ? '200' : '100', ...(cursor ? { cursor } : {}) },
-            ...(signal ? { signal } : {}),
+            query: { attributed: 'false', limit: page.cursor ? '200' : '100', ...page },
+            ...given,
           })
         }
         columns={columns}

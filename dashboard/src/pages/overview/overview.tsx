@@ -7,6 +7,7 @@ import { walletQuery } from '../../api/wallets.ts';
 import { Page } from '../../components/page.tsx';
 import { parseAssetText } from '../../text/asset.ts';
 import { Balances } from './balances.tsx';
+import { DepositMinimums } from './deposit-minimums.tsx';
 import { Flow } from './flow.tsx';
 import { Health } from './health.tsx';
 import { LatestActivity } from './latest-activity.tsx';
@@ -66,6 +67,7 @@ export function Overview() {
           <Health walletId={walletId} />
         </Grid.Col>
       </Grid>
+      <DepositMinimums key={walletId} walletId={walletId} />
     </Page>
   );
 }

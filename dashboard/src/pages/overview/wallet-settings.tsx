@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Stack, Switch, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconSettings } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import type { BodyOf } from '../../api/operations.ts';
 import { walletQuery, walletsQuery } from '../../api/wallets.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 
 /** The settings of a wallet that its owner can change. */
 export function WalletSettings({ wallet }: { wallet: Wallet }) {
@@ -65,14 +66,7 @@ function SettingsDialog({ wallet, onClose }: { wallet: Wallet; onClose: () => vo
             defaultChecked={wallet.numeric_memo_text}
           />
           {change.error && !invalid && <ErrorAlert error={change.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              Save
-            </Button>
-          </Group>
+          <FormButtons action="Save" pending={change.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Dialog>

@@ -1,10 +1,10 @@
-import { Button, Group, Stack, Textarea } from '@mantine/core';
+import { Stack, Textarea } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import type { Policy } from '../../api/contract.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
-import { KEEP_FOCUS_ON_PRESS } from '../../components/keep-focus.ts';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { EffectNotice } from './effect-notice.tsx';
 import { readAddresses } from './read-addresses.ts';
 import { EVERYWHERE_GOES, everywhereIsPending, needsApprovals, targetOf } from './target.ts';
@@ -64,14 +64,12 @@ export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: 
               : `These destinations can be paid too.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
           </EffectNotice>
           {change.error && !refused && <ErrorAlert error={change.error} />}
-          <Group justify="flex-end" {...KEEP_FOCUS_ON_PRESS}>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              {first ? 'Allow only these' : 'Add'}
-            </Button>
-          </Group>
+          <FormButtons
+            action={first ? 'Allow only these' : 'Add'}
+            pending={change.isPending}
+            keeps_focus
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

@@ -3,4 +3,6 @@ export const KIND_WORDS = {
   withdrawals: 'withdrawals above an amount',
   policies: 'every looser rule of this page',
   destinations: 'more allowed destinations',
+  members: 'members and service users that may use this wallet',
+  api_keys: 'API keys of this wallet',
 } as const;

@@ -1,19 +1,21 @@
-import { Button, Checkbox, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { assetsQuery } from '../../api/assets.ts';
 import type { ApprovalRule, Policy } from '../../api/contract.ts';
+import { AmountFields } from '../../components/amount-fields.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
-import { type AssetFields, assetText, NATIVE, unitOf } from '../../text/asset.ts';
-import { editableUnits, parseUnits } from '../../text/money.ts';
+import { FormButtons } from '../../components/form-buttons.tsx';
+import { type AssetFields, distinctAssets, NATIVE } from '../../text/asset.ts';
+import { type ByAsset, readAmounts, typedAmounts } from '../../text/typed-amounts.ts';
 import { KIND_WORDS } from './approval-kinds.ts';
 import { useChangePolicy } from './use-policy.ts';
 
 const KINDS = Object.keys(KIND_WORDS) as ApprovalRule['for'];
 const MOST = 10;
 
-type Typed = { required: number | string; kinds: ApprovalRule['for']; amounts: Record<string, string> };
+type Typed = { required: number | string; kinds: ApprovalRule['for']; amounts: ByAsset };
 
 /** Asks how many approvals, for what, and above which amounts. */
 export function ApprovalsDialog({ policy, onClose }: { policy: Policy; onClose: () => void }) {
@@ -21,8 +23,7 @@ export function ApprovalsDialog({ policy, onClose }: { policy: Policy; onClose: 
   const change = useChangePolicy(policy, onClose);
   const [typed, setTyped] = useState(() => typedOf(policy.approvals));
   const [tried, setTried] = useState(false);
-  const all = [NATIVE, ...(data?.items ?? []), ...(policy.approvals?.above ?? [])];
-  const assets = [...new Map(all.map((asset) => [assetText(asset), asset])).values()];
+  const assets = distinctAssets([NATIVE, ...(data?.items ?? []), ...(policy.approvals?.above ?? [])]);
   const read = readRule(typed, assets);
   const type = (next: Partial<Typed>) => {
     setTyped({ ...typed, ...next });
@@ -62,32 +63,21 @@ export function ApprovalsDialog({ policy, onClose }: { policy: Policy; onClose: 
               ))}
             </Stack>
           </Checkbox.Group>
-          {typed.kinds.includes('withdrawals') &&
-            assets.map((asset) => (
-              <TextInput
-                key={assetText(asset)}
-                label={`Above, in ${unitOf(asset)}`}
-                description="Empty: every withdrawal of this asset"
-                inputMode="decimal"
-                value={typed.amounts[assetText(asset)] ?? ''}
-                onChange={(event) =>
-                  type({ amounts: { ...typed.amounts, [assetText(asset)]: event.currentTarget.value } })
-                }
-                error={tried && read.problems[assetText(asset)]}
-              />
-            ))}
+          {typed.kinds.includes('withdrawals') && (
+            <AmountFields
+              assets={assets}
+              label="Above, in"
+              description="Empty: every withdrawal of this asset"
+              typed={typed.amounts}
+              problems={tried ? read.problems : {}}
+              onType={(amounts) => type({ amounts })}
+            />
+          )}
           <Text size="sm">
             What asks for more applies at once. What asks for less needs approvals by the rule of now.
           </Text>
           {change.error && <ErrorAlert error={change.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              Ask for approvals
-            </Button>
-          </Group>
+          <FormButtons action="Ask for approvals" pending={change.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Dialog>
@@ -95,34 +85,22 @@ export function ApprovalsDialog({ policy, onClose }: { policy: Policy; onClose: 
 }
 
 function typedOf(rule: ApprovalRule | null): Typed {
-  const amounts = (rule?.above ?? []).map(
-    (entry) => [assetText(entry), editableUnits(entry.amount_stroops)] as const,
-  );
   return {
     required: rule?.required ?? 1,
     kinds: rule?.for ?? ['withdrawals', 'policies'],
-    amounts: Object.fromEntries(amounts),
+    amounts: typedAmounts(rule?.above ?? []),
   };
 }
 
 /** The rule, or the problem of each field. */
 function readRule(
-  { required, kinds, amounts }: Typed,
+  { required, kinds, amounts: typed }: Typed,
   assets: AssetFields[],
 ): { rule: ApprovalRule | null; problems: Record<string, string> } {
-  const problems: Record<string, string> = {};
+  const { amounts: above, problems } = readAmounts(kinds.includes('withdrawals') ? assets : [], typed);
   if (typeof required !== 'number' || required < 1 || required > MOST)
     problems.required = `It must be from 1 to ${MOST}.`;
   if (kinds.length === 0) problems.kinds = 'Choose what needs approvals.';
-  const above: ApprovalRule['above'] = [];
-  for (const asset of kinds.includes('withdrawals') ? assets : []) {
-    const text = amounts[assetText(asset)]?.trim() ?? '';
-    if (text === '') continue;
-    const read = parseUnits(text, undefined, unitOf(asset));
-    const { asset_code, asset_issuer } = asset;
-    if ('problem' in read) problems[assetText(asset)] = `The amount ${read.problem}.`;
-    else above.push({ asset_code, asset_issuer, amount_stroops: read.stroops });
-  }
   const isRight = Object.keys(problems).length === 0;
   return { rule: isRight ? { required: Number(required), above, for: kinds } : null, problems };
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import type { Policy } from '../../api/contract.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { type AssetFields, assetText, unitOf } from '../../text/asset.ts';
 import { editableUnits } from '../../text/money.ts';
 import { EffectNotice } from './effect-notice.tsx';
@@ -117,14 +118,7 @@ function SetLimits({ policy, asset, assets, onClose }: Props) {
           ))}
           {wanted !== undefined && !isEmpty && <Effects policy={policy} wanted={wanted} assets={assets} />}
           {change.error && <ErrorAlert error={change.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              Set the limits
-            </Button>
-          </Group>
+          <FormButtons action="Set the limits" pending={change.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Dialog>

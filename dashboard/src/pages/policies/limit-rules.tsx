@@ -7,7 +7,7 @@ import type { AssetLimits, PendingPolicyChange, Policy } from '../../api/contrac
 import { Figures } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { readableMessage } from '../../text/api-message.ts';
-import { type AssetFields, assetText, NATIVE, unitOf } from '../../text/asset.ts';
+import { type AssetFields, assetText, distinctAssets, NATIVE, unitOf } from '../../text/asset.ts';
 import { LimitDialog } from './limit-dialog.tsx';
 import { allowanceWords, FIELD_WORDS, type LimitField, nameOf } from './limits.ts';
 import { Rule } from './rule.tsx';
@@ -19,8 +19,7 @@ export function LimitRules({ policy }: { policy: Policy }) {
     asset_code === null ? [] : [{ asset_code, asset_issuer }],
   );
   const held = data?.items.filter(({ status }) => status !== 'failed') ?? [];
-  const all = [NATIVE, ...held, ...policy.limits, ...named];
-  const assets = [...new Map(all.map((asset) => [assetText(asset), asset])).values()];
+  const assets = distinctAssets([NATIVE, ...held, ...policy.limits, ...named]);
   return assets.map((asset) => (
     <LimitRule key={assetText(asset)} policy={policy} asset={asset} assets={assets} />
   ));

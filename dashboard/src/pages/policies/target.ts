@@ -1,6 +1,7 @@
 /** Pure: the policy that was requested so far, and its requests. The rules are the service's (docs/decisions/0010). */
 import type { ApprovalRule, PendingPolicyChange, Policy } from '../../api/contract.ts';
 import type { BodyOf } from '../../api/operations.ts';
+import { amountsInBody } from '../../text/typed-amounts.ts';
 import { type Limits, limitsInForce, loosenedLimits } from './limits.ts';
 
 /** `limits` null: no asset has a limit; `destinations` null: every destination. */
@@ -72,12 +73,8 @@ function ruleOf({
   above,
   for: kinds,
 }: ApprovalRule): NonNullable<BodyOf<'changePolicy'>['approvals']> {
-  const amounts = above.map(({ asset_code, asset_issuer, amount_stroops }) => ({
-    asset_code,
-    ...(asset_issuer === null ? {} : { asset_issuer }),
-    amount_stroops,
-  }));
-  return { required, for: kinds, ...(kinds.includes('withdrawals') ? { above: amounts } : {}) };
+  const amounts = kinds.includes('withdrawals') ? { above: amountsInBody(above) } : {};
+  return { required, for: kinds, ...amounts };
 }
 
 /** As bodies have it: what is null is absent. */

@@ -1,4 +1,4 @@
-import { Box, Button, Center, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Center, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { type SubmitEvent, useState } from 'react';
@@ -8,6 +8,7 @@ import type { DataOf } from '../../api/operations.ts';
 import { Copyable } from '../../components/copy.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 import { BeginFields, type Begun, beginFault, readBegin } from './begin-fields.tsx';
 import { NewRecoveryCodes } from './recovery-codes.tsx';
@@ -52,14 +53,7 @@ function Begin({ isFirst, onBegun, onClose }: BeginProps) {
           </Text>
           <BeginFields isFirst={isFirst} placeholder="My phone" fault={fault} />
           {begin.error && !fault.field && <ErrorAlert error={begin.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={begin.isPending}>
-              Continue
-            </Button>
-          </Group>
+          <FormButtons action="Continue" pending={begin.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Dialog>
@@ -116,14 +110,7 @@ function Confirm({ pending: { id, secret, uri }, onAdded, onClose }: ConfirmProp
             data-autofocus
           />
           {confirm.error && !invalid && <ErrorAlert error={confirm.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={confirm.close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={confirm.isPending}>
-              Add
-            </Button>
-          </Group>
+          <FormButtons action="Add" pending={confirm.isPending} onClose={confirm.close} />
         </Stack>
       </form>
     </Dialog>

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { factorsQuery, makePasskey, passkeyProblem } from '../../api/factors.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 import { BeginFields, type Begun, beginFault, readBegin } from './begin-fields.tsx';
 import { NewRecoveryCodes } from './recovery-codes.tsx';
@@ -50,14 +51,7 @@ export function AddPasskey({ isFirst, onClose }: Props) {
             </Alert>
           )}
           {add.error && !problem && !fault.field && <ErrorAlert error={add.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={add.close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={add.isPending}>
-              Add
-            </Button>
-          </Group>
+          <FormButtons action="Add" pending={add.isPending} onClose={add.close} />
         </Stack>
       </form>
     </Dialog>

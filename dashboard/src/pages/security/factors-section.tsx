@@ -59,7 +59,7 @@ function AddButtons({ factors }: { factors: Factors }) {
 /** Passkeys are for one address. Null where they work. */
 function whyNoPasskeys({ passkey_origin }: Factors): string | null {
   if (passkey_origin === null)
-    return 'Passkeys do not work on this service: they need a host name and https. The operator can set PUBLIC_URL.';
+    return 'Passkeys do not work on this service: they need a host name and https. The operator of the service can set PUBLIC_URL.';
   if (passkey_origin !== window.location.origin)
     return `Passkeys of this service work at ${passkey_origin} only. Open that address to add one.`;
   return browserSupportsWebAuthn() ? null : 'This browser has no passkeys.';

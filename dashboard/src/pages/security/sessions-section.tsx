@@ -7,6 +7,7 @@ import type { Session } from '../../api/contract.ts';
 import { DateTime } from '../../components/date-time.tsx';
 import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { timeColumn } from '../../components/time-column.tsx';
 import { Section } from '../developers/section.tsx';
 import { EndOthers, EndSession, SESSIONS } from './session-dialogs.tsx';
 
@@ -36,10 +37,10 @@ export function SessionsSection() {
       <InfiniteTable
         label="Sessions"
         queryKey={SESSIONS}
-        fetchPage={(cursor, signal) =>
+        fetchPage={(page, given) =>
           api('listSessions', {
-            query: { limit: '200', ...(cursor ? { cursor } : {}) },
-            ...(signal ? { signal } : {}),
+            query: { limit: '200', ...page },
+            ...given,
           })
         }
         columns={columns}
@@ -84,16 +85,7 @@ function sessionColumns(end: (session: Session) => void): Column<Session>[] {
         </Text>
       ),
     },
-    {
-      title: 'Signed in',
-      width: 180,
-      visibleFrom: 'lg',
-      cell: ({ created_at }) => (
-        <Text size="sm">
-          <DateTime at={created_at} />
-        </Text>
-      ),
-    },
+    timeColumn('Signed in', ({ created_at }) => created_at, 'lg'),
     {
       title: 'Action',
       width: 96,

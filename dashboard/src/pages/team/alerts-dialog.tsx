@@ -7,9 +7,11 @@ import { ApiError, api, mayHaveTakenEffect } from '../../api/client.ts';
 import type { AlertKind, Alerts } from '../../api/contract.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 import { ALERT_KINDS, kindInWords } from '../../text/alert-kinds.ts';
+import { amountsInBody } from '../../text/typed-amounts.ts';
 import { type Problems, readPayments, type TypedPayment, typedOf } from './large-payments.ts';
 
 /** What is sent in any case cannot be chosen. */
@@ -23,10 +25,7 @@ export function AlertsDialog({ alerts, onClose }: { alerts: Alerts; onClose: () 
   const save = useSecretMutation(
     {
       mutationFn: async ({ url, kinds, large_payments }: Wanted) => {
-        const amounts = large_payments.map(({ asset_code, asset_issuer, amount_stroops }) => ({
-          amount_stroops,
-          ...(asset_issuer !== null && { asset_code, asset_issuer }),
-        }));
+        const amounts = amountsInBody(large_payments);
         const body = { large_payments: amounts, ...(url !== null && { url }), ...(kinds && { kinds }) };
         const saved = await api('replaceAlerts', { body });
         if (saved.signing_secret === null) onClose();
@@ -132,14 +131,7 @@ function AlertsForm({ alerts, pending, error, onSubmit, onClose }: FormProps) {
               The answer was lost. If the URL is new, replace the signing secret to get one.
             </Alert>
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={pending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={pending}>
-              Save
-            </Button>
-          </Group>
+          <FormButtons action="Save" pending={pending} locked onClose={onClose} />
         </Stack>
       </form>
     </Dialog>

@@ -70,7 +70,9 @@ function Settings({ alerts }: { alerts: AlertSettings }) {
         rows={[
           [
             'Mails',
-            mails ? 'to owners and admins' : 'none: the operator has named no mail server (SMTP_URL)',
+            mails
+              ? 'to owners and admins'
+              : 'none: the operator of the service has named no mail server (SMTP_URL)',
           ],
           ['Webhook', url],
           [

@@ -1,28 +1,25 @@
 import { Button, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Invitation, Wallet } from '../../api/contract.ts';
 import { useMay } from '../../api/me.ts';
 import { INVITATIONS } from '../../api/team.ts';
-import { walletsQuery } from '../../api/wallets.ts';
+import { useWallets } from '../../api/wallets.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
-import { ROLE_WORDS } from '../../text/roles.ts';
+import { timeColumn } from '../../components/time-column.tsx';
 import { Section } from '../developers/section.tsx';
-import { walletsInWords } from './rights.ts';
-
-const NO_WALLETS: Wallet[] = [];
+import { PhoneRights, rightsColumns } from './rights-columns.tsx';
 
 /** The invitations that can still be accepted. */
 export function Invitations() {
-  const { data } = useQuery(walletsQuery);
+  const wallets = useWallets();
   const mayRevoke = useMay()('revokeInvitation');
   const [chosen, setChosen] = useState<Invitation | null>(null);
-  const wallets = data?.items ?? NO_WALLETS;
   const columns = useMemo(
     () => invitationColumns(wallets, mayRevoke ? setChosen : null),
     [wallets, mayRevoke],
@@ -32,10 +29,10 @@ export function Invitations() {
       <InfiniteTable
         label="Open invitations"
         queryKey={INVITATIONS}
-        fetchPage={(cursor, signal) =>
+        fetchPage={(page, given) =>
           api('listInvitations', {
-            query: { limit: '200', ...(cursor ? { cursor } : {}) },
-            ...(signal ? { signal } : {}),
+            query: { limit: '200', ...page },
+            ...given,
           })
         }
         columns={columns}
@@ -57,40 +54,20 @@ function invitationColumns(
   const facts: Column<Invitation>[] = [
     {
       title: 'E-mail',
-      cell: ({ email, role, wallet_ids, expires_at }) => (
+      cell: (invitation) => (
         <>
           <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-            {email}
+            {invitation.email}
           </Text>
-          <Text size="sm" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
-            {ROLE_WORDS[role].label} · {walletsInWords(wallet_ids, wallets)}
-          </Text>
+          <PhoneRights rights={invitation} wallets={wallets} />
           <Text size="sm" c="dimmed" hiddenFrom="md" className="whole">
-            valid until <DateTime at={expires_at} />
+            valid until <DateTime at={invitation.expires_at} />
           </Text>
         </>
       ),
     },
-    { title: 'Role', width: 120, visibleFrom: 'sm', cell: ({ role }) => ROLE_WORDS[role].label },
-    {
-      title: 'Wallets',
-      visibleFrom: 'sm',
-      cell: ({ wallet_ids }) => (
-        <Text size="sm" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
-          {walletsInWords(wallet_ids, wallets)}
-        </Text>
-      ),
-    },
-    {
-      title: 'Valid until',
-      width: 180,
-      visibleFrom: 'md',
-      cell: ({ expires_at }) => (
-        <Text size="sm">
-          <DateTime at={expires_at} />
-        </Text>
-      ),
-    },
+    ...rightsColumns<Invitation>(wallets),
+    timeColumn('Valid until', ({ expires_at }) => expires_at, 'md'),
   ];
   if (!revoke) return facts;
   const actions: Column<Invitation> = {

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, api, mayHaveTakenEffect } from '../../api/client.ts';
@@ -7,6 +7,7 @@ import { INVITATIONS } from '../../api/team.ts';
 import { DateTime } from '../../components/date-time.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 import { memberErrorWords } from './member-errors.ts';
@@ -116,14 +117,7 @@ function InviteForm({ pending, error, onSubmit, onClose }: FormProps) {
           <Text size="sm" c="dimmed">
             You get a link. A service with a mail server sends it to the address, too.
           </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={pending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={pending}>
-              Create the link
-            </Button>
-          </Group>
+          <FormButtons action="Create the link" pending={pending} locked onClose={onClose} />
         </Stack>
       </form>
     </Dialog>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -10,8 +10,10 @@ import { INVITATIONS, MEMBERS } from '../../api/team.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { forgetUser } from '../../shell/forget-user.ts';
 import { isolated } from '../../text/isolate.ts';
+import { KnownPrograms } from './known-programs.tsx';
 import { memberErrorWords } from './member-errors.ts';
 import { fitting, problemOf, type Rights } from './rights.ts';
 import { RightsFields } from './rights-fields.tsx';
@@ -76,14 +78,7 @@ export function ChangeMember({ member, onClose }: Props) {
           {change.error && !refused && (
             <ErrorAlert error={change.error} words={memberErrorWords(change.error)} />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              Save
-            </Button>
-          </Group>
+          <FormButtons action="Save" pending={change.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Dialog>
@@ -95,8 +90,10 @@ export function RemoveMember({ member: { user_id, name, email }, onClose }: Prop
   const remove = useMutation({
     mutationFn: () => api('removeMember', { user_id }),
     onSettled: readTeamAgain,
-    onSuccess: onClose,
+    onSuccess: ({ service_users }) => service_users.length === 0 && onClose(),
   });
+  if (remove.data)
+    return <KnownPrograms name={name} service_users={remove.data.service_users} onClose={onClose} />;
   return (
     <ConfirmDialog
       title={`Remove ${isolated(name)}?`}
@@ -111,7 +108,8 @@ export function RemoveMember({ member: { user_id, name, email }, onClose }: Prop
       <strong style={{ overflowWrap: 'anywhere' }}>{email}</strong> loses access <strong>at once</strong>: all
       sessions end, open invitations that this member made are revoked, and the user cannot log in until a
       team invites them. Withdrawals that were accepted before continue. API keys do not change: regenerate
-      those that the member knows.
+      those that the member knows. Service users go on: those with a secret or a key that the member knows are
+      listed afterwards.
     </ConfirmDialog>
   );
 }

@@ -1,17 +1,16 @@
-import { Badge, Button, Group, Menu, Text } from '@mantine/core';
-import { IconDotsVertical, IconPencil, IconUserMinus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { Badge, Group, Menu, Text } from '@mantine/core';
+import { IconPencil, IconUserMinus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Member, Role, Wallet } from '../../api/contract.ts';
 import { useMay, useMe } from '../../api/me.ts';
 import { MEMBERS, mayManage } from '../../api/team.ts';
-import { walletsQuery } from '../../api/wallets.ts';
-import { DateTime } from '../../components/date-time.tsx';
+import { useWallets } from '../../api/wallets.ts';
 import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
-import { ROLE_WORDS } from '../../text/roles.ts';
+import { timeColumn } from '../../components/time-column.tsx';
+import { ManageMenu } from './manage-menu.tsx';
 import { ChangeMember, RemoveMember } from './member-dialogs.tsx';
-import { walletsInWords } from './rights.ts';
+import { PhoneRights, rightsColumns } from './rights-columns.tsx';
 
 type Row = Member & { id: string };
 type Action = 'change' | 'remove';
@@ -25,14 +24,11 @@ type Reader = {
   wallets: Wallet[];
 };
 
-const NO_WALLETS: Wallet[] = [];
-
 export function Members() {
   const me = useMe();
   const may = useMay();
-  const { data } = useQuery(walletsQuery);
+  const wallets = useWallets();
   const [chosen, setChosen] = useState<{ action: Action; member: Member } | null>(null);
-  const wallets = data?.items ?? NO_WALLETS;
   const manages_as = me && may('changeMember') ? me.role : null;
   const own_id = me?.id;
   const columns = useMemo(
@@ -45,12 +41,12 @@ export function Members() {
       <InfiniteTable
         label="Members"
         queryKey={MEMBERS}
-        fetchPage={async (cursor, signal) => {
-          const page = await api('listMembers', {
-            query: { limit: '200', ...(cursor ? { cursor } : {}) },
-            ...(signal ? { signal } : {}),
+        fetchPage={async (page, given) => {
+          const read = await api('listMembers', {
+            query: { limit: '200', ...page },
+            ...given,
           });
-          return { ...page, items: page.items.map((member): Row => ({ ...member, id: member.user_id })) };
+          return { ...read, items: read.items.map((member): Row => ({ ...member, id: member.user_id })) };
         }}
         columns={columns}
         empty={null}
@@ -65,31 +61,8 @@ function memberColumns(reader: Reader, choose: Choose): Column<Row>[] {
   const { own_id, manages_as, wallets } = reader;
   const facts: Column<Row>[] = [
     { title: 'Name', cell: (member) => <Who {...{ member, own_id, wallets }} /> },
-    {
-      title: 'Role',
-      width: 120,
-      visibleFrom: 'sm',
-      cell: ({ role }) => ROLE_WORDS[role].label,
-    },
-    {
-      title: 'Wallets',
-      visibleFrom: 'sm',
-      cell: ({ wallet_ids }) => (
-        <Text size="sm" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
-          {walletsInWords(wallet_ids, wallets)}
-        </Text>
-      ),
-    },
-    {
-      title: 'Joined',
-      width: 180,
-      visibleFrom: 'md',
-      cell: ({ joined_at }) => (
-        <Text size="sm">
-          <DateTime at={joined_at} />
-        </Text>
-      ),
-    },
+    ...rightsColumns<Row>(wallets),
+    timeColumn('Joined', ({ joined_at }) => joined_at, 'md'),
   ];
   if (manages_as === null) return facts;
   const actions: Column<Row> = {
@@ -106,7 +79,8 @@ function memberColumns(reader: Reader, choose: Choose): Column<Row>[] {
 type WhoProps = { member: Member; own_id: string | undefined; wallets: Wallet[] };
 
 /** On a phone the role and the wallets are here too. */
-function Who({ member: { user_id, name, email, role, wallet_ids }, own_id, wallets }: WhoProps) {
+function Who({ member, own_id, wallets }: WhoProps) {
+  const { user_id, name, email } = member;
   return (
     <>
       <Group gap="xs">
@@ -118,9 +92,7 @@ function Who({ member: { user_id, name, email, role, wallet_ids }, own_id, walle
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {email}
       </Text>
-      <Text size="sm" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
-        {ROLE_WORDS[role].label} · {walletsInWords(wallet_ids, wallets)}
-      </Text>
+      <PhoneRights rights={member} wallets={wallets} />
     </>
   );
 }
@@ -129,31 +101,19 @@ type ManageProps = { member: Member; isOwn: boolean; choose: Choose };
 
 function Manage({ member, isOwn, choose }: ManageProps) {
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconDotsVertical size={14} />}
-          aria-label={`Manage ${member.email}`}
+    <ManageMenu what={member.email}>
+      <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => choose('change', member)}>
+        Change role and wallets
+      </Menu.Item>
+      {!isOwn && (
+        <Menu.Item
+          color="var(--mantine-color-error)"
+          leftSection={<IconUserMinus size={16} />}
+          onClick={() => choose('remove', member)}
         >
-          Manage
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => choose('change', member)}>
-          Change role and wallets
+          Remove from the team
         </Menu.Item>
-        {!isOwn && (
-          <Menu.Item
-            color="var(--mantine-color-error)"
-            leftSection={<IconUserMinus size={16} />}
-            onClick={() => choose('remove', member)}
-          >
-            Remove from the team
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    </ManageMenu>
   );
 }

@@ -4,6 +4,7 @@ import type { ServiceUser } from '../../api/contract.ts';
 import { serviceUsersQuery } from '../../api/team.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { isolated } from '../../text/isolate.ts';
+import { MadeEndpoints } from '../developers/made-endpoints.tsx';
 
 type Props = { service_user: ServiceUser; onClose: () => void };
 
@@ -12,12 +13,21 @@ function useEnabled({ service_user: { id }, onClose }: Props, enabled: boolean) 
   return useMutation({
     mutationFn: () => api('changeServiceUser', { service_user_id: id, body: { enabled } }),
     onSettled: () => client.invalidateQueries({ queryKey: serviceUsersQuery.queryKey }),
-    onSuccess: onClose,
+    onSuccess: ({ endpoints }) => (enabled || endpoints.length === 0) && onClose(),
   });
 }
 
 export function DisableServiceUser(props: Props) {
   const disable = useEnabled(props, false);
+  if (disable.data)
+    return (
+      <MadeEndpoints
+        endpoints={disable.data.endpoints}
+        what={`The disabled service user ${isolated(props.service_user.name)}`}
+        of="service user"
+        onClose={props.onClose}
+      />
+    );
   return (
     <ConfirmDialog
       title={`Disable ${isolated(props.service_user.name)}?`}
@@ -29,7 +39,8 @@ export function DisableServiceUser(props: Props) {
       onClose={props.onClose}
     >
       Its tokens end <strong>at once</strong>, and it gets no new one until you enable it. Withdrawals that
-      were accepted before continue. Its secrets and keys stay.
+      were accepted before continue. Its secrets and keys stay. Endpoints that it has registered go on; they
+      are listed afterwards.
     </ConfirmDialog>
   );
 }
@@ -55,8 +66,17 @@ export function RemoveServiceUser({ service_user: { id, name }, onClose }: Props
   const remove = useMutation({
     mutationFn: () => api('removeServiceUser', { service_user_id: id }),
     onSettled: () => client.invalidateQueries({ queryKey: serviceUsersQuery.queryKey }),
-    onSuccess: onClose,
+    onSuccess: ({ endpoints }) => endpoints.length === 0 && onClose(),
   });
+  if (remove.data)
+    return (
+      <MadeEndpoints
+        endpoints={remove.data.endpoints}
+        what={`The removed service user ${isolated(name)}`}
+        of="service user"
+        onClose={onClose}
+      />
+    );
   return (
     <ConfirmDialog
       title={`Remove ${isolated(name)}?`}
@@ -68,7 +88,7 @@ export function RemoveServiceUser({ service_user: { id, name }, onClose }: Props
       onClose={onClose}
     >
       Its secrets, keys and tokens end <strong>at once</strong>, for ever. Withdrawals that were accepted
-      before continue. Endpoints that it has registered go on.
+      before continue. Endpoints that it has registered go on; they are listed afterwards.
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { ApiError, api, mayHaveTakenEffect } from '../../api/client.ts';
@@ -7,6 +7,7 @@ import { SERVICE_ROLES, serviceUsersQuery } from '../../api/team.ts';
 import { AddressesField } from '../../components/addresses-field.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 import { addressFault, readAddresses } from '../../text/addresses.ts';
@@ -181,14 +182,7 @@ function ServiceUserForm({ title, action, before, pending, error, children, ...o
             <ErrorAlert error={error} words={memberErrorWords(error)} />
           )}
           {children}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={on.onClose} disabled={pending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={pending}>
-              {action}
-            </Button>
-          </Group>
+          <FormButtons action={action} pending={pending} locked onClose={on.onClose} />
         </Stack>
       </form>
     </Dialog>

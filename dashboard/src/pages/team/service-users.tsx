@@ -1,7 +1,6 @@
-import { Badge, Button, Group, Menu, Text } from '@mantine/core';
+import { Badge, Button, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
-  IconDotsVertical,
   IconKey,
   IconPencil,
   IconPlayerPause,
@@ -15,15 +14,15 @@ import { useState } from 'react';
 import type { ServiceUser } from '../../api/contract.ts';
 import { useMay } from '../../api/me.ts';
 import { serviceUsersQuery } from '../../api/team.ts';
-import { walletsQuery } from '../../api/wallets.ts';
+import { useWallets } from '../../api/wallets.ts';
 import { Copyable } from '../../components/copy.tsx';
 import { RelativeTime } from '../../components/date-time.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { LinedItem, LinedList } from '../../components/lined-list.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { LoadedList, NamedItem } from '../../components/lined-list.tsx';
 import { addressesInWords } from '../../text/addresses.ts';
 import { ROLE_WORDS } from '../../text/roles.ts';
 import { Section } from '../developers/section.tsx';
+import { ManageMenu } from './manage-menu.tsx';
 import { walletsInWords } from './rights.ts';
 import { DisableServiceUser, EnableServiceUser, RemoveServiceUser } from './service-user-dialogs.tsx';
 import { ChangeServiceUser, NewServiceUserDialog } from './service-user-form.tsx';
@@ -35,9 +34,9 @@ type Action = 'change' | 'secrets' | 'disable' | 'enable' | 'remove';
 export function ServiceUsers() {
   const query = useQuery(serviceUsersQuery);
   const [adding, add] = useDisclosure();
-  const [chosen, setChosen] = useState<{ action: Action; id: string } | null>(null);
+  const [chosen, setChosen] = useState<{ action: Action; of: ServiceUser } | null>(null);
   const may = useMay();
-  const shown = query.data?.items.find(({ id }) => id === chosen?.id);
+  const shown = query.data?.items.find(({ id }) => id === chosen?.of.id);
   const close = () => setChosen(null);
   return (
     <Section
@@ -51,31 +50,23 @@ export function ServiceUsers() {
         )
       }
     >
-      <Loaded query={query} lines={2}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <EmptyState icon={IconRobot} title="No service users yet">
-              Your backend needs one to withdraw: an API key never can.
-            </EmptyState>
-          ) : (
-            <LinedList>
-              {items.map((each) => (
-                <Row
-                  key={each.id}
-                  service_user={each}
-                  choose={(action) => setChosen({ action, id: each.id })}
-                />
-              ))}
-            </LinedList>
-          )
+      <LoadedList
+        query={query}
+        empty={
+          <EmptyState icon={IconRobot} title="No service users yet">
+            Your backend needs one to withdraw: an API key never can.
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {(each) => <Row service_user={each} choose={(action) => setChosen({ action, of: each })} />}
+      </LoadedList>
       {adding && <NewServiceUserDialog onClose={add.close} />}
       {shown && chosen?.action === 'change' && <ChangeServiceUser service_user={shown} onClose={close} />}
       {shown && chosen?.action === 'secrets' && <SecretsDialog service_user={shown} onClose={close} />}
       {shown && chosen?.action === 'disable' && <DisableServiceUser service_user={shown} onClose={close} />}
       {shown && chosen?.action === 'enable' && <EnableServiceUser service_user={shown} onClose={close} />}
-      {shown && chosen?.action === 'remove' && <RemoveServiceUser service_user={shown} onClose={close} />}
+      {/* Once it is removed, the list has it no more, and the dialog shows what it has left. */}
+      {chosen?.action === 'remove' && <RemoveServiceUser service_user={chosen.of} onClose={close} />}
     </Section>
   );
 }
@@ -84,33 +75,27 @@ type RowProps = { service_user: ServiceUser; choose: (action: Action) => void };
 
 function Row({ service_user, choose }: RowProps) {
   const { id, name, role, wallet_ids, allowed_ips, enabled, last_used_at } = service_user;
-  const { data } = useQuery(walletsQuery);
+  const wallets = useWallets();
   const may = useMay();
   return (
-    <LinedItem>
-      <Group justify="space-between" gap="sm">
-        <div style={{ minWidth: 0, flex: 1 }}>
-          <Group gap="xs">
-            <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-              {name}
-            </Text>
-            {!enabled && <Badge color="gray">disabled</Badge>}
-          </Group>
-          <Text size="sm" component="div">
-            <Copyable value={id} what="client id" ends={12} />
-          </Text>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {ROLE_WORDS[role].label} · {walletsInWords(wallet_ids, data?.items ?? [])} · from{' '}
-            {addressesInWords(allowed_ips)}
-          </Text>
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {credentialsInWords(service_user)} · last used{' '}
-            {last_used_at === null ? 'never' : <RelativeTime at={last_used_at} />}
-          </Text>
-        </div>
-        {may('changeServiceUser') && <Manage service_user={service_user} choose={choose} />}
-      </Group>
-    </LinedItem>
+    <NamedItem
+      id={id}
+      name={name}
+      badge={!enabled && <Badge color="gray">disabled</Badge>}
+      actions={may('changeServiceUser') && <Manage service_user={service_user} choose={choose} />}
+    >
+      <Text size="sm" component="div">
+        <Copyable value={id} what="client id" ends={12} />
+      </Text>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {ROLE_WORDS[role].label} · {walletsInWords(wallet_ids, wallets)} · from{' '}
+        {addressesInWords(allowed_ips)}
+      </Text>
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {credentialsInWords(service_user)} · last used{' '}
+        {last_used_at === null ? 'never' : <RelativeTime at={last_used_at} />}
+      </Text>
+    </NamedItem>
   );
 }
 
@@ -124,42 +109,30 @@ function credentialsInWords({ secrets, public_keys }: ServiceUser): string {
 
 function Manage({ service_user: { name, enabled, disabled_by }, choose }: RowProps) {
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconDotsVertical size={14} />}
-          aria-label={`Manage the service user ${name}`}
-        >
-          Manage
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => choose('change')}>
-          Change
+    <ManageMenu what={`the service user ${name}`}>
+      <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => choose('change')}>
+        Change
+      </Menu.Item>
+      <Menu.Item leftSection={<IconKey size={16} />} onClick={() => choose('secrets')}>
+        Secrets
+      </Menu.Item>
+      {enabled && (
+        <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => choose('disable')}>
+          Disable
         </Menu.Item>
-        <Menu.Item leftSection={<IconKey size={16} />} onClick={() => choose('secrets')}>
-          Secrets
+      )}
+      {!enabled && disabled_by === 'team' && (
+        <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={() => choose('enable')}>
+          Enable
         </Menu.Item>
-        {enabled && (
-          <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => choose('disable')}>
-            Disable
-          </Menu.Item>
-        )}
-        {!enabled && disabled_by === 'team' && (
-          <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={() => choose('enable')}>
-            Enable
-          </Menu.Item>
-        )}
-        <Menu.Item
-          color="var(--mantine-color-error)"
-          leftSection={<IconTrash size={16} />}
-          onClick={() => choose('remove')}
-        >
-          Remove
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      <Menu.Item
+        color="var(--mantine-color-error)"
+        leftSection={<IconTrash size={16} />}
+        onClick={() => choose('remove')}
+      >
+        Remove
+      </Menu.Item>
+    </ManageMenu>
   );
 }

@@ -1,7 +1,7 @@
 import { Group, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import type { DepositDelivery } from '../../api/contract.ts';
+import type { Deposit, DepositDelivery } from '../../api/contract.ts';
 import { endpointsQuery } from '../../api/webhooks.ts';
 import { DateTime } from '../../components/date-time.tsx';
 import { DeliveryProgress } from '../../components/delivery-progress.tsx';
@@ -21,16 +21,9 @@ export function deliveriesQuery(walletId: string, depositId: string) {
 }
 
 /** The deposit's webhook deliveries and their responses. */
-export function DepositDeliveries({
-  walletId,
-  depositId,
-  attributed,
-}: {
-  walletId: string;
-  depositId: string;
-  attributed: boolean;
-}) {
-  const query = useQuery(deliveriesQuery(walletId, depositId));
+export function DepositDeliveries({ deposit }: { deposit: Deposit }) {
+  const { wallet_id: walletId, id } = deposit;
+  const query = useQuery(deliveriesQuery(walletId, id));
   const { data: endpoints } = useQuery(endpointsQuery(walletId));
   const isEnabled = (id: string) => endpoints?.items.find((one) => one.id === id)?.enabled ?? true;
   return (
@@ -39,9 +32,7 @@ export function DepositDeliveries({
         {({ items }) =>
           items.length === 0 ? (
             <Text size="sm" c="dimmed">
-              {attributed
-                ? 'The wallet had no webhook endpoint when the deposit was attributed.'
-                : 'Webhooks are sent for deposits that belong to a deposit address. This one does not.'}
+              {whyNone(deposit)}
             </Text>
           ) : (
             <Stack gap="lg">
@@ -59,6 +50,14 @@ export function DepositDeliveries({
       </Loaded>
     </Section>
   );
+}
+
+function whyNone({ attributed, below_minimum }: Deposit): string {
+  if (!attributed)
+    return 'Webhooks are sent for deposits that belong to a deposit address. This one does not.';
+  return below_minimum
+    ? 'The deposit was below the minimum of the wallet, so no event announces it.'
+    : 'The wallet had no webhook endpoint when the deposit was attributed.';
 }
 
 type OneProps = { walletId: string; delivery: DepositDelivery; enabled: boolean };

@@ -80,7 +80,7 @@ function Shown({ deposit }: { deposit: Deposit }) {
         </Text>
       </Group>
       <DetailsAndHistory fields={fieldsOf(deposit)} steps={stepsOf(deposit, deliveries?.items ?? [])} />
-      <DepositDeliveries walletId={wallet_id} depositId={id} attributed={attributed} />
+      <DepositDeliveries deposit={deposit} />
     </>
   );
 }

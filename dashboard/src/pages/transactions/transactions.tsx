@@ -50,11 +50,11 @@ export function Transactions() {
       <InfiniteTable
         label="Transactions"
         queryKey={['wallet', walletId, 'transactions', query]}
-        fetchPage={(cursor, signal) =>
+        fetchPage={(page, given) =>
           api('listTransactions', {
             id: walletId,
-            query: { ...query, limit: cursor ? '200' : '100', ...(cursor ? { cursor } : {}) },
-            ...(signal ? { signal } : {}),
+            query: { ...query, limit: page.cursor ? '200' : '100', ...page },
+            ...given,
           })
         }
         columns={TRANSACTION_COLUMNS}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { SubmitEvent } from 'react';
@@ -6,6 +6,7 @@ import { ApiError, api, mayHaveTakenEffect } from '../../api/client.ts';
 import { walletsQuery } from '../../api/wallets.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 
@@ -95,14 +96,7 @@ function NameForm({ pending, error, onSubmit, onClose }: FormProps) {
               Creating the account. On a test network it is funded within ten seconds …
             </Text>
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={pending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={pending}>
-              Create wallet
-            </Button>
-          </Group>
+          <FormButtons action="Create wallet" pending={pending} locked onClose={onClose} />
         </Stack>
       </form>
     </Dialog>

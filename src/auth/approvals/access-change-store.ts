@@ -1,0 +1,110 @@
+/** The only writer of access_changes. Rows are written with the team locked. */
+import { type Selectable, sql } from 'kysely';
+import type { Db, Trx } from '../../db/database.ts';
+import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { Approval } from './approval.ts';
+
+/**
+ * A change of access that awaits approvals, or has them. `wallet_ids`: whose policies decide; null for every wallet of the
+ * team. `change`: JSON of what it does, without secrets.
+ */
+export type AccessChange = Selectable<Tables['access_changes']>;
+
+/** What says that two requests are the same. */
+type Sameness = Pick<AccessChange, 'team_id' | 'operation' | 'wallet_id' | 'target_id' | 'change'> & {
+  requested_by: string;
+};
+
+export async function insertAccessChange(trx: Trx, row: Omit<AccessChange, 'approvals'>): Promise<void> {
+  await trx.insertInto('access_changes').values(row).execute();
+}
+
+/** The open request of the same user for the same change; undefined when there is none. */
+export async function findSame(
+  trx: Trx,
+  { team_id, requested_by, operation, wallet_id, target_id, change }: Sameness,
+  now: Date,
+): Promise<AccessChange | undefined> {
+  return selectOpen(trx, team_id, now)
+    .where('requested_by', '=', requested_by)
+    .where('operation', '=', operation)
+    .where('wallet_id', 'is not distinct from', wallet_id)
+    .where('target_id', 'is not distinct from', target_id)
+    .where('change', '=', change)
+    .executeTakeFirst();
+}
+
+export async function findAccessChange(
+  db: Db,
+  team_id: string,
+  id: string,
+  now: Date,
+): Promise<AccessChange | undefined> {
+  return selectOpen(db, team_id, now).where('id', '=', id).executeTakeFirst();
+}
+
+export async function countAccessChanges(db: Db, team_id: string, now: Date): Promise<number> {
+  return (await selectOpen(db, team_id, now).execute()).length;
+}
+
+/** Newest first. A member who is limited to some wallets sees no API keys of the others. */
+export async function listAccessChanges(
+  db: Db,
+  { team_id, wallet_ids }: { team_id: string; wallet_ids: string[] | null },
+  { now, ...page }: PageRequest & { now: Date },
+): Promise<AccessChange[]> {
+  const { where, order } = newestFirst('access_changes', { team_id }, page.before);
+  const query = selectOpen(db, team_id, now).where(sql<boolean>`${where}`).orderBy(order).limit(page.limit);
+  if (wallet_ids === null) return query.execute();
+  return query.where(sql<boolean>`(wallet_id is null or wallet_id = any(${wallet_ids}::text[]))`).execute();
+}
+
+export async function recordDecisions(
+  trx: Trx,
+  id: string,
+  { approvals, expires_at }: { approvals: Approval[]; expires_at: Date },
+): Promise<void> {
+  await trx
+    .updateTable('access_changes')
+    .set({ approvals: JSON.stringify(approvals), expires_at })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteAccessChange(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('access_changes').where('id', '=', id).execute();
+}
+
+/** Those whose time is over, of any team. */
+export async function endedAccessChanges(
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<{ id: string; team_id: string }[]> {
+  return db
+    .selectFrom('access_changes')
+    .select(['id', 'team_id'])
+    .where('expires_at', '<=', now)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Gives the row as it was; undefined when it is gone, or its time is not over. */
+export async function deleteEnded(trx: Trx, id: string, now: Date): Promise<AccessChange | undefined> {
+  return trx
+    .deleteFrom('access_changes')
+    .where('id', '=', id)
+    .where('expires_at', '<=', now)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+function selectOpen(db: Db, team_id: string, now: Date) {
+  return db
+    .selectFrom('access_changes')
+    .selectAll()
+    .where('team_id', '=', team_id)
+    .where('expires_at', '>', now);
+}

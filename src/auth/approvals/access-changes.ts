@@ -1,0 +1,285 @@
+/**
+ * Changes of who has access, which other members must approve first: members, invitations, service users and API keys. The
+ * policy of a wallet asks for that with `for: members` or `for: api_keys`.
+ *
+ * | step                                             | in one transaction, with the team locked               |
+ * |--------------------------------------------------|--------------------------------------------------------|
+ * | the first call records the request, answers 202  | nothing else is changed                                |
+ * | other members approve, or one rejects            | the decision; a rejected request is gone               |
+ * | the requester makes the same call again          | the request goes, and the change is made               |
+ *
+ * The requester makes the call again because its answer has what is shown once: a link, a secret, a key. A crash before a
+ * commit leaves everything as it was. The policies of now decide how many approvals a request needs, because no policy
+ * becomes looser without approvals.
+ */
+import { hash } from 'node:crypto';
+import { audited, type Deed, THE_SERVICE } from '../../audit/audit.ts';
+import type { Db, Trx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Requester } from '../authenticate.ts';
+import { eligibleFor } from '../teams/approvers.ts';
+import { type Approver, approvalNeeds, listApprovers, lockTeam, type Need } from '../teams/team-store.ts';
+import {
+  type AccessChange,
+  countAccessChanges,
+  deleteAccessChange,
+  deleteEnded,
+  endedAccessChanges,
+  findAccessChange,
+  findSame,
+  insertAccessChange,
+  recordDecisions,
+} from './access-change-store.ts';
+import { type Approval, expiryOf } from './approval.ts';
+import { checkDecision, type Decision } from './decision.ts';
+
+/** More than people decide about in a day. */
+const MAX_OPEN = 100;
+const ENDED_PER_STEP = 50;
+
+/**
+ * What a caller wants to change. `operation`: the operation id. `wallet_id`: of an API key. `wallet_ids`: the wallets that it
+ * gives access to, null for all. `change`: what it does, without secrets; the same change has the same JSON.
+ */
+export type AccessOrder = {
+  kind: 'members' | 'api_keys';
+  operation: string;
+  wallet_id: string | null;
+  wallet_ids: string[] | null;
+  target_id: string | null;
+  change: Record<string, unknown>;
+};
+
+/** A request with what it needs now: `approvals_required` is the most that a policy asks for. */
+export type AccessChangeView = AccessChange & { approvals_required: number; is_approved: boolean };
+
+/** The outcome of a call that other members must approve first. Nothing but the request was recorded. */
+export class AwaitsApproval {
+  readonly access_change: AccessChangeView;
+  constructor(access_change: AccessChangeView) {
+    this.access_change = access_change;
+  }
+}
+
+type Asking = { by: Requester; note: (deed: Deed) => void; now: Date };
+
+/**
+ * Call it after every other check and before the change. It locks the team. Null: make the change; no policy asks for
+ * approvals, or the request has them and is gone with this transaction. Else the request, and nothing may be changed.
+ * @throws AppError `too_many_access_changes` when 100 are open
+ */
+export async function awaitApprovals(
+  trx: Trx,
+  { by, note, now }: Asking,
+  order: AccessOrder,
+): Promise<AwaitsApproval | null> {
+  const { team_id } = by.login.member;
+  await lockTeam(trx, team_id);
+  const same = {
+    ...{ team_id, requested_by: by.login.user.id, change: JSON.stringify(order.change) },
+    ...{ operation: order.operation, wallet_id: order.wallet_id, target_id: order.target_id },
+  };
+  const known = await findSame(trx, same, now);
+  const needs = await approvalNeeds(trx, team_id, order);
+  if (needs.length === 0 && !known) return null;
+  if (known) {
+    const view = viewOf(known, { needs, approvers: await listApprovers(trx, team_id) });
+    if (!view.is_approved) return new AwaitsApproval(view);
+    await deleteAccessChange(trx, known.id);
+    note({ ...deedOf(known), action: 'access_change.carried_out', after: auditOf(known) });
+    return null;
+  }
+  if ((await countAccessChanges(trx, team_id, now)) >= MAX_OPEN)
+    throw new AppError(
+      'too_many_access_changes',
+      `A team has at most ${MAX_OPEN} changes of access that await approvals. Decide about those first.`,
+    );
+  const row = {
+    ...{ ...same, id: newId('ach', now), kind: order.kind, wallet_ids: order.wallet_ids },
+    ...{ created_at: now, expires_at: expiryOf(now) },
+  };
+  const made: AccessChange = { ...row, order_hash: accessHash(row), approvals: [] };
+  await insertAccessChange(trx, { ...row, order_hash: made.order_hash });
+  note({ ...deedOf(made), action: 'access_change.requested', after: auditOf(made) });
+  return new AwaitsApproval(viewOf(made, { needs, approvers: [] }));
+}
+
+/**
+ * Approves the request, which its requester can carry out once it has its approvals, within 24 hours of the last one.
+ * @throws AppError `not_found`, `not_awaiting_approval` when it has its approvals, and those of `checkDecision`
+ */
+export function approveAccessChange(
+  deps: Deps,
+  id: string,
+  decision: AccessDecision,
+): Promise<AccessChangeView> {
+  return decide(deps, id, decision, async ({ trx, note, row, approval, found, now }) => {
+    const decided = { ...row, approvals: [...row.approvals, approval] };
+    const view = viewOf(decided, found);
+    const expires_at = view.is_approved ? expiryOf(now) : row.expires_at;
+    await recordDecisions(trx, id, { approvals: decided.approvals, expires_at });
+    const after = { ...auditOf(row), comment: approval.comment, approved: view.is_approved };
+    note({ ...deedOf(row), action: 'access_change.approved', after });
+    return { ...view, expires_at };
+  });
+}
+
+/** Rejects the request, or takes it back: it is gone. Gives it with the rejection. @throws AppError as `approveAccessChange` */
+export function rejectAccessChange(
+  deps: Deps,
+  id: string,
+  decision: AccessDecision,
+): Promise<AccessChangeView> {
+  return decide(deps, id, decision, async ({ trx, note, row, approval, found }) => {
+    await deleteAccessChange(trx, id);
+    note({
+      ...deedOf(row),
+      action: 'access_change.rejected',
+      after: { ...auditOf(row), comment: approval.comment },
+    });
+    return viewOf({ ...row, approvals: [...row.approvals, approval] }, found);
+  });
+}
+
+export type AccessDecision = Decision & { by: Requester };
+
+/** What decides now: the policies that ask, and who may approve. */
+type Found = { needs: Need[]; approvers: Approver[] };
+
+type Apply = (known: {
+  trx: Trx;
+  note: (deed: Deed) => void;
+  row: AccessChange;
+  approval: Approval;
+  found: Found;
+  now: Date;
+}) => Promise<AccessChangeView>;
+
+async function decide(
+  deps: Deps,
+  id: string,
+  decision: AccessDecision,
+  apply: Apply,
+): Promise<AccessChangeView> {
+  const { member } = decision.by.login;
+  return audited(deps, decision.by.actor, async (trx, note) => {
+    await lockTeam(trx, member.team_id);
+    const now = deps.clock.now(); // with the lock held
+    const row = await findAccessChange(trx, member.team_id, id, now);
+    if (!row || !sees(member.wallet_ids, row))
+      throw new AppError('not_found', 'There is no such change of access.');
+    // Whoever wrote the row: what the member decides about is what would be carried out.
+    if (accessHash(row) !== row.order_hash)
+      throw new AppError('order_changed', 'The change is another one than was requested. Tell the operator.');
+    const found = await readFound(trx, row);
+    if (decision.decision === 'approved' && viewOf(row, found).is_approved)
+      throw new AppError(
+        'not_awaiting_approval',
+        'It needs no more approvals. The requester can carry it out.',
+      );
+    const approvers = found.approvers.filter((approver) =>
+      found.needs.some((need) => mayApproveFor(approver, need)),
+    );
+    const { approval } = checkDecision(row, decision, { approvers, now });
+    return apply({ trx, note, row, approval, found, now });
+  });
+}
+
+/** Whether a member who is limited to these wallets sees the request. */
+function sees(wallet_ids: string[] | null, { wallet_id }: AccessChange): boolean {
+  return wallet_ids === null || wallet_id === null || wallet_ids.includes(wallet_id);
+}
+
+/** The request with what it needs now; undefined when it is gone, or not for this member. */
+export async function readAccessChange(
+  db: Db,
+  { team_id, wallet_ids }: { team_id: string; wallet_ids: string[] | null },
+  { id, now }: { id: string; now: Date },
+): Promise<AccessChangeView | undefined> {
+  const row = await findAccessChange(db, team_id, id, now);
+  if (!row || !sees(wallet_ids, row)) return undefined;
+  return viewOf(row, await readFound(db, row));
+}
+
+/** The requests with what they need now, and whether this user may decide about them. All are of one team. */
+export async function withDeciders(
+  db: Db,
+  rows: AccessChange[],
+  user_id: string,
+): Promise<{ access_change: AccessChangeView; may_decide: boolean }[]> {
+  const [first] = rows;
+  if (!first) return [];
+  const approvers = await listApprovers(db, first.team_id);
+  const own = approvers.filter((approver) => approver.user_id === user_id);
+  const shown = [];
+  for (const row of rows) {
+    const needs = await approvalNeeds(db, row.team_id, row);
+    const access_change = viewOf(row, { needs, approvers });
+    const may_decide =
+      !access_change.is_approved &&
+      !row.approvals.some((each) => each.user_id === user_id) &&
+      eligibleFor(own, row).has(user_id) &&
+      own.some((approver) => needs.some((need) => mayApproveFor(approver, need)));
+    shown.push({ access_change, may_decide });
+  }
+  return shown;
+}
+
+async function readFound(db: Db, row: AccessChange): Promise<Found> {
+  const needs = await approvalNeeds(db, row.team_id, row);
+  return { needs, approvers: await listApprovers(db, row.team_id) };
+}
+
+/** It is approved when each wallet whose policy asks has enough approvals of members who may approve for that wallet. */
+function viewOf(row: AccessChange, { needs, approvers }: Found): AccessChangeView {
+  const counts = ({ user_id, decision, order_hash }: Approval, eligible: Set<string>) =>
+    decision === 'approved' && order_hash === row.order_hash && eligible.has(user_id);
+  const isMet = (need: Need) => {
+    const eligible = eligibleFor(
+      approvers.filter((approver) => mayApproveFor(approver, need)),
+      row,
+    );
+    return row.approvals.filter((approval) => counts(approval, eligible)).length >= need.required;
+  };
+  const approvals_required = Math.max(0, ...needs.map(({ required }) => required));
+  return { ...row, approvals_required, is_approved: needs.every(isMet) };
+}
+
+function mayApproveFor({ wallet_ids }: Approver, { wallet_id }: Need): boolean {
+  return wallet_ids === null || wallet_ids.includes(wallet_id);
+}
+
+/** SHA-256 of what members approve, hex. */
+function accessHash(row: Omit<AccessChange, 'order_hash' | 'approvals' | 'expires_at'>): string {
+  // JSON keeps the fields apart: no text can move from one into the next.
+  const text = JSON.stringify([
+    ...['access change 1', row.id, row.team_id, row.kind, row.operation, row.wallet_id, row.wallet_ids],
+    ...[row.target_id, row.change, row.requested_by, row.created_at.toISOString()],
+  ]);
+  return hash('sha256', text);
+}
+
+/** Requests whose time is over go away. Nothing depends on it: every reader asks for the time. Gives whether there may be more. */
+export async function endAccessChanges(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<boolean> {
+  const ended = await endedAccessChanges(deps.db, deps.clock.now(), ENDED_PER_STEP);
+  for (const { id, team_id } of ended)
+    await audited(deps, THE_SERVICE, async (trx, note) => {
+      await lockTeam(trx, team_id);
+      const row = await deleteEnded(trx, id, deps.clock.now());
+      if (row) note({ ...deedOf(row), action: 'access_change.expired', after: auditOf(row) });
+    });
+  return ended.length === ENDED_PER_STEP;
+}
+
+function deedOf({ team_id, wallet_id, id }: AccessChange) {
+  return { team_id, wallet_id, target: { kind: 'access_change', id } };
+}
+
+function auditOf({ operation, target_id, change, order_hash, requested_by, approvals }: AccessChange) {
+  const approved_by = approvals
+    .filter(({ decision }) => decision === 'approved')
+    .map(({ user_id }) => user_id);
+  return { operation, target_id, change: JSON.parse(change), order_hash, requested_by, approved_by };
+}

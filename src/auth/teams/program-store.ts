@@ -1,0 +1,70 @@
+/** What approvals need to know of service users: who knows a credential of them, and which of them may ask for something. */
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { PAYERS, SERVICE_ROLES } from './roles.ts';
+
+/** A user knows a credential of the service user. `until`: when the last one that they know has ended; null: it is valid. */
+export type Known = { service_user_id: string; until: Date | null };
+
+/** Everybody who knows, or has known, a credential of a service user of the team. */
+export async function whoKnows(db: Db, team_id: string): Promise<(Known & { user_id: string })[]> {
+  const { rows } = await sql<Known & { user_id: string }>`
+    with valid as (
+      select own.id, own.known_to, secret.id as credential
+      from service_users own join service_user_secrets secret on secret.service_user_id = own.id
+      where own.team_id = ${team_id}
+      union all
+      select id, known_to, unnest(thumbprints_of(public_keys, removed_at))
+      from service_users
+      where team_id = ${team_id}
+    ), known as (
+      select valid.id, unnest(coalesce(given.known_to, valid.known_to)) as user_id, null::timestamptz as until
+      from valid
+      left join service_user_credentials given
+        on given.service_user_id = valid.id and given.credential = valid.credential
+      union all
+      select own.id, unnest(given.known_to), given.ended_at
+      from service_users own join service_user_credentials given on given.service_user_id = own.id
+      where own.team_id = ${team_id} and given.ended_at is not null
+    )
+    select id as service_user_id, user_id,
+      case when bool_or(until is null) then null else max(until) end as until
+    from known
+    group by id, user_id`.execute(db);
+  return rows;
+}
+
+/** A service user as a message names it. */
+export type NamedProgram = { id: string; name: string };
+
+/** The service users of the team with a valid credential that the user knows, disabled ones too, oldest first. */
+export async function programsKnownTo(db: Db, team_id: string, user_id: string): Promise<NamedProgram[]> {
+  const known = await whoKnows(db, team_id);
+  const ids = known
+    .filter((each) => each.user_id === user_id && each.until === null)
+    .map(({ service_user_id }) => service_user_id);
+  return db
+    .selectFrom('service_users')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .orderBy('id')
+    .execute();
+}
+
+/** `wallet_ids`: null for every wallet of the team. */
+export type AskingProgram = NamedProgram & { wallet_ids: string[] | null };
+
+const ASKERS = SERVICE_ROLES.filter((role) => PAYERS.includes(role));
+
+/** The service users of the team that may ask for a withdrawal. Policies they cannot change, whatever their role. */
+export async function listAskingPrograms(db: Db, team_id: string): Promise<AskingProgram[]> {
+  return db
+    .selectFrom('service_users')
+    .select(['id', 'name', 'wallet_ids'])
+    .where('team_id', '=', team_id)
+    .where('role', 'in', ASKERS)
+    .where('disabled_at', 'is', null)
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .execute();
+}

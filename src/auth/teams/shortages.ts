@@ -1,0 +1,51 @@
+/** Pure: where a team has too few members to approve what may be asked for. */
+import type { AskingProgram, NamedProgram } from './program-store.ts';
+import type { ApprovalNeed, Approver } from './team-store.ts';
+
+/**
+ * What is asked for in a wallet could not get its approvals. `program`: what this service user asks for; null: what a member
+ * asks for. `able`: how many members could approve it.
+ */
+export type Shortage = { wallet_id: string; required: number; able: number; program: NamedProgram | null };
+
+/** `approvers` and `programs`: those of the team. */
+export function shortages(
+  needs: ApprovalNeed[],
+  approvers: Approver[],
+  programs: AskingProgram[],
+): Shortage[] {
+  return needs.flatMap(({ wallet_id, required, withdrawals }) => {
+    const uses = ({ wallet_ids }: { wallet_ids: string[] | null }) => wallet_ids?.includes(wallet_id) ?? true;
+    const all = approvers.filter(uses);
+    const found: Shortage[] = [];
+    // One of them may be the member who asks.
+    if (all.length - 1 < required)
+      found.push({ wallet_id, required, able: Math.max(all.length - 1, 0), program: null });
+    if (!withdrawals) return found; // a program asks for nothing else
+    for (const { id, name } of programs.filter(uses)) {
+      const able = all.filter((approver) => !knowsNow(approver, id)).length;
+      if (able < required) found.push({ wallet_id, required, able, program: { id, name } });
+    }
+    return found;
+  });
+}
+
+function knowsNow({ knows }: Approver, id: string): boolean {
+  return knows.some(({ service_user_id, until }) => service_user_id === id && until === null);
+}
+
+/** What is short, and what to do first. */
+export function shortInWords(short: Shortage[]): string {
+  const facts = short.map(
+    ({ wallet_id, required, able, program }) =>
+      `${required} approvals are needed in ${wallet_id}, ` +
+      (program
+        ? `and without the members who know a credential of the service user ${program.name} (${program.id}) ${able} could approve what it asks for.`
+        : `and beside the requester ${able} members could approve (owner, admin or approver).`),
+  );
+  const advice = short.some(({ program }) => program)
+    ? 'First add a member who may approve, retire a credential that one of them knows, or let who knows one already give the ' +
+      'next one; or let the policy ask for fewer approvals.'
+    : 'First add a member who may approve, or let the policy ask for fewer approvals.';
+  return [...facts, advice].join(' ');
+}

@@ -1,0 +1,368 @@
+/** Changes of access: where a policy asks for approvals, nobody gives access alone. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { assertError, startRunningService, unique, type Wallet } from '../support/running-service.ts';
+import { teller } from '../support/service.ts';
+
+const world = await startRunningService({ POLICY_DELAY_SECONDS: '0' });
+after(() => world.stop());
+
+type Member = { id: string; token: string };
+const PASSWORD = 'a long enough secret';
+const owner = { token: world.token };
+const demo_email = (await world.api('GET', '/v1/auth/me', owner)).body.data.email;
+let anna: Member;
+let bert: Member;
+let developer: Member;
+let viewer: Member;
+before(async () => {
+  [anna, bert] = [await newMember('approver'), await newMember('approver')];
+  [developer, viewer] = [await newMember('developer'), await newMember('viewer')];
+});
+
+async function logIn(email: string): Promise<string> {
+  const login = await world.api('POST', '/v1/auth/login', { body: { email, password: PASSWORD } });
+  assert.equal(login.status, 200, login.text);
+  return login.body.data.token;
+}
+async function newMember(role: string): Promise<Member> {
+  const body = memberOf(role);
+  const added = await world.api('POST', '/v1/team/members', { token: world.token, body });
+  assert.equal(added.status, 201, added.text);
+  return { id: added.body.data.user_id, token: await logIn(body.email) };
+}
+
+function memberOf(role: string) {
+  return { email: `${unique('member')}@example.com`, name: role, password: PASSWORD, role };
+}
+
+/** A wallet whose policy asks for one approval. Its rule ends with the test, because it is one for the whole team. */
+let wallet: Wallet;
+beforeEach(async () => {
+  if (wallet) await teller(['wallet', 'clear-approvals', wallet.id], world.environment);
+  wallet = await world.newWallet();
+});
+const rule = async (kind: 'members' | 'api_keys', required = 1, of = wallet) => {
+  const body = { approvals: { required, for: [kind] } };
+  const answer = await world.api('PATCH', `/v1/wallets/${of.id}/policy`, { token: owner.token, body });
+  assert.equal(answer.status, 200, answer.text);
+};
+
+type Sent = { method: 'POST' | 'PATCH'; path: string; body: object; by: { token: string } };
+const send = ({ method, path, body, by }: Sent) => world.api(method, path, { token: by.token, body });
+async function awaiting(call: Sent) {
+  const answer = await send(call);
+  assert.equal(answer.status, 202, answer.text);
+  assert.equal(answer.body.data.status, 'awaiting_approval');
+  return answer.body.data;
+}
+const decide = (verb: 'approve' | 'reject', asked: any, { token }: { token: string }, body: object = {}) =>
+  world.api('POST', `/v1/team/access-changes/${asked.id}/${verb}`, {
+    token,
+    body: { order_hash: asked.order_hash, ...body },
+  });
+const approve = (asked: any, by: { token: string }, body?: object) => decide('approve', asked, by, body);
+const reject = (asked: any, by: { token: string }, body?: object) => decide('reject', asked, by, body);
+async function approved(asked: any, by: { token: string }) {
+  const answer = await approve(asked, by);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+const inbox = async ({ token }: { token: string }) =>
+  (await world.api('GET', '/v1/approvals', { token })).body.data.items.filter(
+    ({ kind }: any) => kind === 'access_change',
+  );
+const key = (by: { token: string } = developer, name = 'named'): Sent => {
+  const body = { name, scopes: ['read'] };
+  return { method: 'POST', path: `/v1/wallets/${wallet.id}/api-keys`, body, by };
+};
+const keys = async () =>
+  (await world.query('select * from named_api_keys where wallet_id = $1', [wallet.id])).length;
+
+describe('an API key where the policy asks for approvals of API keys', () => {
+  it('202: no key is made; after the approval the same request makes it, once', async () => {
+    await rule('api_keys');
+    const asked = await awaiting(key());
+    const { operation, wallet_id, target_id, change, approvals_required, requested_by } = asked;
+    assert.deepEqual(
+      { operation, wallet_id, target_id, approvals_required, requested_by },
+      {
+        ...{ operation: 'createApiKey', wallet_id: wallet.id, target_id: null },
+        ...{ approvals_required: 1n, requested_by: developer.id },
+      },
+    );
+    assert.deepEqual(change, { name: 'named', scopes: ['read'], allowed_ips: null, expires_at: null });
+    assert.equal((await awaiting(key())).id, asked.id, 'the same request again is the same request');
+    assert.equal(await keys(), 0);
+    const decided = await approved(asked, anna);
+    assert.equal(decided.status, 'approved');
+    assert.equal(await keys(), 0);
+    const made = await send(key());
+    assert.equal(made.status, 201, made.text);
+    assert.match(made.body.data.api_key, /^svc_sk_/);
+    assert.equal(await keys(), 1);
+    assert.notEqual((await awaiting(key())).id, asked.id, 'an approval is for one key');
+  });
+
+  it('the approval holds for exactly what was requested, by whom, and in that wallet', async () => {
+    await rule('api_keys');
+    await approved(await awaiting(key()), anna);
+    await awaiting(key(developer, 'another name'));
+    await awaiting({ ...key(), body: { name: 'named', scopes: ['read', 'webhooks'] } });
+    await awaiting(key(owner));
+    assert.equal(await keys(), 0);
+  });
+
+  it('the main key too: the old one stays until the approval', async () => {
+    await rule('api_keys');
+    const path = `/v1/wallets/${wallet.id}/api-key/regenerate`;
+    const regenerate: Sent = { method: 'POST', path, body: {}, by: developer };
+    const asked = await awaiting(regenerate);
+    const alive = () => world.api('GET', `/v1/wallets/${wallet.id}`, { token: wallet.api_key });
+    assert.equal((await alive()).status, 200);
+    await approved(asked, bert);
+    assert.equal((await send(regenerate)).status, 201);
+    assertError(await alive(), 401, 'unauthenticated');
+  });
+
+  it('a wallet without that rule makes keys at once; so does the deletion of a key', async () => {
+    await rule('members');
+    const made = await send(key());
+    assert.equal(made.status, 201, made.text);
+    await rule('api_keys', 1, await world.newWallet());
+    assert.equal((await send(key())).status, 201);
+  });
+});
+
+describe('a decision', () => {
+  it('401 for an API key, 403 for other roles, 404 for another team and for a member of other wallets', async () => {
+    await rule('api_keys');
+    const asked = await awaiting(key());
+    assertError(await approve(asked, { token: wallet.api_key }), 401, 'login_required');
+    assertError(await approve(asked, viewer), 403, 'role_missing');
+    assertError(await approve(asked, developer), 403, 'role_missing');
+    const stranger = await world.newUser();
+    assertError(await approve(asked, stranger), 404, 'not_found');
+    const read = await world.api('GET', `/v1/team/access-changes/${asked.id}`, { token: stranger.token });
+    assertError(read, 404, 'not_found');
+    const other = await world.newWallet();
+    const body = { ...memberOf('approver'), wallet_ids: [other.id] };
+    const added = await world.api('POST', '/v1/team/members', { token: owner.token, body });
+    assert.equal(added.status, 201, added.text);
+    const limited = { token: await logIn(body.email) };
+    assertError(await approve(asked, limited), 404, 'not_found');
+    assert.deepEqual(await inbox(limited), []);
+  });
+
+  it('403 for the requester, who takes it back by a rejection; 409 for a stale page and a second decision', async () => {
+    await rule('api_keys', 2);
+    const asked = await awaiting(key(owner));
+    assertError(await approve(asked, owner), 403, 'may_not_approve');
+    assertError(await approve({ ...asked, order_hash: 'ab'.repeat(32) }, anna), 409, 'order_changed');
+    assert.equal((await approved(asked, anna)).status, 'awaiting_approval');
+    assertError(await approve(asked, anna), 409, 'already_decided');
+    assert.equal((await reject(asked, owner)).status, 200);
+    assertError(await approve(asked, bert), 404, 'not_found');
+    await awaiting(key(owner));
+  });
+
+  it('one rejection ends it; the requester asks anew', async () => {
+    await rule('api_keys');
+    const asked = await awaiting(key());
+    const rejected = await reject(asked, bert, { comment: 'what for?' });
+    assert.equal(rejected.body.data.approvals[0].comment, 'what for?', rejected.text);
+    assert.notEqual((await awaiting(key())).id, asked.id);
+    assert.equal(await keys(), 0);
+  });
+
+  it('many approvals at once make one key', async () => {
+    await rule('api_keys', 2);
+    const asked = await awaiting(key());
+    await Promise.all([anna, bert, owner, anna, bert].map((by) => approve(asked, by)));
+    const made = await Promise.all(Array.from({ length: 6 }, () => send(key())));
+    assert.equal(made.filter(({ status }) => status === 201).length, 1);
+    assert.equal(await keys(), 1);
+  });
+
+  it('a row that was changed in the database is not approved', async () => {
+    await rule('api_keys');
+    const asked = await awaiting(key());
+    const change = JSON.stringify({ ...asked.change, scopes: ['read', 'webhooks'] });
+    await world.query('update access_changes set change = $1 where id = $2', [change, asked.id]);
+    assertError(await approve(asked, anna), 409, 'order_changed');
+  });
+
+  it('an approval of a member who has left since is void, and nothing is carried out without it', async () => {
+    await rule('api_keys', 2);
+    const leaving = await newMember('approver');
+    const asked = await awaiting(key());
+    await approved(asked, leaving);
+    await approved(asked, anna);
+    const left = await world.api('DELETE', `/v1/team/members/${leaving.id}`, { token: owner.token });
+    assert.equal(left.status, 200, left.text);
+    await awaiting(key());
+    assert.equal((await approved(asked, bert)).status, 'approved');
+    assert.equal((await send(key())).status, 201);
+  });
+
+  it('it is over after 24 hours, and so is an approval that nobody used', async () => {
+    await rule('api_keys');
+    const asked = await awaiting(key());
+    assert.equal(Date.parse(asked.approval_expires_at) - Date.parse(asked.created_at), 24 * 3_600_000);
+    const past = "update access_changes set expires_at = now() - interval '1 second' where id = $1";
+    await world.query(past, [asked.id]);
+    assertError(await approve(asked, anna), 404, 'not_found');
+    const again = await awaiting(key());
+    await approved(again, anna);
+    await world.query(past, [again.id]);
+    await awaiting(key());
+    assert.equal(await keys(), 0);
+  });
+});
+
+describe('members, invitations and service users where a policy asks for approvals of members', () => {
+  const add = (role = 'approver'): Sent => {
+    return { method: 'POST', path: '/v1/team/members', body: memberOf(role), by: owner };
+  };
+
+  it('an owner adds no approver alone: 202, and no user is made; with the approval the member is there', async () => {
+    await rule('members');
+    const call = add();
+    const asked = await awaiting(call);
+    const { email, role } = call.body as ReturnType<typeof memberOf>;
+    assert.deepEqual(asked.change, { email, name: role, role, wallet_ids: null });
+    assert.doesNotMatch(JSON.stringify(asked.change), /secret/);
+    assert.equal((await world.query('select from users where email = $1', [email])).length, 0);
+    await approved(asked, anna);
+    assert.equal((await send(call)).status, 201);
+    const stored = await world.query("select entry from audit_log where entry like '%access_change%'");
+    assert.ok(stored.length > 0);
+    for (const { entry } of stored) assert.doesNotMatch(entry, /a long enough secret/);
+  });
+
+  it('each way to give access awaits approvals: rights, invitations, service users and their secrets', async () => {
+    const made = await world.api('POST', '/v1/team/service-users', {
+      token: owner.token,
+      body: { name: 'backend', role: 'operator' },
+    });
+    const { id } = made.body.data;
+    await rule('members');
+    const calls: [string, string, Sent['method'], object][] = [
+      ['changeMember', `/v1/team/members/${viewer.id}`, 'PATCH', { role: 'operator' }],
+      ['createInvitation', '/v1/team/invitations', 'POST', { email: 'new@example.com', role: 'admin' }],
+      ['createServiceUser', '/v1/team/service-users', 'POST', { name: 'second', role: 'operator' }],
+      ['changeServiceUser', `/v1/team/service-users/${id}`, 'PATCH', { role: 'admin' }],
+      ['addServiceUserSecret', `/v1/team/service-users/${id}/secrets`, 'POST', {}],
+    ];
+    for (const [operation, path, method, body] of calls) {
+      const call = { method, path, body, by: owner };
+      const asked = await awaiting(call);
+      assert.equal(asked.operation, operation);
+      await approved(asked, anna);
+      const { status, text } = await send(call);
+      assert.ok(status === 200 || status === 201, text);
+    }
+    const back = {
+      method: 'PATCH' as const,
+      path: `/v1/team/members/${viewer.id}`,
+      body: { role: 'viewer' },
+      by: owner,
+    };
+    await approved(await awaiting(back), bert);
+    assert.equal((await send(back)).status, 200);
+  });
+
+  it('what takes access away holds at once: removals, a disabled service user, a revoked invitation', async () => {
+    const leaving = await newMember('viewer');
+    const { body } = await world.api('POST', '/v1/team/service-users', {
+      token: owner.token,
+      body: { name: 'backend', role: 'viewer' },
+    });
+    const program = `/v1/team/service-users/${body.data.id}`;
+    await rule('members');
+    const off = await world.api('PATCH', program, {
+      token: owner.token,
+      body: { enabled: false, name: 'off' },
+    });
+    assert.equal(off.status, 200, off.text);
+    const on = { method: 'PATCH' as const, path: program, body: { enabled: true }, by: owner };
+    await awaiting(on);
+    assert.equal((await world.api('DELETE', program, { token: owner.token })).status, 200);
+    const gone = await world.api('DELETE', `/v1/team/members/${leaving.id}`, { token: owner.token });
+    assert.equal(gone.status, 200, gone.text);
+  });
+
+  it('a member for other wallets needs no approvals; each wallet that asks has its own approvers', async () => {
+    const [other, own] = [await world.newWallet(), await world.newWallet()];
+    await rule('members');
+    const elsewhere = add('operator');
+    const limited = { ...elsewhere, body: { ...elsewhere.body, wallet_ids: [other.id] } };
+    assert.equal((await send(limited)).status, 201);
+    await rule('members', 1, own);
+    const only = { ...memberOf('approver'), wallet_ids: [own.id] };
+    const asked = await awaiting({ ...add(), body: only });
+    await approved(asked, anna);
+    const made = await send({ ...add(), body: only });
+    assert.equal(made.status, 201, made.text);
+    const specialist = { token: await logIn(only.email) };
+    const call = add();
+    const whole = await awaiting(call);
+    // One wallet has its approval now, the other one has not.
+    assert.equal((await approved(whole, specialist)).status, 'awaiting_approval');
+    await awaiting(call);
+    assert.equal((await approved(whole, bert)).status, 'approved');
+    assert.equal((await send(call)).status, 201);
+    await teller(['wallet', 'clear-approvals', own.id], world.environment);
+  });
+
+  it('a team that has lost its approvers: the operator ends the rule, and the request needs none any more', async () => {
+    await rule('members');
+    const call = add('viewer');
+    const asked = await awaiting(call);
+    await teller(['wallet', 'clear-approvals', wallet.id], world.environment);
+    assertError(await approve(asked, anna), 409, 'not_awaiting_approval');
+    assert.equal((await send(call)).status, 201);
+  });
+
+  it('the operator gives a service user a secret without approvals', async () => {
+    await rule('members');
+    const { code, output } = await teller(
+      ['service-user', 'create', '--team', demo_email, '--name', 'by the operator', '--role', 'viewer'],
+      world.environment,
+    );
+    assert.equal(code, 0, output);
+  });
+});
+
+describe('the inbox', () => {
+  it('shows a change of access to who may decide, and to its requester until it is carried out', async () => {
+    await rule('api_keys');
+    const asked = await awaiting(key());
+    const find = async (by: { token: string }) =>
+      (await inbox(by)).find(({ access_change }: any) => access_change.id === asked.id);
+    assert.equal((await find(anna)).may_decide, true);
+    assert.equal((await find(developer)).may_decide, false);
+    await approved(asked, anna);
+    const item = await find(developer);
+    assert.equal(item.access_change.status, 'approved');
+    assert.equal((await find(bert)).may_decide, false);
+    await send(key());
+    assert.equal(await find(developer), undefined);
+  });
+
+  it('the audit log tells each step', async () => {
+    await rule('api_keys');
+    const asked = await awaiting(key());
+    await approved(asked, anna);
+    await send(key());
+    const { body } = await world.api('GET', `/v1/audit?target_id=${asked.id}`, { token: owner.token });
+    assert.deepEqual(
+      body.data.items.map(({ action, actor }: any) => [action, actor.id]),
+      [
+        ['access_change.carried_out', developer.id],
+        ['access_change.approved', anna.id],
+        ['access_change.requested', developer.id],
+      ],
+    );
+  });
+});
