@@ -69,8 +69,10 @@ function decidedViolations(evidence: Evidence, step: ApprovalStep): string[] {
       );
       return [
         ...(step.was === 'awaiting_approval' ? [] : [`${what} when it did not await approvals`]),
-        ...(made.user_id === asker ? [`${what}, who has asked for it`] : []),
-        ...(isEligible(step, made.user_id) ? [] : [`${what}, who may not decide about it`]),
+        ...(made.user_id === asker && made.decision === 'approved' ? [`${what}, who has asked for it`] : []),
+        ...(isEligible(step, made.user_id) || isTakenBack(step, made)
+          ? []
+          : [`${what}, who may not decide about it`]),
         ...(made.order_hash === order_hash ? [] : [`${what} by another hash than ${order_hash}`]),
         ...(step.expires_ms !== null && Date.parse(made.at) >= step.expires_ms
           ? [`${what} after its end`]
@@ -96,6 +98,11 @@ function isEligible({ members, wallet_id, requested_by, created_ms }: Asked, use
     (member.wallet_ids?.includes(wallet_id) ?? true) &&
     member.since_ms <= created_ms
   );
+}
+
+/** By a rejection of one's own request. */
+function isTakenBack({ requested_by }: Asked, { user_id, decision }: Decided): boolean {
+  return user_id === requested_by && decision === 'rejected';
 }
 
 /** How many different members have approved exactly this, and may do so at the time of this step. */

@@ -222,7 +222,8 @@ const KINDS: Kind[] = [
     violation: /awaits approvals after its end/,
     tamper: (copy) => {
       const row = rowOf(copy, ended(copy, 'approval_expired'));
-      Object.assign(row, { state: 'awaiting_approval', status: 'awaiting_approval', failure_code: null });
+      const state = 'awaiting_approval';
+      Object.assign(row, { state, status: state, failure_code: null, approval_ends_ms: 0 });
     },
   },
   {

@@ -55,8 +55,8 @@ function isOverlooked(item: Item): boolean {
   return item.kind === 'withdrawal' && item.withdrawal.amount_stroops % OVERLOOKED_ONE_IN === 0n;
 }
 
-function shownIn({ wallet_id, withdrawal }: Extract<Item, { kind: 'withdrawal' }>): Request {
-  return { id: withdrawal.id, wallet_id, order_hash: withdrawal.order_hash ?? '' };
+function shownIn({ withdrawal }: Extract<Item, { kind: 'withdrawal' }>): Request {
+  return { id: withdrawal.id, wallet_id: withdrawal.wallet_id, order_hash: withdrawal.order_hash ?? '' };
 }
 
 function requestOf({ decisions }: Desk, { withdrawal_id, wallet_id }: DecisionCall): Request | null {

@@ -4,14 +4,17 @@ import { test } from 'node:test';
 import type { Deps } from '../../src/deps.ts';
 import { inThisForm } from '../support/form.ts';
 import {
+  askingNobody,
   believingTransfers,
   bookingToWallets,
   chargingWallets,
+  countingLatecomers,
   jumping,
   leaseless,
   rebuilding,
   recordingFirst,
   signingAsBefore,
+  waitingForEver,
 } from './broken-services.ts';
 import { type Options, simulate } from './simulation.ts';
 
@@ -68,6 +71,30 @@ const BREACHES: Breach[] = [
     ...{ seed: 'charging', first: 0, alterDeps: chargingWallets, long_only: true },
     violation: /a wallet paid a fee, and the treasury pays all/,
     options: { env: { TREASURY_PAYS: 'fees,reserves' } },
+  },
+  {
+    what: 'a service that asks nobody for approvals',
+    ...{ seed: 'askingNobody', first: 0, alterDeps: askingNobody },
+    violation: /was SIGNED without/,
+    options: { approvals: true },
+  },
+  {
+    what: 'a service that lets the requester approve',
+    ...{ seed: 'selfApproval', first: 0, alterDeps: (deps) => deps, long_only: true },
+    violation: /who has asked for it/,
+    options: { approvals: true, seenAs: (actor) => ({ ...actor, id: 'usr_somebody' }) },
+  },
+  {
+    what: 'a service that counts approvals of members who got the right after the request',
+    ...{ seed: 'latecomers', first: 0, alterDeps: countingLatecomers, long_only: true },
+    violation: /who may not decide about it/,
+    options: { approvals: true },
+  },
+  {
+    what: 'a service that never ends what was not approved in time',
+    ...{ seed: 'forEver', first: 0, alterDeps: waitingForEver, long_only: true },
+    violation: /awaits approvals after its end/,
+    options: { approvals: true },
   },
 ];
 const MOST_SEEDS = 12;

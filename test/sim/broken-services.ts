@@ -65,6 +65,26 @@ export function chargingWallets(deps: Deps): Deps {
   return { ...deps, config: { ...deps.config, treasury_pays: { fees: false, reserves: false } } };
 }
 
+/** When it claims, it takes every rule of approvals for one of changes of the policy. */
+export function askingNobody(deps: Deps): Deps {
+  const rule = `case when "approvals" is not null then '{"required": 1, "above": [], "for": ["policies"]}'::jsonb end as "approvals"`;
+  return saying(deps, (text) =>
+    /from "wallet_policies" .* for update$/.test(text) ? text.replace('"approvals"', rule) : text,
+  );
+}
+
+/** It counts who got the right to approve after the request. */
+export function countingLatecomers(deps: Deps): Deps {
+  return saying(deps, (text) => text.replaceAll('coalesce(rights_since, joined_at)', "'epoch'::timestamptz"));
+}
+
+/** It never ends what was not approved in time. */
+export function waitingForEver(deps: Deps): Deps {
+  return saying(deps, (text) =>
+    text.replace('"approval_expires_at" <= ', '"approval_expires_at" < timestamptz \'epoch\' and now() <> '),
+  );
+}
+
 /** It claims what another has claimed. */
 export function leaseless(deps: Deps): Deps {
   return saying(deps, (text) =>

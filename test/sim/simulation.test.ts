@@ -1,6 +1,7 @@
 /** One seed of the simulation and a share of the scenarios' variants; `npm run test:long` runs many. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { approvalTamperings, createApprovalChecklist } from '../oracle/approval-tamper.ts';
 import { allTamperings, createChecklist } from '../oracle/tamper.ts';
 import { violations } from '../oracle/violations.ts';
 import { seededRandom, seedOfRun } from '../support/random.ts';
@@ -45,6 +46,18 @@ test('no falsification of the evidence is overlooked', async () => {
   assert.deepEqual(found, []);
   for (const { name, evidence: falsified } of allTamperings(evidence))
     assert.notDeepEqual(violations(falsified), [], name);
+});
+
+test('no falsification of what is known of approvals is overlooked', async () => {
+  const { evidence, violations: found } = await simulate('approvals-1', {
+    storm_ms: 20_000,
+    fair: true,
+    approvals: true,
+    until: createApprovalChecklist(),
+  });
+  assert.deepEqual(found, []);
+  for (const { name, violation, evidence: falsified } of approvalTamperings(evidence))
+    assert.match(violations(falsified).join('\n'), violation, name);
 });
 
 test('with prompt receivers and no fault each event is sent once', async () => {
