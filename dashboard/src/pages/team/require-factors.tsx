@@ -20,7 +20,7 @@ export function RequireFactors({ team, isOwner }: { team: Team; isOwner: boolean
   return (
     <Section
       title="Second factors"
-      description="Withdrawals, API keys, signing secrets, policies and members then need a second factor of every member. A member without one can still sign in and read."
+      description="Withdrawals, new wallets, API keys, signing secrets, policies and members then need a second factor of every member. A member without one can still sign in and read."
     >
       <Switch
         label="Every member needs a second factor"
