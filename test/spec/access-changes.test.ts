@@ -272,6 +272,34 @@ describe('members, invitations and service users where a policy asks for approva
     assert.equal((await send(back)).status, 200);
   });
 
+  it('a secret is approved for the rights of its service user: with others it is another request', async () => {
+    await rule('members');
+    const other = await world.newWallet();
+    await rule('members', 2, other);
+    const body = { name: 'backend', role: 'viewer', wallet_ids: [(await world.newWallet()).id] };
+    const made = await world.api('POST', '/v1/team/service-users', { token: owner.token, body });
+    const path = `/v1/team/service-users/${made.body.data.id}`;
+    const widen = (wallet_ids: string[]): Sent => {
+      return { method: 'PATCH', path, body: { role: 'operator', wallet_ids }, by: owner };
+    };
+    const secret: Sent = { method: 'POST', path: `${path}/secrets`, body: {}, by: owner };
+    await approved(await awaiting(widen([wallet.id])), anna);
+    assert.equal((await send(widen([wallet.id]))).status, 200);
+    const asked = await awaiting(secret);
+    const change = { name: 'backend', role: 'operator', wallet_ids: [wallet.id], allowed_ips: null };
+    assert.deepEqual(asked.change, change);
+    await approved(asked, anna);
+    const both = await awaiting(widen([wallet.id, other.id]));
+    for (const by of [anna, bert]) await approved(both, by);
+    assert.equal((await send(widen([wallet.id, other.id]))).status, 200);
+    const again = await awaiting(secret);
+    assert.notEqual(again.id, asked.id);
+    for (const by of [anna, bert]) await approved(again, by);
+    assert.equal((await send(secret)).status, 201);
+    await reject(asked, owner);
+    await teller(['wallet', 'clear-approvals', other.id], world.environment);
+  });
+
   it('what takes access away holds at once: removals, a disabled service user, a revoked invitation', async () => {
     const leaving = await newMember('viewer');
     const { body } = await world.api('POST', '/v1/team/service-users', {

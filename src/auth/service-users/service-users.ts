@@ -205,8 +205,12 @@ export async function rotateSecret(
         `A service user has at most ${MAX_SECRETS} secrets. Retire one first.`,
       );
     const now = deps.clock.now();
-    const { wallet_ids } = service_user;
-    const given = { operation: 'addServiceUserSecret', wallet_ids, target_id: id, change: {} };
+    // What the secret opens is a part of the request: with other rights it is another one.
+    const { name, role, wallet_ids, allowed_ips } = service_user;
+    const given = {
+      ...{ operation: 'addServiceUserSecret', wallet_ids, target_id: id },
+      change: { name, role, wallet_ids, allowed_ips },
+    };
     const awaiting = await awaitFor(trx, manager, { note, now }, given);
     if (awaiting) return awaiting;
     const added = await withApprovers(trx, manager, async () => {
