@@ -378,6 +378,24 @@ describe('the inbox', () => {
     assert.equal(await find(developer), undefined);
   });
 
+  it('has every page', async () => {
+    await rule('api_keys');
+    const asked: string[] = [];
+    for (const name of ['one', 'two', 'three']) asked.unshift((await awaiting(key(developer, name))).id);
+    const listed: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const path: string = `/v1/approvals?limit=1${cursor && `&cursor=${cursor}`}`;
+      const { body } = await world.api('GET', path, { token: anna.token });
+      listed.push(...body.data.items.map(({ access_change }: any) => access_change?.id));
+      cursor = body.data.next_cursor;
+    }
+    assert.deepEqual(
+      listed.filter((id) => asked.includes(id)),
+      asked,
+    );
+  });
+
   it('the audit log tells each step', async () => {
     await rule('api_keys');
     const asked = await awaiting(key());

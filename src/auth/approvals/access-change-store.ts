@@ -48,14 +48,20 @@ export async function countAccessChanges(db: Db, team_id: string, now: Date): Pr
   return (await selectOpen(db, team_id, now).execute()).length;
 }
 
-/** Newest first. A member who is limited to some wallets sees no API keys of the others. */
+/**
+ * Newest first. A member who is limited to some wallets sees no API keys of the others. `before`: the end of an id, without its
+ * prefix.
+ */
 export async function listAccessChanges(
   db: Db,
   { team_id, wallet_ids }: { team_id: string; wallet_ids: string[] | null },
-  { now, ...page }: PageRequest & { now: Date },
+  { now, limit, before }: PageRequest & { now: Date },
 ): Promise<AccessChange[]> {
-  const { where, order } = newestFirst('access_changes', { team_id }, page.before);
-  const query = selectOpen(db, team_id, now).where(sql<boolean>`${where}`).orderBy(order).limit(page.limit);
+  const page = newestFirst('access_changes', { team_id }, before === undefined ? before : `ach_${before}`);
+  const query = selectOpen(db, team_id, now)
+    .where(sql<boolean>`${page.where}`)
+    .orderBy(page.order)
+    .limit(limit);
   if (wallet_ids === null) return query.execute();
   return query.where(sql<boolean>`(wallet_id is null or wallet_id = any(${wallet_ids}::text[]))`).execute();
 }
