@@ -396,6 +396,26 @@ describe('the inbox', () => {
     );
   });
 
+  it('members and service users: not for roles that read no invitations or service users, nor for other wallets', async () => {
+    const other = await world.newWallet();
+    const limited = { ...memberOf('approver'), wallet_ids: [other.id] };
+    const added = await world.api('POST', '/v1/team/members', { token: owner.token, body: limited });
+    assert.equal(added.status, 201, added.text);
+    const auditor = await newMember('auditor');
+    await rule('members');
+    const body = { name: 'hidden', role: 'viewer', wallet_ids: [wallet.id], allowed_ips: ['203.0.113.7'] };
+    const asked = await awaiting({ method: 'POST', path: '/v1/team/service-users', body, by: owner });
+    const sees = async ({ token }: { token: string }) => {
+      const { status } = await world.api('GET', `/v1/team/access-changes/${asked.id}`, { token });
+      const listed = (await inbox({ token })).some(({ access_change }: any) => access_change.id === asked.id);
+      assert.equal(listed, status === 200);
+      return listed;
+    };
+    for (const by of [owner, anna, auditor]) assert.equal(await sees(by), true);
+    for (const by of [viewer, developer, { token: await logIn(limited.email) }])
+      assert.equal(await sees(by), false);
+  });
+
   it('the audit log tells each step', async () => {
     await rule('api_keys');
     const asked = await awaiting(key());

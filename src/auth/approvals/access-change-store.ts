@@ -3,6 +3,8 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
 import type { Tables } from '../../db/tables.ts';
+import { APPROVERS, ROLES_OF, type Role } from '../teams/roles.ts';
+import type { Membership } from '../teams/team-store.ts';
 import type { Approval } from './approval.ts';
 
 /**
@@ -10,6 +12,9 @@ import type { Approval } from './approval.ts';
  * team. `change`: JSON of what it does, without secrets.
  */
 export type AccessChange = Selectable<Tables['access_changes']>;
+
+/** Auditors read all of it in the audit log. */
+const SEERS: readonly Role[] = [...APPROVERS, ...(ROLES_OF.listAuditEntries ?? [])];
 
 /** What says that two requests are the same. */
 type Sameness = Pick<AccessChange, 'team_id' | 'operation' | 'wallet_id' | 'target_id' | 'change'> & {
@@ -49,21 +54,32 @@ export async function countAccessChanges(db: Db, team_id: string, now: Date): Pr
 }
 
 /**
- * Newest first. A member who is limited to some wallets sees no API keys of the others. `before`: the end of an id, without its
- * prefix.
+ * Those that `seesAccessChange` allows, newest first. `before`: the end of an id, without its prefix.
  */
 export async function listAccessChanges(
   db: Db,
-  { team_id, wallet_ids }: { team_id: string; wallet_ids: string[] | null },
+  { team_id, role, wallet_ids }: Membership,
   { now, limit, before }: PageRequest & { now: Date },
 ): Promise<AccessChange[]> {
   const page = newestFirst('access_changes', { team_id }, before === undefined ? before : `ach_${before}`);
-  const query = selectOpen(db, team_id, now)
+  let query = selectOpen(db, team_id, now)
     .where(sql<boolean>`${page.where}`)
     .orderBy(page.order)
     .limit(limit);
-  if (wallet_ids === null) return query.execute();
-  return query.where(sql<boolean>`(wallet_id is null or wallet_id = any(${wallet_ids}::text[]))`).execute();
+  if (!SEERS.includes(role)) query = query.where('kind', '=', 'api_keys');
+  if (wallet_ids) query = query.where(sql<boolean>`coalesce(wallet_ids && ${wallet_ids}::text[], true)`);
+  return query.execute();
+}
+
+/**
+ * Whether a member sees the request: for a limited member, one of their wallets is concerned. Who sees changes of members
+ * and service users are those who decide about them or read them elsewhere: they have e-mail and IP addresses.
+ */
+export function seesAccessChange({ role, wallet_ids }: Membership, row: AccessChange): boolean {
+  if (row.kind === 'members' && !SEERS.includes(role)) return false;
+  return (
+    wallet_ids === null || row.wallet_ids === null || row.wallet_ids.some((id) => wallet_ids.includes(id))
+  );
 }
 
 export async function recordDecisions(

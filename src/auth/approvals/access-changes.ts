@@ -20,7 +20,14 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Requester } from '../authenticate.ts';
 import { eligibleFor } from '../teams/approvers.ts';
-import { type Approver, approvalNeeds, listApprovers, lockTeam, type Need } from '../teams/team-store.ts';
+import {
+  type Approver,
+  approvalNeeds,
+  listApprovers,
+  lockTeam,
+  type Membership,
+  type Need,
+} from '../teams/team-store.ts';
 import {
   type AccessChange,
   countAccessChanges,
@@ -31,6 +38,7 @@ import {
   findSame,
   insertAccessChange,
   recordDecisions,
+  seesAccessChange,
 } from './access-change-store.ts';
 import { type Approval, expiryOf } from './approval.ts';
 import { checkDecision, type Decision } from './decision.ts';
@@ -168,7 +176,7 @@ async function decide(
     await lockTeam(trx, member.team_id);
     const now = deps.clock.now(); // with the lock held
     const row = await findAccessChange(trx, member.team_id, id, now);
-    if (!row || !sees(member.wallet_ids, row))
+    if (!row || !seesAccessChange(member, row))
       throw new AppError('not_found', 'There is no such change of access.');
     // Whoever wrote the row: what the member decides about is what would be carried out.
     if (accessHash(row) !== row.order_hash)
@@ -187,19 +195,14 @@ async function decide(
   });
 }
 
-/** Whether a member who is limited to these wallets sees the request. */
-function sees(wallet_ids: string[] | null, { wallet_id }: AccessChange): boolean {
-  return wallet_ids === null || wallet_id === null || wallet_ids.includes(wallet_id);
-}
-
 /** The request with what it needs now; undefined when it is gone, or not for this member. */
 export async function readAccessChange(
   db: Db,
-  { team_id, wallet_ids }: { team_id: string; wallet_ids: string[] | null },
+  member: Membership,
   { id, now }: { id: string; now: Date },
 ): Promise<AccessChangeView | undefined> {
-  const row = await findAccessChange(db, team_id, id, now);
-  if (!row || !sees(wallet_ids, row)) return undefined;
+  const row = await findAccessChange(db, member.team_id, id, now);
+  if (!row || !seesAccessChange(member, row)) return undefined;
   return viewOf(row, await readFound(db, row));
 }
 
