@@ -1,6 +1,8 @@
 /** Changes of access: where a policy asks for approvals, nobody gives access alone. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import pg from 'pg';
+import { eventually } from '../support/eventually.ts';
 import { assertError, startRunningService, unique, type Wallet } from '../support/running-service.ts';
 import { teller } from '../support/service.ts';
 
@@ -203,6 +205,45 @@ describe('a decision', () => {
     await awaiting(key());
     assert.equal((await approved(asked, bert)).status, 'approved');
     assert.equal((await send(key())).status, 201);
+  });
+
+  it('nor is it carried out when the row was changed after the approval', async () => {
+    await rule('api_keys');
+    const asked = await awaiting(key());
+    await approved(asked, anna);
+    const change = JSON.stringify({ ...asked.change, scopes: ['read', 'webhooks'] });
+    await world.query('update access_changes set change = $1 where id = $2', [change, asked.id]);
+    await awaiting({ ...key(), body: { name: 'named', scopes: ['read', 'webhooks'] } });
+    assert.equal(await keys(), 0);
+  });
+
+  it('who has lost the right while the request waited gets no key', async () => {
+    const path = `/v1/wallets/${wallet.id}`;
+    const calls: [string, object][] = [
+      [`${path}/api-key/regenerate`, {}],
+      [`${path}/api-keys`, { name: 'late', scopes: ['read'] }],
+    ];
+    const lost: [string, string][] = [
+      ["role = 'viewer'", 'role_missing'],
+      ['left_at = now()', 'unauthenticated'],
+    ];
+    for (const [called, body] of calls)
+      for (const [set, code] of lost) {
+        const leaving = await newMember('developer');
+        const db = new pg.Client({ connectionString: world.environment.DATABASE_URL });
+        await db.connect();
+        await db.query('begin');
+        await db.query('select id from teams for no key update');
+        await db.query(`update team_members set ${set} where user_id = $1`, [leaving.id]);
+        const answer = send({ method: 'POST', path: called, body, by: leaving });
+        const waiting =
+          "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+        await eventually('the request waits', async () => (await world.query(waiting)).length > 0);
+        await db.query('commit');
+        await db.end();
+        assertError(await answer, code === 'unauthenticated' ? 401 : 403, code);
+      }
+    assert.equal(await keys(), 0);
   });
 
   it('it is over after 24 hours, and so is an approval that nobody used', async () => {

@@ -20,6 +20,7 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Requester } from '../authenticate.ts';
 import { eligibleFor } from '../teams/approvers.ts';
+import { ROLES_OF } from '../teams/roles.ts';
 import {
   type Approver,
   approvalNeeds,
@@ -27,6 +28,7 @@ import {
   lockTeam,
   type Membership,
   type Need,
+  teamOfUser,
 } from '../teams/team-store.ts';
 import {
   type AccessChange,
@@ -76,7 +78,8 @@ type Asking = { by: Requester; note: (deed: Deed) => void; now: Date };
 /**
  * Call it after every other check and before the change. It locks the team. Null: make the change; no policy asks for
  * approvals, or the request has them and is gone with this transaction. Else the request, and nothing may be changed.
- * @throws AppError `too_many_access_changes` when 100 are open
+ * @throws AppError `too_many_access_changes` when 100 are open; `unauthenticated`, `role_missing`, `not_found` for who has lost the
+ * right since the request came
  */
 export async function awaitApprovals(
   trx: Trx,
@@ -85,6 +88,7 @@ export async function awaitApprovals(
 ): Promise<AwaitsApproval | null> {
   const { team_id } = by.login.member;
   await lockTeam(trx, team_id);
+  await requireStillMay(trx, by, order);
   const same = {
     ...{ team_id, requested_by: by.login.user.id, change: JSON.stringify(order.change) },
     ...{ operation: order.operation, wallet_id: order.wallet_id, target_id: order.target_id },
@@ -112,6 +116,21 @@ export async function awaitApprovals(
   await insertAccessChange(trx, { ...row, order_hash: made.order_hash });
   note({ ...deedOf(made), action: 'access_change.requested', after: auditOf(made) });
   return new AwaitsApproval(viewOf(made, { needs, approvers: [] }));
+}
+
+/** The guard of the route has read the rights without the lock. */
+async function requireStillMay(
+  trx: Trx,
+  { login: { user, member } }: Requester,
+  { operation, wallet_id }: AccessOrder,
+): Promise<void> {
+  const own = await teamOfUser(trx, user.id);
+  if (own?.team_id !== member.team_id)
+    throw new AppError('unauthenticated', 'You are no longer a member of the team.');
+  if (!ROLES_OF[operation]?.includes(own.role))
+    throw new AppError('role_missing', `Your role (${own.role}) may no longer do this.`);
+  if (wallet_id !== null && own.wallet_ids?.includes(wallet_id) === false)
+    throw new AppError('not_found', 'There is no such wallet.');
 }
 
 /**
@@ -237,8 +256,10 @@ async function readFound(db: Db, row: AccessChange): Promise<Found> {
 
 /** It is approved when each wallet whose policy asks has enough approvals of members who may approve for that wallet. */
 function viewOf(row: AccessChange, { needs, approvers }: Found): AccessChangeView {
+  // Whoever wrote the row: an approval is for what it says now.
+  const approved_hash = accessHash(row);
   const counts = ({ user_id, decision, order_hash }: Approval, eligible: Set<string>) =>
-    decision === 'approved' && order_hash === row.order_hash && eligible.has(user_id);
+    decision === 'approved' && order_hash === approved_hash && eligible.has(user_id);
   const isMet = (need: Need) => {
     const eligible = eligibleFor(
       approvers.filter((approver) => mayApproveFor(approver, need)),
