@@ -9,8 +9,7 @@ import { type ListPage, withNewest, withOlder } from './infinite-list.ts';
 
 export type InfiniteList<Row> = {
   queryKey: QueryKey;
-  /** Newest first; without a cursor the first page. */
-  /** `page` belongs into the query, `given` beside it. */
+  /** Newest first; without a cursor the first page. `page` belongs into the query, `given` beside it. */
   fetchPage: (page: { cursor?: string }, given: { signal?: AbortSignal }) => Promise<ListPage<Row>>;
 };
 
