@@ -216,10 +216,12 @@ const ASSETS: { name: string; tamper: (copy: Evidence) => unknown }[] = [
 ];
 
 /** An issued asset, as a customer ordered it. */
+/** Not back to the issuer, which somebody has allowed. */
 function paid({ rows }: Evidence) {
   return need(
     rows.find(
-      ({ status, asset_issuer, refund_of }) => status === 'confirmed' && asset_issuer && refund_of === null,
+      ({ status, asset_issuer, refund_of, destination }) =>
+        status === 'confirmed' && asset_issuer && refund_of === null && destination !== asset_issuer,
     ),
   );
 }

@@ -9,11 +9,14 @@ import {
   bookingToWallets,
   chargingWallets,
   countingLatecomers,
+  ignoringRejections,
   jumping,
   leaseless,
   rebuilding,
   recordingFirst,
+  sendingEarly,
   signingAsBefore,
+  trustingKnowers,
   waitingForEver,
 } from './broken-services.ts';
 import { type Options, simulate } from './simulation.ts';
@@ -88,6 +91,24 @@ const BREACHES: Breach[] = [
     what: 'a service that counts approvals of members who got the right after the request',
     ...{ seed: 'latecomers', first: 0, alterDeps: countingLatecomers, long_only: true },
     violation: /who may not decide about it/,
+    options: { approvals: true },
+  },
+  {
+    what: 'a service that sends with one approval what needs more',
+    ...{ seed: 'early', first: 0, alterDeps: sendingEarly, long_only: true },
+    violation: /was sent with 1 approvals, and needs/,
+    options: { approvals: true },
+  },
+  {
+    what: 'a service that goes on to wait after a rejection',
+    ...{ seed: 'ignoring', first: 0, alterDeps: ignoringRejections, long_only: true },
+    violation: /rejected it: 200 decided, and it was not recorded/,
+    options: { approvals: true },
+  },
+  {
+    what: 'a service that lets the people behind a program approve what it asks for',
+    ...{ seed: 'trusting', first: 0, alterDeps: trustingKnowers, long_only: true },
+    violation: /approved it, who may not decide about it/,
     options: { approvals: true },
   },
   {

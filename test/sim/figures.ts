@@ -1,6 +1,7 @@
 /** What many runs came to. */
 import { expectedDeposits } from '../oracle/deposit-checks.ts';
 import type { Evidence } from '../oracle/evidence.ts';
+import { type ApprovalFigures, approvalFigures, noApprovalFigures } from './approval-figures.ts';
 import { type AssetFigures, assetFigures, noAssetFigures } from './asset-figures.ts';
 import type { Report } from './simulated-service.ts';
 import { noTreasuryFigures, type TreasuryFigures, treasuryFigures } from './treasury-figures.ts';
@@ -14,6 +15,8 @@ export type Figures = {
   /** Withdrawals of issued assets, and changes of trust lines. */
   assets: AssetFigures;
   treasury: TreasuryFigures;
+  /** Of what needs approvals. */
+  approvals: ApprovalFigures;
   /** Payments out of wallets that the ledger applied, failed ones with them. */
   applied: number;
   /** What the ledger paid to wallets, by kind. */
@@ -58,6 +61,7 @@ export function noFigures(): Figures {
       withdrawals,
       assets: noAssetFigures(),
       treasury: noTreasuryFigures(),
+      approvals: noApprovalFigures(),
       applied: 0,
       credits: {},
       deposits,
@@ -82,6 +86,7 @@ export function figuresOf({ seed, evidence, tally, leadership, simulated_ms, vio
     },
     assets: assetFigures(evidence),
     treasury: treasuryFigures(evidence),
+    approvals: approvalFigures(evidence),
     applied: transactions.filter(({ payments }) => payments.some(({ source }) => own.has(source))).length,
     ...depositFigures(evidence, leadership),
     webhooks: webhookFigures(evidence.webhooks),
@@ -127,6 +132,10 @@ export function sumOf(a: Figures, b: Figures): Figures {
       contracts_not_paid: added(a.treasury.contracts_not_paid, b.treasury.contracts_not_paid),
       treasury: added(a.treasury.treasury, b.treasury.treasury),
     },
+    approvals: {
+      steps: added(a.approvals.steps, b.approvals.steps),
+      answers: added(a.approvals.answers, b.approvals.answers),
+    },
     applied: a.applied + b.applied,
     credits: added(a.credits, b.credits),
     deposits: added(a.deposits, b.deposits) as Deposits,
@@ -161,6 +170,7 @@ export function show(figures: Figures): string {
     applied,
     assets,
     treasury,
+    approvals,
     credits,
     deposits,
     webhooks,
@@ -186,6 +196,8 @@ export function show(figures: Figures): string {
     `transfers to contracts: ${listed(treasury.contracts)}`,
     `  not paid: ${listed(treasury.contracts_not_paid)}`,
     `treasury: ${listed(treasury.treasury)}`,
+    `approvals: ${listed(approvals.steps)}`,
+    `  answers: ${listed(approvals.answers)}`,
     `${total(credits)} credits: ${listed(credits)}`,
     `deposits: ${listed(deposits)}`,
     `webhooks: ${listed(webhooks)}`,

@@ -2,7 +2,7 @@
  * `npm run sim -- [--seeds N] [--minutes M] [--seed X] [--jobs J] [--trace]`: simulations on a database server of their
  * own, until so many seeds have been run or so much time has passed. A seed that fails says how to run it again.
  *
- * `npm run sim -- --exhaustive [--scenario webhooks] [--minutes M] [--seed X] [--jobs J]`: every await of four scenarios
+ * `npm run sim -- --exhaustive [--scenario webhooks] [--minutes M] [--seed X] [--jobs J]`: every await of five scenarios
  * fails and is killed once. The seed gives the order, so that a run that ends early has tried a random share.
  */
 import { fork } from 'node:child_process';
@@ -12,6 +12,7 @@ import { serverEnvironment, startTestServer } from '../support/postgres.ts';
 import { type Random, seededRandom, seedOfRun } from '../support/random.ts';
 import { type Scenario, type Variant, variantsOfScenario, violationsOfVariant } from './exhaustive.ts';
 import { type Figures, figuresOf, noFigures, show, sumOf } from './figures.ts';
+import { scenarioOfApprovals } from './scenario-of-approvals.ts';
 import { scenarioOfAssets } from './scenario-of-assets.ts';
 import { scenarioOfDeposits } from './scenario-of-deposits.ts';
 import { scenarioOfWebhooks } from './scenario-of-webhooks.ts';
@@ -34,9 +35,13 @@ const { values } = parseArgs({
   },
 });
 
-const SCENARIOS = [scenarioOfDeposits, scenarioOfWithdrawals, scenarioOfAssets, scenarioOfWebhooks].filter(
-  ({ name }) => values.scenario === undefined || name === values.scenario,
-);
+const SCENARIOS = [
+  scenarioOfDeposits,
+  scenarioOfWithdrawals,
+  scenarioOfApprovals,
+  scenarioOfAssets,
+  scenarioOfWebhooks,
+].filter(({ name }) => values.scenario === undefined || name === values.scenario);
 const PROGRESS_EVERY = 100;
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);

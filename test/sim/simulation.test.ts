@@ -6,6 +6,7 @@ import { allTamperings, createChecklist } from '../oracle/tamper.ts';
 import { violations } from '../oracle/violations.ts';
 import { seededRandom, seedOfRun } from '../support/random.ts';
 import { variantsOfScenario, violationsOfVariant } from './exhaustive.ts';
+import { scenarioOfApprovals } from './scenario-of-approvals.ts';
 import { scenarioOfAssets } from './scenario-of-assets.ts';
 import { scenarioOfDeposits } from './scenario-of-deposits.ts';
 import { scenarioOfWebhooks } from './scenario-of-webhooks.ts';
@@ -17,6 +18,7 @@ const SEED = seedOfRun();
 const SCENARIOS = [
   { scenario: scenarioOfDeposits, every: 601 },
   { scenario: scenarioOfWithdrawals, every: 601 },
+  { scenario: scenarioOfApprovals, every: 601 },
   { scenario: scenarioOfAssets, every: 901 },
   { scenario: scenarioOfWebhooks, every: 151 },
 ];
@@ -29,16 +31,26 @@ test('whatever goes wrong, each key is paid once at most, each credit is one dep
   assert.deepEqual((await simulate(SEED, BRIEF)).violations, [], `seed ${SEED}`);
 });
 
-test('the same seed is the same history', async () => {
-  const [one, other] = [await simulate('the same', BRIEFEST), await simulate('the same', BRIEFEST)];
-  assert.equal(one.digest, other.digest);
-  assert.deepEqual(one.violations, []);
+test('the same seed is the same history, with approvals and without', async () => {
+  for (const approvals of [true, false]) {
+    const options = { ...BRIEFEST, approvals };
+    const [one, other] = [await simulate('the same', options), await simulate('the same', options)];
+    assert.equal(one.digest, other.digest);
+    assert.deepEqual(one.violations, []);
+  }
+});
+
+test('whatever goes wrong, only enough approvals of other members pay what needs them', async (t) => {
+  t.diagnostic(`SEED=${SEED}`);
+  const { violations: found } = await simulate(SEED, { ...BRIEF, approvals: true });
+  assert.deepEqual(found, [], `seed ${SEED}`);
 });
 
 test('no falsification of the evidence is overlooked', async () => {
   const { evidence, violations: found } = await simulate('fair-9', {
     storm_ms: 20_000,
     fair: true,
+    approvals: false,
     inbox_users: 8,
     env: { TREASURY_PAYS: 'fees,reserves', FEE_MAX_STROOPS: '1000000' },
     until: createChecklist(),
@@ -64,6 +76,7 @@ test('with prompt receivers and no fault each event is sent once', async () => {
   const { evidence, violations: found } = await simulate('once', {
     storm_ms: 20_000,
     fair: true,
+    approvals: false,
     inbox_users: 0,
   });
   assert.deepEqual(found, []);
