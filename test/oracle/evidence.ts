@@ -71,6 +71,8 @@ export type WithdrawalRow = ShownWithdrawal & {
   decided: Decided[];
   /** When it ends unless it is approved; null without approvals. */
   approval_ends_ms: number | null;
+  /** Since when it counts in the limit of 24 hours: its approval, or its request. */
+  counted_ms: number;
   /** As it is in the table. */
   state: string;
 } & PaidFee;

@@ -2,10 +2,11 @@
 import type { Evidence, WalletLimits } from './evidence.ts';
 import { refundIn } from './ledger.ts';
 
-/** Shorter than the 24 hours by what the clocks of processes may be wrong, and a payment may wait. */
-const WINDOW_SECONDS = 20n * 3_600n;
+/** Shorter than the 24 hours by what the clocks of processes may be wrong. */
+const WINDOW_MS = 23 * 3_600_000;
 
-type Paid = { hash: string; asset: string; amount_stroops: bigint; close_time: bigint; successful: boolean };
+/** `counted_ms`: when it began to count, which is not when the ledger had it: processes may have been away for days. */
+type Paid = { hash: string; asset: string; amount_stroops: bigint; counted_ms: number; successful: boolean };
 
 export function policyViolations(evidence: Evidence): string[] {
   return evidence.limits.flatMap((limits) => {
@@ -19,15 +20,17 @@ export function policyViolations(evidence: Evidence): string[] {
 }
 
 /** In the order of the ledger. A refund is what somebody has paid in. */
-function paidBy({ wallets, transactions, foreign, deposits }: Evidence, wallet_id: string): Paid[] {
+function paidBy({ wallets, transactions, foreign, deposits, rows }: Evidence, wallet_id: string): Paid[] {
+  const counted = new Map(rows.map(({ inner_tx_hash, counted_ms }) => [inner_tx_hash, counted_ms]));
   const account = wallets.find(({ id }) => id === wallet_id)?.account;
   return transactions
     .filter((one) => one.ledger > deposits.start_ledger && !foreign.includes(one.hash) && !refundIn(one))
-    .flatMap(({ hash, payments, close_time, successful }) =>
-      payments
+    .flatMap(({ hash, inner_hash, payments, close_time, successful }) => {
+      const counted_ms = counted.get(inner_hash) ?? Number(close_time) * 1000;
+      return payments
         .filter(({ source }) => source === account)
-        .map(({ asset, amount_stroops }) => ({ hash, asset, amount_stroops, close_time, successful })),
-    );
+        .map(({ asset, amount_stroops }) => ({ hash, asset, amount_stroops, counted_ms, successful }));
+    });
 }
 
 /** Of what failed too: it was signed. */
@@ -45,9 +48,9 @@ function paymentViolations(
 function sumViolations({ wallet_id, assets }: WalletLimits, paid: Paid[]): string[] {
   return assets.flatMap(({ asset, max_rolling_24h_stroops }) => {
     const own = paid.filter((one) => one.asset === asset && one.successful);
-    return own.flatMap(({ close_time }) => {
+    return own.flatMap(({ counted_ms }) => {
       const window = own.filter(
-        (one) => one.close_time >= close_time && one.close_time < close_time + WINDOW_SECONDS,
+        (one) => one.counted_ms >= counted_ms && one.counted_ms < counted_ms + WINDOW_MS,
       );
       const sum = window.reduce((total, { amount_stroops }) => total + amount_stroops, 0n);
       return sum <= max_rolling_24h_stroops

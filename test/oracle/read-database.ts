@@ -70,6 +70,7 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
       ...(showWithdrawal(row) as ShownWithdrawal),
       decided: decidedIn(row.approvals),
       approval_ends_ms: row.approval_expires_at?.getTime() ?? null,
+      counted_ms: (row.approved_at ?? row.created_at).getTime(),
       state: row.status,
       ...chargedIn(row),
     })),
