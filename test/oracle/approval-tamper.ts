@@ -83,8 +83,7 @@ const KINDS: Kind[] = [
     violation: /was sent with \d approvals, and needs/,
     tamper: (copy) => {
       const { id } = sent(copy);
-      const { rule } = need(copy.approvals.steps.find((step) => step.id === id && step.was === null)).policy;
-      need(rule).required = 9;
+      need(policyOf(copy, id).rule).required = 9;
     },
   },
   {
@@ -166,6 +165,7 @@ const KINDS: Kind[] = [
     violation: /was SIGNED without/,
     tamper: (copy) => {
       const { id } = paid(copy).step;
+      policyOf(copy, id);
       forget(copy, (step) => step.id === id && step.was !== null && step.status !== 'signed');
     },
   },
@@ -247,7 +247,11 @@ const KINDS: Kind[] = [
   {
     name: 'a request that needs fewer approvals than its rule says',
     violation: /needs 0 approvals, not/,
-    tamper: (copy) => (held(copy).approvals_required = 0),
+    tamper: (copy) => {
+      const step = held(copy);
+      policyOf(copy, step.id);
+      step.approvals_required = 0;
+    },
   },
   {
     name: 'a request that names another requester',
@@ -346,6 +350,13 @@ function sent({ approvals: { steps }, calls }: Evidence): ApprovalStep {
   return need(
     steps.find(({ id, was, status }) => was === 'awaiting_approval' && status === 'queued' && known.has(id)),
   );
+}
+
+/** The policy when the withdrawal was requested, without looser rules that might have been in force by then. */
+function policyOf({ approvals: { steps } }: Evidence, id: string) {
+  const { policy } = need(steps.find((step) => step.id === id && step.was === null));
+  policy.changes = [];
+  return policy;
 }
 
 function lastOf({ approvals }: ApprovalStep): Decided {
