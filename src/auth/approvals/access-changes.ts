@@ -20,7 +20,7 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Requester } from '../authenticate.ts';
 import { eligibleFor } from '../teams/approvers.ts';
-import { ROLES_OF } from '../teams/roles.ts';
+import { ROLES_OF, usesWallet } from '../teams/roles.ts';
 import {
   type Approver,
   approvalNeeds,
@@ -207,7 +207,7 @@ async function decide(
         'It needs no more approvals. The requester can carry it out.',
       );
     const approvers = found.approvers.filter((approver) =>
-      found.needs.some((need) => mayApproveFor(approver, need)),
+      found.needs.some((need) => usesWallet(approver, need.wallet_id)),
     );
     const { approval } = checkDecision(row, decision, { approvers, now });
     return apply({ trx, note, row, approval, found, now });
@@ -243,7 +243,7 @@ export async function withDeciders(
       !access_change.is_approved &&
       !row.approvals.some((each) => each.user_id === user_id) &&
       eligibleFor(own, row).has(user_id) &&
-      own.some((approver) => needs.some((need) => mayApproveFor(approver, need)));
+      own.some((approver) => needs.some((need) => usesWallet(approver, need.wallet_id)));
     shown.push({ access_change, may_decide });
   }
   return shown;
@@ -262,17 +262,13 @@ function viewOf(row: AccessChange, { needs, approvers }: Found): AccessChangeVie
     decision === 'approved' && order_hash === approved_hash && eligible.has(user_id);
   const isMet = (need: Need) => {
     const eligible = eligibleFor(
-      approvers.filter((approver) => mayApproveFor(approver, need)),
+      approvers.filter((approver) => usesWallet(approver, need.wallet_id)),
       row,
     );
     return row.approvals.filter((approval) => counts(approval, eligible)).length >= need.required;
   };
   const approvals_required = Math.max(0, ...needs.map(({ required }) => required));
   return { ...row, approvals_required, is_approved: needs.every(isMet) };
-}
-
-function mayApproveFor({ wallet_ids }: Approver, { wallet_id }: Need): boolean {
-  return wallet_ids === null || wallet_ids.includes(wallet_id);
 }
 
 /** SHA-256 of what members approve, hex. */

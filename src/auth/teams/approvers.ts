@@ -14,7 +14,7 @@ import type { Db, Trx } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import type { LoginCaller } from '../authenticate.ts';
 import { listAskingPrograms } from './program-store.ts';
-import { APPROVERS } from './roles.ts';
+import { APPROVERS, usesWallet } from './roles.ts';
 import { type Shortage, shortages, shortInWords } from './shortages.ts';
 import {
   type Approver,
@@ -35,7 +35,7 @@ const KNOWN_AFTER_END_MS = 3_600_000;
 /** Everyone who may approve for the wallet now. Its team stays locked until the transaction ends. */
 export async function lockApprovers(trx: Trx, wallet_id: string): Promise<Approver[]> {
   const approvers = await listApprovers(trx, await lockTeamOfWallet(trx, wallet_id));
-  return approvers.filter(({ wallet_ids }) => wallet_ids?.includes(wallet_id) ?? true);
+  return approvers.filter((approver) => usesWallet(approver, wallet_id));
 }
 
 /** Who asked, and when. */

@@ -182,6 +182,11 @@ export function mayManage(role: Role, other: Role): boolean {
   return role === 'owner' || (role === 'admin' && other !== 'owner');
 }
 
+/** Whether these rights are for the wallet. `wallet_ids`: null for every wallet of the team. */
+export function usesWallet({ wallet_ids }: { wallet_ids: string[] | null }, wallet_id: string): boolean {
+  return wallet_ids?.includes(wallet_id) ?? true;
+}
+
 /** Members with these roles use every wallet of the team, also those that are made later. */
 export function usesAllWallets(role: Role): boolean {
   return OWNERS.includes(role);

@@ -1,5 +1,6 @@
 /** Pure: where a team has too few members to approve what may be asked for. */
 import type { AskingProgram, NamedProgram } from './program-store.ts';
+import { usesWallet } from './roles.ts';
 import type { ApprovalNeed, Approver } from './team-store.ts';
 
 /**
@@ -15,7 +16,7 @@ export function shortages(
   programs: AskingProgram[],
 ): Shortage[] {
   return needs.flatMap(({ wallet_id, required, withdrawals }) => {
-    const uses = ({ wallet_ids }: { wallet_ids: string[] | null }) => wallet_ids?.includes(wallet_id) ?? true;
+    const uses = (rights: { wallet_ids: string[] | null }) => usesWallet(rights, wallet_id);
     const all = approvers.filter(uses);
     const found: Shortage[] = [];
     // One of them may be the member who asks.
