@@ -95,14 +95,14 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
         retry_after_seconds: 1,
       });
   });
-  // No id has a zero character, and PostgreSQL takes no text with one.
-  app.addHook('preValidation', async (request) => {
-    if (Object.values(request.params as Record<string, string>).some((text) => text.includes('\0')))
-      throw new AppError('not_found', 'There is nothing at this path: it has a zero character.');
-  });
   // A missing body is validated as the empty object: it is optional where no field is required.
   app.addHook('preValidation', async (request) => {
     if (request.method !== 'GET') request.body ??= {};
+  });
+  // No id has a zero character, and PostgreSQL takes no text with one. What is no id is refused by its schema before.
+  app.addHook('preHandler', async (request) => {
+    if (Object.values(request.params as Record<string, string>).some((text) => text.includes('\0')))
+      throw new AppError('not_found', 'There is nothing at this path: it has a zero character.');
   });
   // A connection kept alive after its last response would delay a stop until the time for open requests is over.
   app.addHook('onSend', async (_request, reply) => {
