@@ -99,9 +99,11 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
   app.addHook('preValidation', async (request) => {
     if (request.method !== 'GET') request.body ??= {};
   });
-  // No id has a zero character, and PostgreSQL takes no text with one. What is no id is refused by its schema before.
+  // No id has a zero character, and PostgreSQL takes no text with one. After the schema: what it refuses is a 400, and what it
+  // has turned into an object, like an asset, it has checked.
   app.addHook('preHandler', async (request) => {
-    if (Object.values(request.params as Record<string, string>).some((text) => text.includes('\0')))
+    const ids = Object.values(request.params as Record<string, unknown>);
+    if (ids.some((id) => typeof id === 'string' && id.includes('\0')))
       throw new AppError('not_found', 'There is nothing at this path: it has a zero character.');
   });
   // A connection kept alive after its last response would delay a stop until the time for open requests is over.
