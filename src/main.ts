@@ -6,6 +6,7 @@ import { createUser } from './auth/login.ts';
 import { auditCommands } from './cli/audit-commands.ts';
 import { pointToHelp, whole, withDatabase } from './cli/command-line.ts';
 import { depositCommands } from './cli/deposit-commands.ts';
+import { endProcess } from './cli/end-process.ts';
 import { keysCommand } from './cli/keys-command.ts';
 import { listenCommand } from './cli/listen-command.ts';
 import { reconcileCommand } from './cli/reconcile-command.ts';
@@ -54,7 +55,7 @@ program
     await service.stop();
     if (failure) throw failure;
     log.info('stopped');
-    process.exit(0);
+    await endProcess(0);
   });
 
 program
@@ -140,7 +141,7 @@ const sandbox = program
     await stopped.signal;
     await network.stop();
     log.info('stopped');
-    process.exit(0);
+    await endProcess(0);
   });
 
 userCommands(user);
@@ -162,7 +163,7 @@ try {
   const known =
     error instanceof OperatorError || error instanceof AppError || error instanceof NetworkUnavailable;
   process.stderr.write(`${known ? error.message : inspect(error)}\n`); // an unknown error with stack and causes
-  process.exit(process.exitCode ?? 1); // a command may have set another code
+  await endProcess(Number(process.exitCode ?? 1)); // a command may have set another code
 }
 
 function rpcLike(description: string): Option {
