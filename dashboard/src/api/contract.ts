@@ -710,6 +710,8 @@ export interface components {
             wallet_id: string;
             url: string;
             description: string | null;
+            /** @description The types of events that it gets. Later versions may have more types */
+            events: string[];
             enabled: boolean;
             /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
             disabled_reason: string | null;
@@ -733,6 +735,8 @@ export interface components {
             wallet_id: string;
             url: string;
             description: string | null;
+            /** @description The types of events that it gets. Later versions may have more types */
+            events: string[];
             enabled: boolean;
             /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
             disabled_reason: string | null;
@@ -4808,6 +4812,8 @@ export interface operations {
                     /** @description Public http(s) URL; loopback and private addresses are refused */
                     url: string;
                     description?: string;
+                    /** @description The default is `["deposit.created"]` */
+                    events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[];
                 };
             };
         };
@@ -4906,6 +4912,8 @@ export interface operations {
                     /** @description Public http(s) URL; loopback and private addresses are refused */
                     url?: string;
                     description?: string;
+                    /** @description The types of events that it gets, each once */
+                    events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[];
                     enabled?: boolean;
                 };
             };
@@ -5045,10 +5053,11 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description A type of event with `.test` behind it; its data is a sample of that type
                      * @default ping
                      * @enum {string}
                      */
-                    event?: "ping" | "deposit.test";
+                    event?: "ping" | "deposit.test" | "deposit.created.test" | "deposit.unattributed.test" | "withdrawal.confirmed.test" | "withdrawal.failed.test" | "withdrawal.awaiting_approval.test" | "payout.completed.test" | "asset.changed.test" | "endpoint.disabled.test";
                 };
             };
         };

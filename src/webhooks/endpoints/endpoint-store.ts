@@ -3,12 +3,15 @@ import { sql } from 'kysely';
 import type { Maker } from '../../auth/actor.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { lockWallet } from '../../wallets/access.ts';
+import type { EventType } from '../events/event-types.ts';
 
 export type Endpoint = {
   id: string;
   wallet_id: string;
   url: string;
   description: string | null;
+  /** The types of events that it gets. A later version may have more types than this one. */
+  events: string[];
   enabled: boolean;
   disabled_reason: string | null;
   failing_since: Date | null;
@@ -35,6 +38,7 @@ const endpointColumns = [
   'wallet_id',
   'url',
   'description',
+  'events',
   'enabled',
   'disabled_reason',
   'failing_since',
@@ -61,6 +65,7 @@ export async function insertEndpoint(
     wallet_id: string;
     url: string;
     description: string | null;
+    events: EventType[];
     sealed_secret: Buffer;
     created_at: Date;
   } & Pick<Endpoint, 'created_by_kind' | 'created_by_id' | 'created_by_name'>,
@@ -190,22 +195,50 @@ function selectEndpoint(db: Db, wallet_id: string, id: string) {
     .where('deleted_at', 'is', null);
 }
 
-/** Locks all endpoints of the wallets likewise, in the order of their ids: two transactions never wait for each other. */
+/** Which of these wallets have an endpoint that gets events of one of these types. Locks nothing. */
+export async function walletsWithChoice(
+  db: Db,
+  wallet_ids: string[],
+  types: EventType[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('webhook_endpoints')
+    .select('wallet_id')
+    .where(hasChosen(wallet_ids, types))
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ wallet_id }) => wallet_id));
+}
+
+/**
+ * Locks the endpoints of the wallets that get events of one of these types likewise, in the order of their ids: two
+ * transactions never wait for each other.
+ */
 export async function lockEndpointsOf(
   trx: Trx,
   wallet_ids: string[],
-): Promise<{ id: string; wallet_id: string }[]> {
+  types: EventType[],
+): Promise<{ id: string; wallet_id: string; events: string[] }[]> {
   return trx
     .selectFrom('webhook_endpoints')
-    .select(['id', 'wallet_id'])
-    .where('wallet_id', 'in', wallet_ids)
+    .select(['id', 'wallet_id', 'events'])
+    .where(hasChosen(wallet_ids, types))
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .forShare()
     .execute();
 }
 
-export type EndpointChange = { url?: string; description?: string | null; enabled?: boolean };
+function hasChosen(wallet_ids: string[], types: EventType[]) {
+  return sql<boolean>`wallet_id = any(${wallet_ids}::text[]) and events && ${types}::text[]`;
+}
+
+export type EndpointChange = {
+  url?: string;
+  description?: string | null;
+  events?: EventType[];
+  enabled?: boolean;
+};
 
 /** Earlier failures no longer count when the endpoint is enabled or gets another URL. */
 export async function updateEndpoint(
