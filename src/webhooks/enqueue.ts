@@ -10,6 +10,7 @@ import { derivedId, newId } from '../lib/ids.ts';
 import { announceDue } from './delivery/announce.ts';
 import { insertDeliveries, type NewDelivery } from './delivery/delivery-store.ts';
 import { lockEndpointsOf, walletsWithChoice } from './endpoints/endpoint-store.ts';
+import type { AssetChangeData } from './events/asset-change.ts';
 import { insertEvents, knownEvents, type NewEvent, nextSequences } from './events/event-store.ts';
 import { ALWAYS_RECORDED, type EventType } from './events/event-types.ts';
 
@@ -24,6 +25,8 @@ export type OutgoingEvent = {
   deposit_id: string | null;
   data: object;
   now: Date;
+  /** An endpoint that does not get it. */
+  except?: string;
 };
 
 /** Bodies of one statement are one parameter, and each body can hold 16 KiB of metadata. */
@@ -62,11 +65,12 @@ export async function enqueueEvents(trx: Trx, outgoing: OutgoingEvent[]): Promis
   );
   const events: NewEvent[] = [];
   const deliveries: NewDelivery[] = [];
-  for (const { id, wallet_id, type, deposit_id, data, now: created_at } of fresh) {
+  for (const event of fresh) {
+    const { id, wallet_id, type, deposit_id, data, now: created_at } = event;
     const sequence = next(wallet_id);
     const body = bodyOf(type, data);
     events.push({ id, wallet_id, sequence, type, deposit_id, body, created_at });
-    for (const endpoint_id of endpointsOf({ wallet_id, type })) {
+    for (const endpoint_id of endpointsOf(event)) {
       const sequence = next(endpoint_id);
       deliveries.push({ id: newId('dlv', created_at), event_id: id, endpoint_id, sequence, created_at });
     }
@@ -77,16 +81,18 @@ export async function enqueueEvents(trx: Trx, outgoing: OutgoingEvent[]): Promis
   await announceDue(trx);
 }
 
-type OfType = Pick<OutgoingEvent, 'wallet_id' | 'type'>;
+type Told = Pick<OutgoingEvent, 'wallet_id' | 'type' | 'except'>;
 
 /** The returned function gives the ids of the endpoints that get such an event. */
-async function lockChosen(trx: Trx, outgoing: OfType[]): Promise<(event: OfType) => string[]> {
+async function lockChosen(trx: Trx, outgoing: Told[]): Promise<(event: Told) => string[]> {
   const wallet_ids = [...new Set(outgoing.map(({ wallet_id }) => wallet_id))];
   const types = [...new Set(outgoing.map(({ type }) => type))];
   const endpoints = await lockEndpointsOf(trx, wallet_ids, types);
   const byWallet = Map.groupBy(endpoints, ({ wallet_id }) => wallet_id);
-  return ({ wallet_id, type }) =>
-    (byWallet.get(wallet_id) ?? []).filter(({ events }) => events.includes(type)).map(({ id }) => id);
+  return ({ wallet_id, type, except }) =>
+    (byWallet.get(wallet_id) ?? [])
+      .filter(({ id, events }) => events.includes(type) && id !== except)
+      .map(({ id }) => id);
 }
 
 /** Sequence numbers are for new events only: a number without an event would be a gap for ever. */
@@ -97,6 +103,16 @@ async function withoutKnown(trx: Trx, outgoing: OutgoingEvent[]) {
     named.map(({ id }) => id),
   );
   return named.filter(({ id }) => !known.has(id));
+}
+
+/** An `asset.changed`, which deposits and withdrawals tell alike: both see changes of trust lines. */
+export function assetChanged({
+  about,
+  now,
+  ...change
+}: Omit<AssetChangeData, 'created_at'> & Pick<OutgoingEvent, 'about' | 'now'>): OutgoingEvent {
+  const data: AssetChangeData = { ...change, created_at: now.toISOString() };
+  return { wallet_id: change.wallet_id, type: 'asset.changed', about, deposit_id: null, data, now };
 }
 
 /** The bytes of `{"event":…,"data":…}`: bigints as digits, RawJson as it came. */
