@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NO_PLACE_RETRY_SECONDS } from '../../db/waits.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
@@ -9,8 +10,6 @@ import { createEventWaits } from './event-waits.ts';
 import { fetchEvents } from './fetch-events.ts';
 
 const MAX_WAIT_SECONDS = 30;
-/** For a request that found no place to wait. */
-const RETRY_AFTER_SECONDS = 1;
 const AFTER = /^(latest|0|[1-9][0-9]{0,17})$/;
 const WAIT_RULE = `must be an integer from 0 to ${MAX_WAIT_SECONDS}`;
 
@@ -53,7 +52,7 @@ export function eventRoutes(app: HttpApp, deps: Deps): void {
           'The wallet’s events after a number, for events that a receiver missed or as a stream. Oldest first, unlike other ' +
           'lists: continue after the last number that you have. Numbers have no gap, and new events never change earlier ' +
           'pages. Without `webhook_id` the numbers count the wallet’s events; with it they are the `webhook-sequence` of ' +
-          'that endpoint’s deliveries. `body` is the exact text that is signed: verify `headers` over its UTF-8 bytes, as ' +
+          'that endpoint’s deliveries. Besides `deposit.created`, an event is there only if an endpoint had chosen its type. `body` is the exact text that is signed: verify `headers` over its UTF-8 bytes, as ' +
           'for a delivery. Reading acknowledges nothing. An empty page with Retry-After: too many requests of the wallet or ' +
           'the team wait already, so this one did not.',
         params: z.object({ id: Id }),
@@ -70,7 +69,7 @@ export function eventRoutes(app: HttpApp, deps: Deps): void {
         { ...query, wait_ms: wait_seconds * 1000 },
         request.signal,
       );
-      if (!had_place && items.length === 0) reply.header('retry-after', RETRY_AFTER_SECONDS);
+      if (!had_place && items.length === 0) reply.header('retry-after', NO_PLACE_RETRY_SECONDS);
       return reply.code(200).send(envelope(200, { items: items.map(showEvent), next_after }));
     },
   );
