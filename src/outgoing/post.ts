@@ -2,6 +2,7 @@
  * POSTs to one receiver, which may be slow, broken or hostile: without redirects, proxy or decompression. It checks every
  * address at the time of the connect. All outgoing HTTP of the deliverer goes through here.
  */
+import type { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../lib/clock.ts';
 import { CONNECT_TIMEOUT_MS, checkedConnector, type OnConnect, RefusedAddress } from './checked-connector.ts';
@@ -24,7 +25,12 @@ export type PostResult =
 export const isAcknowledged = (status_code: number) => status_code >= 200 && status_code <= 299;
 
 export type Poster = {
-  post(request: { url: string; headers: Record<string, string>; body: Buffer }): Promise<PostResult>;
+  /** A body that is a stream needs a `Content-Length` among the headers. */
+  post(request: {
+    url: string;
+    headers: Record<string, string>;
+    body: Buffer | Readable;
+  }): Promise<PostResult>;
   /** Closes all connections; requests under way are abandoned. */
   close(): Promise<void>;
 };

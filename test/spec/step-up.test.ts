@@ -46,6 +46,7 @@ const NEVER = [
     'previewWithdrawal',
     'deleteWebhook',
     'testWebhook',
+    'examineWebhook',
     'redeliverWebhook',
     'replayWebhook',
   ],

@@ -33,6 +33,7 @@ export const SCOPES_OF: Readonly<Record<string, readonly Scope[]>> = {
   listWebhooks: WEBHOOKS,
   getWebhook: WEBHOOKS,
   testWebhook: WEBHOOKS,
+  examineWebhook: WEBHOOKS,
   listWebhookDeliveries: WEBHOOKS,
   getWebhookDelivery: WEBHOOKS,
   redeliverWebhook: WEBHOOKS,

@@ -9,6 +9,7 @@ import { createFairQueue } from '../../lib/fair-queue.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { findEndpoint, findEndpointOrDeleted } from '../endpoints/endpoint-store.ts';
 import { sendTestEvent } from '../events/send-test-event.ts';
+import { TEST_EVENTS } from '../events/test-events.ts';
 import {
   DeliveryResource,
   DeliveryWithBody,
@@ -24,7 +25,7 @@ import { replay } from './replay.ts';
 const EndpointParams = z.object({ id: Id, webhook_id: Id });
 const DeliveryParams = EndpointParams.extend({ delivery_id: Id });
 const DeliveriesQuery = ListQuery.extend({ status: z.enum(['pending', 'delivered', 'failed']).optional() });
-const TestBody = z.strictObject({ event: z.enum(['ping', 'deposit.test']).default('ping') });
+const TestBody = z.strictObject({ event: z.enum(TEST_EVENTS).default('ping') });
 const ReplayBody = z.strictObject({
   since: Time.meta({ description: 'The earliest time at which a delivery was made' }),
   include_delivered: z.boolean().default(false).meta({ description: 'Send acknowledged deliveries too' }),
