@@ -93,7 +93,7 @@ export function createPoster(options: {
   function resultOf(answer: Answer, { isExempt }: Target): PostResult {
     if ('abandoned' in answer) return answer;
     if ('late' in answer) return { error: `no answer within ${ATTEMPT_TIMEOUT_MS / 1000} s` };
-    if ('error' in answer) return { error: describe(answer.error) };
+    if ('error' in answer) return { error: failureText(answer.error) };
     const { status_code, retry_after, head } = answer;
     const response_body = isExempt() && !options.show_exempt_answers ? null : textOf(head);
     return { status_code, retry_after, response_body };
@@ -143,8 +143,8 @@ const ERROR_TEXTS: Record<string, string> = {
   EPIPE: 'the connection was closed before an answer came',
 };
 
-/** A cause for the delivery log that the receiver's owner can act on. The error's own text may name private addresses. */
-function describe(error: Error & { code?: string }): string {
+/** A cause that the receiver's owner can act on, as a part of a sentence. The error's own text may name private addresses. */
+export function failureText(error: Error & { code?: string }): string {
   if (error instanceof RefusedAddress) return error.message;
   // This is all that undici tells when it ends the connection on 100 Continue.
   const code = error.message === 'bad response' ? 'UNASKED_CONTINUE' : (error.code ?? error.name);
