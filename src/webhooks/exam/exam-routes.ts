@@ -34,7 +34,10 @@ export function examRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const examineIt = (id: string) => exams.examine(request, id, request.signal);
+      // `request.signal` may abort as soon as the body has been read.
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      const examineIt = (id: string) => exams.examine(request, id, gone.signal);
       const report = await requireRow('webhook endpoint', request.params.webhook_id, examineIt);
       return reply.code(200).send(envelope(200, report));
     },
