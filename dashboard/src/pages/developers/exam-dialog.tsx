@@ -54,10 +54,10 @@ function Report({ report: { passed, cases, unseen } }: { report: WebhookExam }) 
       <Alert
         role="status"
         color={passed ? 'teal' : 'red'}
-        title={passed ? `Passed: all ${count} cases` : `Not passed: ${count} of ${cases.length} cases`}
+        title={passed ? `Passed: all ${count} cases` : `Not passed: ${count} of ${cases.length} cases passed`}
       />
       <LinedList>
-        {cases.map((one) => (
+        {toMendFirst(cases).map((one) => (
           <LinedItem key={one.name}>
             <Case examined={one} />
           </LinedItem>
@@ -77,6 +77,12 @@ function Report({ report: { passed, cases, unseen } }: { report: WebhookExam }) 
       </LinedList>
     </>
   );
+}
+
+const ORDER = ['failed', 'unknown', 'passed'];
+
+function toMendFirst(cases: WebhookExamCase[]): WebhookExamCase[] {
+  return cases.toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome));
 }
 
 function Case({
