@@ -978,9 +978,11 @@ create table webhook_endpoints (
   created_by_kind text,
   created_by_id entity_id,
   created_by_name text,
+  events text[] not null default '{deposit.created}'::text[],
   examined_until timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_created_by_kind_check CHECK ((created_by_kind = ANY (ARRAY['user'::text, 'service_user'::text, 'api_key'::text]))),
+  constraint webhook_endpoints_events_check CHECK ((cardinality(events) > 0)),
   constraint webhook_endpoints_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
 CREATE INDEX webhook_endpoints_list ON public.webhook_endpoints USING btree (wallet_id, id) WHERE (deleted_at IS NULL);

@@ -4,7 +4,7 @@ import { readClientConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import { isAcknowledged } from '../outgoing/post.ts';
-import { TEST_EVENTS, type TestEvent } from '../webhooks/events/test-events.ts';
+import { TEST_EVENTS, type TestEvent } from '../webhooks/events/event-types.ts';
 import {
   createServiceApi,
   endpointPath,

@@ -710,6 +710,8 @@ export interface components {
             wallet_id: string;
             url: string;
             description: string | null;
+            /** @description The types of events that it gets. Later versions may have more types */
+            events: string[];
             enabled: boolean;
             /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
             disabled_reason: string | null;
@@ -733,6 +735,8 @@ export interface components {
             wallet_id: string;
             url: string;
             description: string | null;
+            /** @description The types of events that it gets. Later versions may have more types */
+            events: string[];
             enabled: boolean;
             /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
             disabled_reason: string | null;
@@ -877,6 +881,60 @@ export interface components {
             /** @description What no answer can show: look yourself */
             unseen: string[];
         };
+        Withdrawal: {
+            id: string;
+            wallet_id: string;
+            /**
+             * @description `awaiting_approval`: members must approve it first; nothing is signed
+             * @enum {string}
+             */
+            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
+            /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
+            stellar_tx_hash: string | null;
+            /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
+            inner_tx_hash: string | null;
+            /** @enum {string} */
+            operation: "payment" | "create_account" | "contract_transfer";
+            destination: string;
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            amount_stroops: components["schemas"]["Stroops"];
+            memo_id: components["schemas"]["MemoId"] | null;
+            ledger: number | null;
+            /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
+            fee_stroops: bigint | null;
+            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it, or it is not known */
+            fee_paid_by: ("wallet" | "treasury" | "other") | null;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
+            idempotency_key: string;
+            /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
+            refund_of: string | null;
+            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
+            fee_bumps: number;
+            /** Format: date-time */
+            created_at: string;
+            signed_at: string | null;
+            /** @description When the envelope was committed; it is sent at once after that, never before */
+            committed_at: string | null;
+            /** @description After this time no ledger can take the payment; null until it is signed */
+            expires_at: string | null;
+            settled_at: string | null;
+            /** @description The user who asked for it; null where it is not known */
+            requested_by: string | null;
+            /** @description How many members must approve it; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
+            approvals: components["schemas"]["Approval"][];
+            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
+            order_hash: string | null;
+            /** @description When it ends unless it is approved; null without approvals */
+            approval_expires_at: string | null;
+        };
         ApprovalRule: {
             required: number;
             above: {
@@ -962,60 +1020,6 @@ export interface components {
             /** @description How long after the request a looser policy takes effect */
             delay_seconds: number;
             pending: components["schemas"]["PendingPolicyChange"][];
-        };
-        Withdrawal: {
-            id: string;
-            wallet_id: string;
-            /**
-             * @description `awaiting_approval`: members must approve it first; nothing is signed
-             * @enum {string}
-             */
-            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
-            /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
-            stellar_tx_hash: string | null;
-            /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
-            inner_tx_hash: string | null;
-            /** @enum {string} */
-            operation: "payment" | "create_account" | "contract_transfer";
-            destination: string;
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            amount_stroops: components["schemas"]["Stroops"];
-            memo_id: components["schemas"]["MemoId"] | null;
-            ledger: number | null;
-            /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
-            fee_stroops: bigint | null;
-            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it, or it is not known */
-            fee_paid_by: ("wallet" | "treasury" | "other") | null;
-            failure: {
-                code: string;
-                message: string;
-            } | null;
-            idempotency_key: string;
-            /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
-            refund_of: string | null;
-            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
-            fee_bumps: number;
-            /** Format: date-time */
-            created_at: string;
-            signed_at: string | null;
-            /** @description When the envelope was committed; it is sent at once after that, never before */
-            committed_at: string | null;
-            /** @description After this time no ledger can take the payment; null until it is signed */
-            expires_at: string | null;
-            settled_at: string | null;
-            /** @description The user who asked for it; null where it is not known */
-            requested_by: string | null;
-            /** @description How many members must approve it; 0 when it needs no approvals */
-            approvals_required: number;
-            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
-            approvals: components["schemas"]["Approval"][];
-            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
-            order_hash: string | null;
-            /** @description When it ends unless it is approved; null without approvals */
-            approval_expires_at: string | null;
         };
         WithdrawalPreview: {
             /** @enum {string} */
@@ -1274,11 +1278,11 @@ export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type WebhookExamAnswer = components['schemas']['WebhookExamAnswer'];
 export type WebhookExamCase = components['schemas']['WebhookExamCase'];
 export type WebhookExam = components['schemas']['WebhookExam'];
+export type Withdrawal = components['schemas']['Withdrawal'];
 export type ApprovalRule = components['schemas']['ApprovalRule'];
 export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
 export type AssetLimits = components['schemas']['AssetLimits'];
 export type Policy = components['schemas']['Policy'];
-export type Withdrawal = components['schemas']['Withdrawal'];
 export type WithdrawalPreview = components['schemas']['WithdrawalPreview'];
 export type AwaitingApproval = components['schemas']['AwaitingApproval'];
 export type WalletAsset = components['schemas']['WalletAsset'];
@@ -4338,7 +4342,10 @@ export interface operations {
     refundDeposit: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `respond-async`: answer 202 once the withdrawal is accepted, with `Location`. With `wait=N` too: answer 201 if it has its outcome within N seconds. RFC 7240 */
+                prefer?: string;
+            };
             path: {
                 id: string;
                 deposit_id: string;
@@ -4671,6 +4678,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description `respond-async`: answer 202 once the withdrawal is accepted, with `Location`. With `wait=N` too: answer 201 if it has its outcome within N seconds. RFC 7240 */
+                prefer?: string;
                 /** @description 1–255 printable ASCII characters, unique per withdrawal */
                 "idempotency-key": string;
             };
@@ -4767,7 +4776,10 @@ export interface operations {
     };
     getWithdrawal: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description While it has no outcome, wait so long for it (1 to 60) */
+                wait_seconds?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -4845,6 +4857,8 @@ export interface operations {
                     /** @description Public http(s) URL; loopback and private addresses are refused */
                     url: string;
                     description?: string;
+                    /** @description The default is `["deposit.created"]` */
+                    events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[];
                 };
             };
         };
@@ -4943,6 +4957,8 @@ export interface operations {
                     /** @description Public http(s) URL; loopback and private addresses are refused */
                     url?: string;
                     description?: string;
+                    /** @description The types of events that it gets, each once */
+                    events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[];
                     enabled?: boolean;
                 };
             };
@@ -5082,10 +5098,11 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description A type of event with `.test` behind it; its data is a sample of that type
                      * @default ping
                      * @enum {string}
                      */
-                    event?: "ping" | "deposit.test";
+                    event?: "ping" | "deposit.test" | "deposit.created.test" | "deposit.unattributed.test" | "withdrawal.confirmed.test" | "withdrawal.failed.test" | "withdrawal.awaiting_approval.test" | "payout.completed.test" | "asset.changed.test" | "endpoint.disabled.test";
                 };
             };
         };

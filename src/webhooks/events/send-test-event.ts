@@ -9,12 +9,13 @@ import { type Delivery, findDelivery } from '../delivery/read-deliveries.ts';
 import { lockEndpoint } from '../endpoints/endpoint-store.ts';
 import { bodyOf } from '../enqueue.ts';
 import { insertEvents, nextSequences } from './event-store.ts';
-import { sampleDeposit } from './sample-deposit.ts';
-import type { TestEvent } from './test-events.ts';
+import type { TestEvent } from './event-types.ts';
+import { sampleData } from './sample-data.ts';
 
 /**
  * Queues a harmless event for one endpoint only, signed like a real one; undefined when there is no such endpoint. The
- * type is never `deposit.created`: a holder of the API key could make a receiver credit a deposit that does not exist.
+ * type is never that of a real event: a holder of the API key could make a receiver credit a deposit that does not exist. The
+ * endpoint gets it whatever types it has chosen.
  * @throws AppError `endpoint_disabled`.
  */
 export async function sendTestEvent(
@@ -34,7 +35,7 @@ export async function sendTestEvent(
     const next = await nextSequences(trx, [wallet_id, endpoint.id]);
     const event_id = newId('evt', now);
     const id = newId('dlv', now);
-    const body = testBody(type, endpoint, now);
+    const body = bodyOf(type, sampleData(type, { wallet_id, endpoint_id, now }));
     const sequence = next(wallet_id);
     await insertEvents(trx, [
       { id: event_id, wallet_id, sequence, type, deposit_id: null, body, created_at: now },
@@ -52,9 +53,4 @@ export async function sendTestEvent(
     });
     return queued;
   });
-}
-
-function testBody(type: TestEvent, endpoint: { wallet_id: string; id: string }, now: Date): Buffer {
-  if (type === 'ping') return bodyOf(type, { webhook_id: endpoint.id, created_at: now.toISOString() });
-  return bodyOf(type, sampleDeposit(endpoint.wallet_id, now));
 }

@@ -6,7 +6,7 @@ import { stringify } from '../../http/exact-json.ts';
 import { newId } from '../../lib/ids.ts';
 import { newSigningSecret, type SigningKeys, signingKeys } from '../../outgoing/sign.ts';
 import { headersSignedBy } from '../delivery/delivery-headers.ts';
-import { sampleDeposit } from '../events/sample-deposit.ts';
+import { sampleData } from '../events/sample-data.ts';
 
 /** What the requests of an exam are made of. `old`: keys of replaced secrets that still sign. */
 export type Signer = { wallet_id: string; keys: { current: SigningKeys; old: SigningKeys[] } };
@@ -174,7 +174,8 @@ function signedBody({ keys }: Signer, now: Date, body: Buffer): ExamRequest {
 }
 
 function depositBody({ wallet_id }: Signer, now: Date, more: object): Buffer {
-  return bodyOf('deposit.test', { ...sampleDeposit(wallet_id, now), ...more });
+  const sample = sampleData('deposit.test', { wallet_id, endpoint_id: 'whe_sample', now });
+  return bodyOf('deposit.test', { ...sample, ...more });
 }
 
 function bodyOf(event: `${string}.test`, data: object): Buffer {
