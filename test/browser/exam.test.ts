@@ -30,7 +30,7 @@ suite('the exam of a receiver', { skip: whySkipped() }, () => {
     const dialog = page.getByRole('dialog', { name: 'Examine the receiver' });
     await check(page, 'endpoint, exam');
     await dialog.getByRole('button', { name: 'Examine' }).click();
-    await dialog.getByText('Not passed: 6 of 13 cases').waitFor();
+    await dialog.getByText('Not passed: 6 of 13 cases passed').waitFor();
     await dialog.getByText('answer 401 when they differ').first().waitFor();
     await check(page, 'endpoint, exam not passed');
     await receiver.close();

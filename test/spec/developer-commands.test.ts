@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { TEST_EVENTS } from '../../src/webhooks/events/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type RunningService, startRunningService, type Wallet } from '../support/running-service.ts';
@@ -99,16 +100,18 @@ describe('teller trigger', () => {
     assert.equal(code, 0, output);
     assert.match(output, /^deposit\.test dlv_\w+ → 200 in \d+ ms$/m);
     assert.equal(JSON.parse(`${receiver.requests[0]?.body}`).event, 'deposit.test');
+    assert.equal((await trigger('withdrawal.failed.test', endpoint)).code, 0, 'it has not chosen this type');
     receiver.answer(500);
     assert.equal((await trigger('ping', endpoint)).code, 1, 'the receiver did not acknowledge it');
     await receiver.close();
   });
 
-  it('lists the events with --help, and refuses another one', async () => {
-    assert.match((await teller(['trigger', '--help'])).output, /"ping", "deposit\.test"/);
-    const { code, output } = await trigger('deposit.created', 'whe_0');
-    assert.equal(code, 1);
-    assert.match(output, /Allowed choices are ping, deposit\.test/);
+  it('lists the events with --help, one for each type of event, and refuses another one', async () => {
+    const { output } = await teller(['trigger', '--help']);
+    for (const event of TEST_EVENTS) assert.ok(output.includes(`"${event}"`), event);
+    const real = await trigger('deposit.created', 'whe_0');
+    assert.equal(real.code, 1);
+    assert.match(real.output, /Allowed choices are ping, deposit\.test/);
   });
 
   it('says what it means that an endpoint is disabled, and that there is none', async () => {

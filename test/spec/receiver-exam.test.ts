@@ -112,10 +112,9 @@ describe('the exam of an endpoint', () => {
   it('runs once at a time, over all processes; the next one may follow at once', async () => {
     const second = await startSecond(world, { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
     const held = Promise.withResolvers<void>();
-    const receiver = await startReceiver(async (response) => {
-      await held.promise;
-      response.writeHead(200).end();
-    });
+    const receiver = await startReceiver(
+      (response) => void held.promise.then(() => response.writeHead(200).end()),
+    );
     const endpoint = await register(receiver.url);
     const first = exam(endpoint);
     await receiver.received(1);
@@ -126,6 +125,18 @@ describe('the exam of an endpoint', () => {
     assert.equal((await exam(endpoint, second.api)).status, 200);
     await receiver.close();
     assert.equal(await second.stop(), 0);
+  });
+
+  it('that a crash has cut off keeps the next one waiting until its time is over, and no longer', async () => {
+    const receiver = await startReceiver();
+    const endpoint = await register(receiver.url);
+    const leave = (until: string) =>
+      world.query(`update webhook_endpoints set examined_until = ${until} where id = $1`, [endpoint.id]);
+    await leave("now() + interval '1 minute'");
+    assertError(await exam(endpoint), 409, 'exam_running');
+    await leave("now() - interval '1 second'");
+    assert.equal((await exam(endpoint)).status, 200);
+    await receiver.close();
   });
 
   it('ends when the service stops or its caller leaves, and then the next one may begin', async () => {
