@@ -21,7 +21,6 @@ const POLL_MS = 250;
 type Options = { wallet: string; endpoint: string };
 type Sent = {
   id: string;
-  status: 'pending' | 'delivered' | 'failed';
   attempt_log: { status_code: number | null; error: string | null; duration_ms: number }[];
 };
 
@@ -76,7 +75,8 @@ function outcomeOf({ attempt_log }: Sent): string {
   const [attempt] = attempt_log;
   if (!attempt) return `not sent within ${PATIENCE_MS / 1000} s; see the deliveries of the endpoint`;
   const { status_code, error, duration_ms } = attempt;
-  return status_code === null ? `${error}; the service tries again` : `${status_code} in ${duration_ms} ms`;
+  const came = error ?? `${status_code} in ${duration_ms} ms`;
+  return isAcknowledged(status_code ?? 0) ? came : `${came}; the service tries again`;
 }
 
 function isAcknowledgedBy({ attempt_log: [attempt] }: Sent): boolean {

@@ -122,9 +122,10 @@ function textOf({ passed, cases, unseen }: ExamReport): string {
 
 function linesOf({ name, outcome, sent, expected, answers, advice }: CaseReport): string[] {
   const came = answers
-    .map(({ status_code, error, duration_ms }) => `${status_code ?? error} in ${duration_ms} ms`)
+    .map(({ status_code, error, duration_ms }) => error ?? `${status_code} in ${duration_ms} ms`)
     .join(', ');
   const first = `${outcome.padEnd(8)}${name.padEnd(22)}${came || 'not sent'}`;
+  if (answers.length === 0) return [first];
   if (outcome === 'passed') return [first, ...(advice ? [`        ${advice}`] : [])];
   const wanted = expected === 'accepted' ? 'a 2xx status' : 'a 4xx status';
   return [first, `        Sent: ${sent} Expected: ${wanted}.`, `        ${advice}`];

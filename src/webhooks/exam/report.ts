@@ -80,8 +80,8 @@ function isExpected({ expected }: ExamCase, { status_code }: ExamAnswer): boolea
 
 function adviceOn({ expected, mend }: ExamCase, { status_code, error }: ExamAnswer): string {
   if (status_code === null) {
-    const answer_so = expected === 'accepted' ? 'Check the URL. Answer first, then work.' : mend;
-    return `There was no answer: ${error}. ${answer_so}`;
+    const first = 'Check that the receiver runs at this URL and answers within 15 s.';
+    return `There was no answer: ${error}. ${expected === 'accepted' ? first : mend}`;
   }
   if (status_code >= 300 && status_code <= 399)
     return `The receiver redirects (${status_code}). The service follows no redirect: use the URL that answers itself.`;

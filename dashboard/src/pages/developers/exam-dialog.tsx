@@ -90,7 +90,8 @@ function Case({
 }: {
   examined: WebhookExamCase;
 }) {
-  const came = answers.map(responseWords).join(', ');
+  const came = `Response: ${answers.map(responseWords).join(', ')}`;
+  const wanted = expected === 'accepted' ? '2xx' : '4xx';
   return (
     <Stack gap={4}>
       <Group justify="space-between" gap="sm" wrap="nowrap">
@@ -99,10 +100,11 @@ function Case({
         </Text>
         <StatusBadge status={outcome} />
       </Group>
-      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {sent} {came ? `Response: ${came}` : 'Not sent'}
-        {outcome === 'passed' ? '.' : `; expected: ${expected === 'accepted' ? '2xx' : '4xx'}.`}
-      </Text>
+      {answers.length > 0 && (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {sent} {outcome === 'passed' ? `${came}.` : `${came}; expected: ${wanted}.`}
+        </Text>
+      )}
       {advice !== null && <Text size="sm">{advice}</Text>}
     </Stack>
   );
