@@ -82,7 +82,7 @@ export interface components {
             signing_secret: string | null;
         };
         /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.examined" | "delivery.repeated" | "deliveries.replayed";
+        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "address.changed" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.examined" | "delivery.repeated" | "deliveries.replayed";
         AuditEntry: {
             /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
             seq: number;
@@ -486,7 +486,7 @@ export interface components {
             /** @description SEP-7 payment request; off the public network it names the network */
             uri: string;
             label: string | null;
-            metadata: components["schemas"]["Metadata"] | null;
+            metadata: components["schemas"]["Metadata"];
             /** Format: date-time */
             created_at: string;
         };
@@ -507,7 +507,7 @@ export interface components {
             /** @description SEP-7 payment request; off the public network it names the network */
             uri: string;
             label: string | null;
-            metadata: components["schemas"]["Metadata"] | null;
+            metadata: components["schemas"]["Metadata"];
             /** Format: date-time */
             created_at: string;
             /** @description All deposits of the address, by asset */
@@ -3680,6 +3680,74 @@ export interface operations {
             };
         };
     };
+    getDepositAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["DepositAddressWithReceived"];
+                    };
+                };
+            };
+        };
+    };
+    changeDepositAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description An empty text removes it */
+                    label?: string;
+                    metadata?: components["schemas"]["Metadata"];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["DepositAddress"];
+                    };
+                };
+            };
+        };
+    };
     listDepositAddresses: {
         parameters: {
             query?: {
@@ -3748,36 +3816,6 @@ export interface operations {
                         statusCode: 201;
                         message: string;
                         data: components["schemas"]["DepositAddress"];
-                    };
-                };
-            };
-        };
-    };
-    getDepositAddress: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                address_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["DepositAddressWithReceived"];
                     };
                 };
             };
@@ -5468,9 +5506,10 @@ export const OPERATIONS = {
     listApiKeys: ["GET", "/v1/wallets/{id}/api-keys"],
     createApiKey: ["POST", "/v1/wallets/{id}/api-keys"],
     deleteApiKey: ["DELETE", "/v1/wallets/{id}/api-keys/{key_id}"],
+    changeDepositAddress: ["PATCH", "/v1/wallets/{id}/addresses/{address_id}"],
+    getDepositAddress: ["GET", "/v1/wallets/{id}/addresses/{address_id}"],
     createDepositAddress: ["POST", "/v1/wallets/{id}/addresses"],
     listDepositAddresses: ["GET", "/v1/wallets/{id}/addresses"],
-    getDepositAddress: ["GET", "/v1/wallets/{id}/addresses/{address_id}"],
     listDeposits: ["GET", "/v1/wallets/{id}/deposits"],
     getDeposit: ["GET", "/v1/wallets/{id}/deposits/{deposit_id}"],
     getAdjustment: ["GET", "/v1/wallets/{id}/adjustments/{adjustment_id}"],
@@ -5571,9 +5610,10 @@ export const ROLES_OF = {
     listApiKeys: ["owner","admin","operator","approver","developer","auditor","viewer"],
     createApiKey: ["owner","admin","developer"],
     deleteApiKey: ["owner","admin","developer"],
+    changeDepositAddress: ["owner","admin","operator","developer"],
+    getDepositAddress: ["owner","admin","operator","approver","developer","auditor","viewer"],
     createDepositAddress: ["owner","admin","operator","developer"],
     listDepositAddresses: ["owner","admin","operator","approver","developer","auditor","viewer"],
-    getDepositAddress: ["owner","admin","operator","approver","developer","auditor","viewer"],
     listDeposits: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getDeposit: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getAdjustment: ["owner","admin","operator","approver","developer","auditor","viewer"],
