@@ -999,6 +999,7 @@ create table webhook_endpoints (
   created_by_id entity_id,
   created_by_name text,
   events text[] not null default '{deposit.created}'::text[],
+  examined_until timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_created_by_kind_check CHECK ((created_by_kind = ANY (ARRAY['user'::text, 'service_user'::text, 'api_key'::text]))),
   constraint webhook_endpoints_events_check CHECK ((cardinality(events) > 0)),

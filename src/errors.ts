@@ -35,6 +35,7 @@ export const STATUS_OF_CODE = {
   order_changed: 409,
   already_in_team: 409,
   disabled_by_operator: 409,
+  exam_running: 409,
   deposit_attributed: 409,
   deposit_refunded: 409,
   body_too_large: 413,

@@ -15,7 +15,9 @@ import { ROLES, readRoles } from './cli/roles.ts';
 import { sandboxCommands } from './cli/sandbox-commands.ts';
 import { serviceUserCommands } from './cli/service-user-commands.ts';
 import { sourcesCommand } from './cli/sources-command.ts';
+import { triggerCommand } from './cli/trigger-command.ts';
 import { userCommands } from './cli/user-commands.ts';
+import { verifyReceiverCommand } from './cli/verify-receiver-command.ts';
 import { walletCommands } from './cli/wallet-commands.ts';
 import { withdrawalCommands } from './cli/withdrawal-commands.ts';
 import { readConfig, readSandboxConfig } from './config.ts';
@@ -155,6 +157,8 @@ reconcileCommand(program);
 keysCommand(program);
 sourcesCommand(program);
 listenCommand(program);
+triggerCommand(program);
+verifyReceiverCommand(program);
 pointToHelp(program);
 
 try {

@@ -81,6 +81,7 @@ export const ACTIONS = {
   'endpoint.deleted': 'A webhook endpoint was deleted',
   'endpoint.secret_rotated': 'The signing secret of an endpoint was replaced',
   'endpoint.tested': 'A test event was sent to an endpoint',
+  'endpoint.examined': 'An exam of an endpoint began',
   'delivery.repeated': 'A delivery was sent again',
   'deliveries.replayed': 'Deliveries since a time were sent again; one entry for each batch',
 } as const;

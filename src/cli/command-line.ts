@@ -1,6 +1,6 @@
 /** Functions that several commands use: checks of the command line, and access to database and network. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, isHttpUrl, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
@@ -44,6 +44,12 @@ export function whole(min: number, max: number) {
     if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };
+}
+
+/** An option's value: an http(s) URL. */
+export function httpUrl(text: string): string {
+  if (isHttpUrl(text)) return text;
+  throw new InvalidArgumentError('It must be an http(s) URL.');
 }
 
 type At = { url: string; log: Log; config: Config };

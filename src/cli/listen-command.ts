@@ -1,11 +1,11 @@
 /** `teller listen`: a wallet's webhooks on a developer's machine. It needs the API of a service and nothing else. */
-import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { isHttpUrl, readClientConfig } from '../config.ts';
-import { OperatorError } from '../errors.ts';
+import { readClientConfig } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
-import { isSigningSecret, newSigningSecret } from '../outgoing/sign.ts';
-import { continueAfter, forwardEvents } from '../webhooks/events/forward-events.ts';
+import { newSigningSecret } from '../outgoing/sign.ts';
+import { continueAfter, forwardEvents, prepareForwarding } from '../webhooks/events/forward-events.ts';
+import { httpUrl } from './command-line.ts';
+import { readSecret } from './secret-file.ts';
 
 type Options = { forwardTo: string; wallet: string; after?: number; secretFile?: string };
 
@@ -24,38 +24,24 @@ export function listenCommand(program: Command): void {
       count,
     )
     .option('--secret-file <path>', 'file with the signing secret (default: a new secret, which is shown)')
-    .action(async ({ forwardTo: forward_to, wallet: wallet_id, after, secretFile }: Options) => {
-      const config = readClientConfig(process.env);
+    .action(async ({ forwardTo: forward_to, wallet: wallet_id, after: from, secretFile }: Options) => {
+      const order = { ...readClientConfig(process.env), wallet_id, forward_to };
       const signing_secret = secretFile === undefined ? newSigningSecret() : readSecret(secretFile);
+      const { after, receiver_problem } = await prepareForwarding({ ...order, after: from ?? 'latest' });
       const stopping = new AbortController();
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
-      if (secretFile === undefined) say(`Signing secret of this session: ${signing_secret}`);
       say(`Forwarding the events of ${wallet_id} to ${forward_to}`);
+      if (receiver_problem)
+        say(`The receiver cannot be reached now: ${receiver_problem}. Its events wait for it.`);
+      say(`Waiting for what comes after event ${after}.`);
+      // After everything that may be wrong: whoever sees the secret can use it.
+      if (secretFile === undefined) say(`Signing secret of this session: ${signing_secret}`);
       const last = await forwardEvents(
-        { ...config, wallet_id, forward_to, signing_secret, after: after ?? 'latest' },
+        { ...order, signing_secret, after },
         { clock: systemClock, say, signal: stopping.signal },
       );
-      if (last !== 'latest') say(`Stopped. ${continueAfter(last)}`);
+      say(`Stopped. ${continueAfter(last)}`);
     });
-}
-
-function readSecret(path: string): string {
-  const text = read(path).trim();
-  if (isSigningSecret(text)) return text;
-  throw new OperatorError(`${path} does not hold a signing secret (whsec_ and 32 bytes in base64).`);
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new OperatorError(`Cannot read the file with the signing secret: ${(error as Error).message}`);
-  }
-}
-
-function httpUrl(text: string): string {
-  if (isHttpUrl(text)) return text;
-  throw new InvalidArgumentError('It must be an http(s) URL.');
 }
 
 function count(text: string): number {

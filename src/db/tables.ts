@@ -541,6 +541,7 @@ export type Tables = {
     created_by_id: string | null;
     created_by_name: string | null;
     events: Generated<string[]>;
+    examined_until: Date | null;
   };
   webhook_events: {
     id: string;

@@ -2,6 +2,7 @@
  * POSTs to one receiver, which may be slow, broken or hostile: without redirects, proxy or decompression. It checks every
  * address at the time of the connect. All outgoing HTTP of the deliverer goes through here.
  */
+import type { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../lib/clock.ts';
 import { CONNECT_TIMEOUT_MS, checkedConnector, type OnConnect, RefusedAddress } from './checked-connector.ts';
@@ -24,7 +25,12 @@ export type PostResult =
 export const isAcknowledged = (status_code: number) => status_code >= 200 && status_code <= 299;
 
 export type Poster = {
-  post(request: { url: string; headers: Record<string, string>; body: Buffer }): Promise<PostResult>;
+  /** A body that is a stream needs a `Content-Length` among the headers. */
+  post(request: {
+    url: string;
+    headers: Record<string, string>;
+    body: Buffer | Readable;
+  }): Promise<PostResult>;
   /** Closes all connections; requests under way are abandoned. */
   close(): Promise<void>;
 };
@@ -87,7 +93,7 @@ export function createPoster(options: {
   function resultOf(answer: Answer, { isExempt }: Target): PostResult {
     if ('abandoned' in answer) return answer;
     if ('late' in answer) return { error: `no answer within ${ATTEMPT_TIMEOUT_MS / 1000} s` };
-    if ('error' in answer) return { error: describe(answer.error) };
+    if ('error' in answer) return { error: failureText(answer.error) };
     const { status_code, retry_after, head } = answer;
     const response_body = isExempt() && !options.show_exempt_answers ? null : textOf(head);
     return { status_code, retry_after, response_body };
@@ -137,8 +143,8 @@ const ERROR_TEXTS: Record<string, string> = {
   EPIPE: 'the connection was closed before an answer came',
 };
 
-/** A cause for the delivery log that the receiver's owner can act on. The error's own text may name private addresses. */
-function describe(error: Error & { code?: string }): string {
+/** A cause that the receiver's owner can act on, as a part of a sentence. The error's own text may name private addresses. */
+export function failureText(error: Error & { code?: string }): string {
   if (error instanceof RefusedAddress) return error.message;
   // This is all that undici tells when it ends the connection on 100 Continue.
   const code = error.message === 'bad response' ? 'UNASKED_CONTINUE' : (error.code ?? error.name);

@@ -11,7 +11,11 @@ import { SHELL } from '../../dashboard/src/pages/developers/examples/shell.ts';
 import { TYPESCRIPT } from '../../dashboard/src/pages/developers/examples/typescript.ts';
 import { localMinute } from '../../dashboard/src/pages/developers/local-minute.ts';
 import { readWebhookSearch } from '../../dashboard/src/pages/developers/search.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createPoster } from '../../src/outgoing/post.ts';
+import { parseExemptions } from '../../src/outgoing/public-url.ts';
 import { newSigningSecret, signatureHeaders, signingKeys } from '../../src/outgoing/sign.ts';
+import { examine } from '../../src/webhooks/exam/examine.ts';
 
 const place = { origin: 'https://pay.example', walletId: 'wal_1', webhookId: 'whe_1' };
 
@@ -66,6 +70,23 @@ for (const id of ['verify', 'standard'] as const) {
   });
 }
 
+test('the receiver of the example “standard” passes an exam', async () => {
+  await using server = await start('standard');
+  const poster = createPoster({
+    exemptions: parseExemptions(['127.0.0.1']),
+    show_exempt_answers: true,
+    resolve: async () => [],
+    clock: systemClock,
+  });
+  const signer = { wallet_id: 'wal_sample', keys: { current: signingKeys(server.secret), old: [] } };
+  const report = await examine({ clock: systemClock, poster }, `http://127.0.0.1:${server.port}/`, signer);
+  await poster.close();
+  assert.deepEqual(
+    report?.cases.filter(({ outcome }) => outcome !== 'passed'),
+    [],
+  );
+});
+
 test('the URL of an endpoint’s page keeps the filter and the open delivery, and drops the rest', () => {
   const given = { status: 'failed', delivery: 'dlv_1', other: 'x' };
   assert.deepEqual(readWebhookSearch(given), { status: 'failed', delivery: 'dlv_1' });
@@ -104,11 +125,13 @@ async function start(id: 'verify' | 'standard') {
   const file = join(dir, 'example.mts');
   const listen = ".listen(0, '127.0.0.1', function () { console.log(this.address().port); })";
   await writeFile(file, TYPESCRIPT[id](place).replace('.listen(4000)', listen));
-  const env = { ...process.env, WEBHOOK_SECRET: newSigningSecret() };
+  const secret = newSigningSecret();
+  const env = { ...process.env, WEBHOOK_SECRET: secret };
   const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = await once(child.stdout, 'data');
   return {
     port: Number(port),
+    secret,
     async [Symbol.asyncDispose]() {
       child.kill();
       await rm(dir, { recursive: true });

@@ -461,6 +461,13 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
       return ['endpoint.tested'];
     };
   },
+  examineWebhook: async () => {
+    const id = await newEndpoint();
+    return async () => {
+      await post(`${base}/webhooks/${id}/exam`);
+      return ['endpoint.examined'];
+    };
+  },
   redeliverWebhook: async () => {
     const id = await newEndpoint();
     const delivery = await post(`${base}/webhooks/${id}/test`, { event: 'ping' });

@@ -53,6 +53,7 @@ const NEVER = [
     'previewWithdrawal',
     'deleteWebhook',
     'testWebhook',
+    'examineWebhook',
     'redeliverWebhook',
     'replayWebhook',
   ],

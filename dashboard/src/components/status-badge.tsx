@@ -4,6 +4,7 @@ const COLORS: Record<string, string> = {
   confirmed: 'teal',
   delivered: 'teal',
   active: 'teal',
+  passed: 'teal',
   awaiting_approval: 'yellow',
   pending: 'yellow',
   unfunded: 'yellow',

@@ -74,6 +74,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   'endpoint.deleted': 'Webhook endpoint deleted',
   'endpoint.secret_rotated': 'Signing secret replaced',
   'endpoint.tested': 'Test event sent',
+  'endpoint.examined': 'Webhook receiver examined',
   'delivery.repeated': 'Delivery sent again',
   'deliveries.replayed': 'Deliveries sent again',
 };

@@ -81,6 +81,7 @@ export const STEP_UP: Readonly<Record<string, StepUp>> = {
   deleteWebhook: 'never',
   rotateWebhookSecret: 'always',
   testWebhook: 'never',
+  examineWebhook: 'never',
   redeliverWebhook: 'never',
   replayWebhook: 'never',
   // the sandbox's own money

@@ -34,6 +34,7 @@ export const SCOPES_OF: Readonly<Record<string, readonly Scope[]>> = {
   listWebhooks: WEBHOOKS,
   getWebhook: WEBHOOKS,
   testWebhook: WEBHOOKS,
+  examineWebhook: WEBHOOKS,
   listWebhookDeliveries: WEBHOOKS,
   getWebhookDelivery: WEBHOOKS,
   redeliverWebhook: WEBHOOKS,

@@ -121,6 +121,7 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   listWebhookDeliveries: EVERYONE,
   getWebhookDelivery: EVERYONE,
   testWebhook: INTEGRATORS,
+  examineWebhook: INTEGRATORS,
   redeliverWebhook: INTEGRATORS,
   replayWebhook: INTEGRATORS,
   listEvents: EVERYONE,

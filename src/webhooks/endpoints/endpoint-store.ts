@@ -329,6 +329,28 @@ export async function deleteExpiredSecrets(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('webhook_old_secrets').where('id', 'in', expired.forUpdate().skipLocked()).execute();
 }
 
+/** Notes that an exam runs until `until`; false while another one runs. */
+export async function beginExam(trx: Trx, id: string, now: Date, until: Date): Promise<boolean> {
+  const begun = await trx
+    .updateTable('webhook_endpoints')
+    .set({ examined_until: until })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('examined_until', 'is', null), eb('examined_until', '<=', now)]))
+    .returning('id')
+    .executeTakeFirst();
+  return begun !== undefined;
+}
+
+/** `until`: of the exam that ends. */
+export async function endExam(db: Db, id: string, until: Date): Promise<void> {
+  await db
+    .updateTable('webhook_endpoints')
+    .set({ examined_until: null })
+    .where('id', '=', id)
+    .where('examined_until', '=', until)
+    .execute();
+}
+
 /** The health of endpoints, as their attempts show it. An endpoint with a success and a failure is healthy. */
 export type Health = {
   healthy: string[];

@@ -5,25 +5,36 @@
  * One event after the other, in their order. It repeats an event until the receiver answers; any answer will do, so that
  * a receiver under development gets the next event too. When it stops, it names the number to continue from.
  */
-import { Agent } from 'undici';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { OperatorError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { createPoster, type Poster } from '../../outgoing/post.ts';
+import { createPoster, failureText, type Poster } from '../../outgoing/post.ts';
 import { checkUrl, parseExemptions } from '../../outgoing/public-url.ts';
 import { resolveByDns } from '../../outgoing/resolve-host.ts';
 import { signingKeys } from '../../outgoing/sign.ts';
 import { headersSignedBy } from '../delivery/delivery-headers.ts';
+import {
+  createServiceApi,
+  refusalOf,
+  requireData,
+  requireOwnWallet,
+  type ServiceApi,
+  walletPath,
+} from '../service-api.ts';
 
 const WAIT_SECONDS = 25;
 const PAUSE_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
+/** `after`: the number of the event before the first one that is forwarded. */
 export type Forwarding = {
   api_url: string;
   api_key: string;
   wallet_id: string;
   forward_to: string;
   signing_secret: string;
-  after: number | 'latest';
+  after: number;
 };
 
 type ListedEvent = { id: string; event: string; sequence: number; body: string };
@@ -32,19 +43,42 @@ type Page = { items: ListedEvent[]; next_after: number };
 type Fetched = { page: Page; pause_ms: number } | { problem: string; pause_ms: number };
 
 /**
+ * Checks the URL, the service, the API key and the wallet before anything is forwarded, and whether something listens at the
+ * URL. Gives the number to forward after, and why the receiver cannot be reached now, if it cannot.
+ * @throws OperatorError with what to change
+ */
+export async function prepareForwarding(
+  order: Omit<Forwarding, 'signing_secret' | 'after'> & { after: number | 'latest' },
+): Promise<{ after: number; receiver_problem: string | null }> {
+  const checked = checkUrl(order.forward_to, exemptionsOf(order));
+  if ('refused' in checked) throw new OperatorError(`The URL to forward to ${checked.refused}.`);
+  const api = createServiceApi(order);
+  try {
+    await requireOwnWallet(api, order.wallet_id);
+    const query = { after: order.after, limit: 1 };
+    const page = await requireData<Page>(api, {
+      method: 'GET',
+      path: walletPath(order.wallet_id, '/events'),
+      query,
+    });
+    const after = order.after === 'latest' ? page.next_after : order.after;
+    return { after, receiver_problem: await whyUnreachable(checked.url) };
+  } finally {
+    await api.close();
+  }
+}
+
+/**
  * Forwards events until `signal` aborts; returns the number to continue after. `say` gets lines for a person.
- * @throws OperatorError when the API refuses the request, or `forward_to` is not allowed.
+ * @throws OperatorError when the API refuses the request.
  */
 export async function forwardEvents(
   order: Forwarding,
   { clock, say, signal }: { clock: Clock; say: (line: string) => void; signal: AbortSignal },
-): Promise<number | 'latest'> {
-  const exemptions = parseExemptions([new URL(order.forward_to).host]);
-  const checked = checkUrl(order.forward_to, exemptions);
-  if ('refused' in checked) throw new OperatorError(`The URL to forward to ${checked.refused}.`);
-  const api = new Agent();
+): Promise<number> {
+  const api = createServiceApi(order);
   const poster = createPoster({
-    exemptions,
+    exemptions: exemptionsOf(order),
     show_exempt_answers: false,
     resolve: resolveByDns,
     clock,
@@ -52,17 +86,16 @@ export async function forwardEvents(
   // Abandons the request under way; the next run sends its event again.
   signal.addEventListener('abort', () => void poster.close(), { once: true });
   const sayOnce = withoutRepetition(say);
-  let after = order.after;
+  let { after } = order;
   try {
     while (!signal.aborted) {
-      const fetched = await fetchEvents(api, order, after, signal);
+      const fetched = await fetchEvents(api, order.wallet_id, after, signal);
       if ('problem' in fetched) {
         if (!signal.aborted) sayOnce(`${fetched.problem}; retrying`);
         await clock.sleep(fetched.pause_ms, signal);
         continue;
       }
       const { items, next_after } = fetched.page;
-      if (after === 'latest') say(`Waiting for new events after event ${next_after}.`);
       for (const event of items) {
         if (!(await forward(poster, order, event, { clock, sayOnce, signal }))) return after;
         after = event.sequence;
@@ -73,16 +106,37 @@ export async function forwardEvents(
     return after;
   } catch (error) {
     // Without this number a new start would begin with the next event and skip those in between.
-    if (after !== order.after) say(continueAfter(after));
+    say(continueAfter(after));
     throw error;
   } finally {
-    await Promise.all([poster.close(), api.destroy()]);
+    await Promise.all([poster.close(), api.close()]);
   }
 }
 
 /** The option for the next start that misses no event. */
-export function continueAfter(number: number | 'latest'): string {
+export function continueAfter(number: number): string {
   return `To continue from here: --after ${number}`;
+}
+
+/** The receiver is on a machine that the developer names: it need not be public. */
+function exemptionsOf({ forward_to }: Pick<Forwarding, 'forward_to'>) {
+  return parseExemptions([new URL(forward_to).host]);
+}
+
+/** Null when something listens there. */
+async function whyUnreachable({ protocol, hostname, port }: URL): Promise<string | null> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+    return null;
+  } catch (error) {
+    if ((error as Error).name === 'AbortError')
+      return `nothing listens there within ${CONNECT_TIMEOUT_MS / 1000} s`;
+    return failureText(error as Error);
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** False when `signal` aborted before there was an answer. */
@@ -112,57 +166,24 @@ async function forward(
   return false;
 }
 
-/** Gives the next page, or a problem to retry after; for `latest` only the number of the latest event. @throws OperatorError */
+/** Gives the next page, or a problem to retry after. @throws OperatorError */
 async function fetchEvents(
-  api: Agent,
-  { api_url, api_key, wallet_id }: Forwarding,
-  after: number | 'latest',
+  api: ServiceApi,
+  wallet_id: string,
+  after: number,
   signal: AbortSignal,
 ): Promise<Fetched> {
-  const wait_seconds = after === 'latest' ? 0 : WAIT_SECONDS;
-  const { origin, pathname } = new URL(api_url);
-  const path = `${pathname.replace(/\/$/, '')}/v1/wallets/${encodeURIComponent(wallet_id)}/events`;
-  const headers = { authorization: `Bearer ${api_key}` };
-  try {
-    const answer = await api.request({
-      origin,
-      path,
-      query: { after, wait_seconds },
-      method: 'GET',
-      headers,
-      signal,
-    });
-    return readAnswer(api_url, answer.statusCode, answer.headers['retry-after'], await answer.body.text());
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    return { problem: `${api_url} cannot be reached`, pause_ms: PAUSE_MS };
-  }
-}
-
-function readAnswer(
-  api_url: string,
-  status: number,
-  retry_after: string | string[] | undefined,
-  text: string,
-): Fetched {
-  if (status >= 500) return { problem: `${api_url} answers ${status}`, pause_ms: PAUSE_MS };
-  if (status === 429) {
-    return { problem: `${api_url} is busy`, pause_ms: (Number(retry_after) || 1) * 1000 };
-  }
-  const answer = parsed(text);
-  if (status === 200 && answer?.data)
-    return { page: answer.data, pause_ms: (Number(retry_after) || 0) * 1000 };
-  throw new OperatorError(
-    answer?.message ? `${api_url}: ${answer.message}` : `${api_url} is not the API of Stellar Teller.`,
-  );
-}
-
-function parsed(text: string): { message?: string; data?: Page } | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // for example a web page: the caller reports it
-  }
+  const path = walletPath(wallet_id, '/events');
+  const answer = await api.ask({ method: 'GET', path, query: { after, wait_seconds: WAIT_SECONDS }, signal });
+  if ('unreachable' in answer)
+    return { problem: `${api.api_url} cannot be reached: ${answer.unreachable}`, pause_ms: PAUSE_MS };
+  const { status, body, retry_after_seconds } = answer;
+  if (status >= 500) return { problem: `${api.api_url} answers ${status}`, pause_ms: PAUSE_MS };
+  if (status === 429)
+    return { problem: `${api.api_url} is busy`, pause_ms: (retry_after_seconds ?? 1) * 1000 };
+  if (status === 200 && body?.data)
+    return { page: body.data as Page, pause_ms: (retry_after_seconds ?? 0) * 1000 };
+  throw refusalOf(api, answer);
 }
 
 /** Drops a line that is the same as the line before: a problem repeats every second. */

@@ -6,6 +6,7 @@ import {
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
+  IconReportSearch,
   IconSend,
   IconTrash,
 } from '@tabler/icons-react';
@@ -19,8 +20,9 @@ import { endpointsQuery } from '../../api/webhooks.ts';
 import { EVENT_TYPES } from '../../text/event-types.ts';
 import { DeleteEndpoint, DisableEndpoint, RotateSecret } from './endpoint-dialogs.tsx';
 import { EditEndpoint } from './endpoint-form.tsx';
+import { ExamDialog } from './exam-dialog.tsx';
 
-type Dialog = 'edit' | 'disable' | 'rotate' | 'delete';
+type Dialog = 'edit' | 'examine' | 'disable' | 'rotate' | 'delete';
 
 /** The actions on an endpoint. `onTest` opens the delivery of a test event. */
 export function EndpointActions({
@@ -37,6 +39,17 @@ export function EndpointActions({
   return (
     <>
       {may('testWebhook') && <SendTest endpoint={endpoint} onTest={onTest} />}
+      {may('examineWebhook') && (
+        <Button
+          variant="default"
+          leftSection={<IconReportSearch size={16} />}
+          disabled={!endpoint.enabled}
+          title={endpoint.enabled ? undefined : 'Enable the endpoint first'}
+          onClick={() => setDialog('examine')}
+        >
+          Examine
+        </Button>
+      )}
       {mayManage && (
         <Menu position="bottom-end" width={220}>
           <Menu.Target>
@@ -76,6 +89,7 @@ export function EndpointActions({
         </Menu>
       )}
       {dialog === 'edit' && <EditEndpoint endpoint={endpoint} onClose={close} />}
+      {dialog === 'examine' && <ExamDialog endpoint={endpoint} onClose={close} />}
       {dialog === 'disable' && <DisableEndpoint endpoint={endpoint} onClose={close} />}
       {dialog === 'rotate' && <RotateSecret endpoint={endpoint} onClose={close} />}
       {dialog === 'delete' && <DeleteEndpoint endpoint={endpoint} onClose={close} />}

@@ -30,7 +30,8 @@ const EXAMPLES: { id: ExampleId; title: string; text: ReactNode }[] = [
     text: (
       <>
         A receiver that accepts signed events only. <code>X-Svc-Signature</code> is the HMAC-SHA256 of the raw
-        body in hex. Its key is the signing secret as text, with its prefix.
+        body in hex. Its key is the signing secret as text, with its prefix. It does not cover the time: the
+        next example also refuses an old event that somebody sends again, and passes an exam.
       </>
     ),
   },
@@ -116,7 +117,8 @@ function Listen({ origin, walletId }: Place) {
       </Text>
       <Text size="sm">
         You need no public URL. With <code>API_KEY</code> set, this command forwards the wallet’s events to a
-        receiver on your machine. It signs them like webhooks, with a secret that it prints.
+        receiver on your machine. It signs them like webhooks, with a secret that it prints.{' '}
+        <code>npx teller verify-receiver --url http://localhost:4000/</code> examines the receiver.
       </Text>
       <CodeBlock label="Command" code={command} />
       <Group gap="md">

@@ -1,0 +1,111 @@
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { SubmitEvent } from 'react';
+import { api } from '../../api/client.ts';
+import type { WebhookEndpoint, WebhookExam, WebhookExamCase } from '../../api/contract.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { FormButtons } from '../../components/form-buttons.tsx';
+import { LinedItem, LinedList } from '../../components/lined-list.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { capitalized } from '../../text/capitalized.ts';
+import { responseWords } from '../../text/delivery-words.ts';
+
+type Props = { endpoint: WebhookEndpoint; onClose: () => void };
+
+/** Sends right and wrong requests to the endpoint, and shows what its answers say. */
+export function ExamDialog({ endpoint: { id, wallet_id }, onClose }: Props) {
+  const exam = useMutation({
+    mutationFn: () => api('examineWebhook', { id: wallet_id, webhook_id: id, body: {} }),
+  });
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    exam.mutate();
+  }
+
+  return (
+    <Dialog onClose={onClose} title="Examine the receiver" size="lg">
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm">
+            Sends requests with right, wrong and missing signatures, and shows what your receiver answers. All
+            are test events: their names end in <code>.test</code>, and their accounts cannot exist. They are
+            not in the list of deliveries.
+          </Text>
+          {exam.error && <ErrorAlert error={exam.error} />}
+          {exam.data && <Report report={exam.data} />}
+          <FormButtons
+            action={exam.data ? 'Examine again' : 'Examine'}
+            pending={exam.isPending}
+            close={exam.data ? 'Close' : 'Cancel'}
+            onClose={onClose}
+          />
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+function Report({ report: { passed, cases, unseen } }: { report: WebhookExam }) {
+  const count = cases.filter(({ outcome }) => outcome === 'passed').length;
+  return (
+    <>
+      <Alert
+        role="status"
+        color={passed ? 'teal' : 'red'}
+        title={passed ? `Passed: all ${count} cases` : `Not passed: ${count} of ${cases.length} cases passed`}
+      />
+      <LinedList>
+        {toMendFirst(cases).map((one) => (
+          <LinedItem key={one.name}>
+            <Case examined={one} />
+          </LinedItem>
+        ))}
+      </LinedList>
+      <Text size="sm" fw={550}>
+        What no answer shows
+      </Text>
+      <LinedList>
+        {unseen.map((line) => (
+          <LinedItem key={line}>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {line}
+            </Text>
+          </LinedItem>
+        ))}
+      </LinedList>
+    </>
+  );
+}
+
+const ORDER = ['failed', 'unknown', 'passed'];
+
+function toMendFirst(cases: WebhookExamCase[]): WebhookExamCase[] {
+  return cases.toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome));
+}
+
+function Case({
+  examined: { name, outcome, sent, expected, answers, advice },
+}: {
+  examined: WebhookExamCase;
+}) {
+  const came = `Response: ${answers.map(responseWords).join(', ')}`;
+  const wanted = expected === 'accepted' ? '2xx' : '4xx';
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between" gap="sm" wrap="nowrap">
+        <Text size="sm" fw={550}>
+          {capitalized(name.replaceAll('_', ' '))}
+        </Text>
+        <StatusBadge status={outcome} />
+      </Group>
+      {answers.length > 0 && (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {sent} {outcome === 'passed' ? `${came}.` : `${came}; expected: ${wanted}.`}
+        </Text>
+      )}
+      {advice !== null && <Text size="sm">{advice}</Text>}
+    </Stack>
+  );
+}

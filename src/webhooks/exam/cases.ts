@@ -1,0 +1,196 @@
+/**
+ * Pure: what an exam sends to a receiver. No receiver can book any of it: the types of all events end in `.test`, and the
+ * resources in them have ids and accounts that cannot exist. `webhook-sequence` is 0, which no delivery has.
+ */
+import { stringify } from '../../http/exact-json.ts';
+import { newId } from '../../lib/ids.ts';
+import { newSigningSecret, type SigningKeys, signingKeys } from '../../outgoing/sign.ts';
+import { headersSignedBy } from '../delivery/delivery-headers.ts';
+import { sampleData } from '../events/sample-data.ts';
+
+/** What the requests of an exam are made of. `old`: keys of replaced secrets that still sign. */
+export type Signer = { wallet_id: string; keys: { current: SigningKeys; old: SigningKeys[] } };
+
+/** `in_pieces`: the body is sent in two pieces, with a pause between them. */
+export type ExamRequest = {
+  event_id: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  in_pieces: boolean;
+};
+
+export type ExamCase = {
+  name: string;
+  /** What is sent, in a sentence. */
+  sent: string;
+  /** `accepted`: every answer is 2xx. `refused`: the answer is 4xx. */
+  expected: 'accepted' | 'refused';
+  /** What to change in a receiver that does not answer so. */
+  mend: string;
+  /** The requests, signed at `now`, in their order. */
+  requests(signer: Signer, now: Date): ExamRequest[];
+};
+
+export const LARGEST_AMOUNT = 2n ** 63n - 1n;
+export const LARGEST_MEMO_ID = 2n ** 64n - 1n;
+const OLD_MS = 3_600_000;
+
+/** The case without which no other one means anything; the first one. */
+const SIGNED: ExamCase = {
+  name: 'signed',
+  sent: 'A deposit.test event with the right signatures.',
+  expected: 'accepted',
+  mend: 'Compute the HMAC-SHA256 of the bytes that arrived, keyed with this signing secret as text, compare it with X-Svc-Signature, and answer 2xx.',
+  requests: (signer, now) => [signed(signer, now)],
+};
+
+const TAKEN: ExamCase[] = [
+  {
+    name: 'repeated',
+    sent: 'The same event twice: the same webhook-id, the same bytes.',
+    expected: 'accepted',
+    mend: 'Answer 2xx to an event that you have handled before. With any other answer the service sends it again and again.',
+    requests(signer, now) {
+      const request = signed(signer, now);
+      return [request, request];
+    },
+  },
+  {
+    name: 'in_pieces',
+    sent: 'A body that arrives in two pieces, with a pause between them.',
+    expected: 'accepted',
+    mend: 'Read the whole body before you check its signature.',
+    requests: (signer, now) => [{ ...signed(signer, now), in_pieces: true }],
+  },
+  {
+    name: 'large_integers',
+    sent: `A deposit.test event with amount_stroops ${LARGEST_AMOUNT} and memo_id ${LARGEST_MEMO_ID}.`,
+    expected: 'accepted',
+    mend: 'Check the signature over the bytes that arrived, never over JSON that you have parsed and written again. Read amounts as 64-bit integers, and memo ids as 64-bit integers without a sign.',
+    requests: (signer, now) => [
+      signed(signer, now, { amount_stroops: LARGEST_AMOUNT, memo_id: LARGEST_MEMO_ID }),
+    ],
+  },
+  {
+    name: 'unknown_event',
+    sent: 'An event with a type that nobody knows: unknown.test.',
+    expected: 'accepted',
+    mend: 'Answer 2xx to a type that you do not know, and do nothing else. Later versions of the service may have new types.',
+    requests: (signer, now) => [
+      signedBody(signer, now, bodyOf('unknown.test', { id: 'unknown_sample', wallet_id: signer.wallet_id })),
+    ],
+  },
+  {
+    name: 'unknown_field',
+    sent: 'A deposit.test event with a field that no deposit has.',
+    expected: 'accepted',
+    mend: 'Ignore fields that you do not know. Later versions of the service may add some.',
+    requests: (signer, now) => [signed(signer, now, { unknown_sample: { added: 'later' } })],
+  },
+];
+
+const FORGED: ExamCase[] = [
+  {
+    name: 'wrong_signature',
+    sent: 'Signatures of another secret.',
+    expected: 'refused',
+    mend: 'Compute the signature with your own signing secret, compare it with the header, and answer 401 when they differ.',
+    requests(signer, now) {
+      const keys = { current: signingKeys(newSigningSecret()), old: [] };
+      return [signed({ ...signer, keys }, now)];
+    },
+  },
+  {
+    name: 'altered_body',
+    sent: 'A body whose amount was changed after it was signed.',
+    expected: 'refused',
+    mend: 'Compute the signature over the body of this request, and answer 401 when it differs from the header.',
+    requests(signer, now) {
+      const body = depositBody(signer, now, { amount_stroops: 90_000_000n });
+      return [{ ...signed(signer, now), body }];
+    },
+  },
+  {
+    name: 'without_signatures',
+    sent: 'A request without X-Svc-Signature, webhook-id, webhook-timestamp and webhook-signature.',
+    expected: 'refused',
+    mend: 'Refuse every request without signatures, with 401. Anybody can send one.',
+    requests: (signer, now) => [
+      withoutHeaders(signed(signer, now), [
+        'X-Svc-Signature',
+        'webhook-id',
+        'webhook-timestamp',
+        'webhook-signature',
+      ]),
+    ],
+  },
+  {
+    name: 'malformed_signatures',
+    sent: 'Signature headers of wrong length, with characters that no signature has.',
+    expected: 'refused',
+    mend: 'Answer 401 to headers of any form. Many functions that compare in constant time throw an error for texts of different length.',
+    requests: (signer, now) => [
+      withHeaders(signed(signer, now), { 'X-Svc-Signature': 'é', 'webhook-signature': 'v1,é v1 zzz' }),
+    ],
+  },
+  {
+    name: 'without_timestamp',
+    sent: 'Right signatures, without webhook-timestamp.',
+    expected: 'refused',
+    mend: 'Refuse a request without webhook-timestamp. In many languages a missing number compares as neither old nor new.',
+    requests: (signer, now) => [withoutHeaders(signed(signer, now), ['webhook-timestamp'])],
+  },
+  {
+    name: 'old_timestamp',
+    sent: 'A request that was signed one hour ago, with the right signatures of that time.',
+    expected: 'refused',
+    mend: 'Refuse a webhook-timestamp that is more than five minutes off, and check webhook-signature, which covers the time. Also check the clock of the receiver.',
+    requests: (signer, now) => [signed(signer, hourBefore(now))],
+  },
+  {
+    name: 'renewed_timestamp',
+    sent: 'A request that was signed one hour ago, with webhook-timestamp changed to now.',
+    expected: 'refused',
+    mend: 'Check webhook-signature. It covers webhook-id and the time; X-Svc-Signature covers the body only, so an old request can pass for a new one.',
+    requests(signer, now) {
+      const { headers } = signed(signer, now);
+      const time = headers['webhook-timestamp'] ?? '';
+      return [withHeaders(signed(signer, hourBefore(now)), { 'webhook-timestamp': time })];
+    },
+  },
+];
+
+/** In the order in which they are sent. */
+export const CASES: readonly ExamCase[] = [SIGNED, ...TAKEN, ...FORGED];
+
+function signed(signer: Signer, now: Date, more: object = {}): ExamRequest {
+  return signedBody(signer, now, depositBody(signer, now, more));
+}
+
+function signedBody({ keys }: Signer, now: Date, body: Buffer): ExamRequest {
+  const event_id = newId('evt', now);
+  const headers = headersSignedBy(keys, { event_id, sequence: 0n, body }, now);
+  return { event_id, headers, body, in_pieces: false };
+}
+
+function depositBody({ wallet_id }: Signer, now: Date, more: object): Buffer {
+  const sample = sampleData('deposit.test', { wallet_id, endpoint_id: 'whe_sample', now });
+  return bodyOf('deposit.test', { ...sample, ...more });
+}
+
+function bodyOf(event: `${string}.test`, data: object): Buffer {
+  return Buffer.from(stringify({ event, data }));
+}
+
+function withHeaders(request: ExamRequest, headers: Record<string, string>): ExamRequest {
+  return { ...request, headers: { ...request.headers, ...headers } };
+}
+
+function withoutHeaders(request: ExamRequest, names: string[]): ExamRequest {
+  const kept = Object.entries(request.headers).filter(([name]) => !names.includes(name));
+  return { ...request, headers: Object.fromEntries(kept) };
+}
+
+function hourBefore(now: Date): Date {
+  return new Date(now.getTime() - OLD_MS);
+}
