@@ -2,7 +2,7 @@
  * The loop of a process that brings payouts forward: it notes outcomes, completes payouts, and claims the next rows. Every process
  * with the engine runs it. A crash may stop it at any line: each step is one transaction, and the rows say what is next.
  *
- * Pace: so many withdrawals of payouts are open at once, of a wallet and in all, that ledgers are full and single withdrawals still
+ * Limits: so many withdrawals of payouts are open at once, of a wallet and in all, that ledgers are full and single withdrawals still
  * find room. These go first wherever both wait (engine/tx-source-store.ts).
  */
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
