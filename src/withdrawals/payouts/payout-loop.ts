@@ -8,9 +8,11 @@
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
+import { enqueueEvents } from '../../webhooks/enqueue.ts';
 import type { WithdrawalEngine } from '../engine/engine.ts';
 import { claimRows } from './claim-rows.ts';
 import { countOpen, countRows, noteOutcomes } from './payout-row-store.ts';
+import { showPayout } from './payout-schema.ts';
 import { listFinished, listRunning, lockPayout, recordChange } from './payout-store.ts';
 
 /** As many as two ledgers of the public network take. */
@@ -67,7 +69,7 @@ async function claimOf(deps: Deps, payout: Parameters<typeof claimRows>[1], limi
   }
 }
 
-/** Records that every row has its outcome. Whoever is to be told of it is told in this transaction. */
+/** Records that every row has its outcome, with its event. */
 async function complete(
   deps: Deps,
   { id, wallet_id, owner_id }: { id: string; wallet_id: string; owner_id: string },
@@ -77,13 +79,18 @@ async function complete(
     const payout = await lockPayout(trx, wallet_id, id);
     const counted = await countRows(trx, [id]);
     if (!payout || counted.some(({ status }) => status === 'waiting' || status === 'pending')) return;
+    const now = deps.clock.now();
     const change = {
       status: 'completed',
-      settled_at: deps.clock.now(),
+      settled_at: now,
       reason_code: null,
       reason: null,
     } as const;
     if (!(await recordChange(trx, id, ['running', 'paused'], change))) return;
+    const data = showPayout({ ...payout, ...change }, counted);
+    await enqueueEvents(trx, [
+      { wallet_id, type: 'payout.completed', about: id, deposit_id: null, data, now },
+    ]);
     const after = { name: payout.name, rows: payout.row_count };
     note({
       action: 'payout.completed',
