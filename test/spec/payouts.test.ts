@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk/base';
+import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   assertError,
@@ -253,6 +254,22 @@ describe('a payout that is started', () => {
       'idempotency_key_reused',
     );
     assertError(await act(payout, 'start'), 409, 'wrong_payout_status');
+  });
+
+  it('tells an endpoint that has chosen payout.completed, once, with the payout as its GET shows it', async () => {
+    const url = 'https://receiver.example.com/payouts';
+    const body = { url, events: ['payout.completed'] };
+    const hook = await world.api('POST', `/v1/wallets/${wallet.id}/webhooks`, { token: world.token, body });
+    assert.equal(hook.status, 201, hook.text);
+    const payout = await made(rowsOf(2));
+    await done(payout, 'start');
+    const completed = await until(payout, 'completed');
+    const events = await world.query('select * from webhook_events where wallet_id = $1', [wallet.id]);
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['payout.completed'],
+    );
+    assert.deepEqual(fromJson(events[0].body.toString()), { event: 'payout.completed', data: completed });
   });
 
   it('of many starts at once one succeeds', async () => {
