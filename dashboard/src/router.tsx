@@ -181,6 +181,21 @@ const withdraw = createRoute({
   loader: ({ params }) => ask(balancesQuery(params.walletId)),
   component: lazyRouteComponent(() => import('./pages/withdraw/withdraw.tsx'), 'Withdraw'),
 });
+const payouts = createRoute({
+  getParentRoute: inWallet,
+  path: '/payouts',
+  component: lazyRouteComponent(() => import('./pages/payouts/payouts.tsx'), 'Payouts'),
+});
+const newPayout = createRoute({
+  getParentRoute: inWallet,
+  path: '/payouts/new',
+  component: lazyRouteComponent(() => import('./pages/payouts/new-payout.tsx'), 'NewPayout'),
+});
+const payout = createRoute({
+  getParentRoute: inWallet,
+  path: '/payouts/$payoutId',
+  component: lazyRouteComponent(() => import('./pages/payouts/payout.tsx'), 'PayoutPage'),
+});
 const assets = createRoute({
   getParentRoute: inWallet,
   path: '/assets',
@@ -214,6 +229,9 @@ const inWalletRoutes = [
   addresses,
   address,
   withdraw,
+  payouts,
+  newPayout,
+  payout,
   assets,
   policies,
   developers,

@@ -57,6 +57,7 @@ const NEVER = [
     'redeliverWebhook',
     'replayWebhook',
   ],
+  ...['createPayout', 'pausePayout', 'cancelPayout', 'retryPayout'],
   'payOnSandbox',
 ];
 

@@ -58,8 +58,17 @@ const SAMPLES: Record<EventType, (wallet_id: string, at: string) => object> = {
     ...{ status: 'awaiting_approval', approvals_required: 1, order_hash: NO_HASH, approval_expires_at: at },
   }),
   'payout.completed': (wallet_id, at) => ({
-    ...{ id: 'pay_sample', wallet_id, name: 'Sample', status: 'completed' },
-    ...{ counts: { confirmed: 1 }, totals: [{ ...NATIVE, amount_stroops: AMOUNT_STROOPS }], created_at: at },
+    ...{ id: 'pay_sample', wallet_id, name: 'Sample', status: 'completed', reason: null, retry_of: null },
+    ...{ row_count: 1, counts: { waiting: 0, pending: 0, confirmed: 1, failed: 0, cancelled: 0 } },
+    totals: [
+      {
+        ...{ ...NATIVE, amount_stroops: AMOUNT_STROOPS },
+        ...{ confirmed_stroops: AMOUNT_STROOPS, failed_stroops: 0n },
+      },
+    ],
+    ...{ rows_hash: NO_HASH, created_by: 'usr_sample', created_at: at, started_at: at, settled_at: at },
+    ...{ requested_by: 'usr_sample', approvals_required: 0, approvals: [], order_hash: null },
+    approval_expires_at: null,
   }),
   'asset.changed': (wallet_id, at) => ({
     ...{ wallet_id, ...ISSUED, change: 'added', failure: null, caused_by: null },

@@ -70,6 +70,18 @@ async function addChannels(count: number): Promise<void> {
     .execute();
 }
 
+/** Rows of a payout, claimed before everything else. */
+async function claimRows(wallet: Wallet | undefined, count: number): Promise<string[]> {
+  const ids = await claimMany(wallet, count);
+  for (const [index, id] of ids.entries())
+    await world.deps.db
+      .updateTable('withdrawals')
+      .set({ payout_id: `pay_${ids[0]}`, payout_row: index + 1 })
+      .where('id', '=', id)
+      .execute();
+  return ids;
+}
+
 async function claimMany(wallet: Wallet | undefined, count: number): Promise<string[]> {
   assert(wallet);
   const ids: string[] = [];
@@ -77,7 +89,7 @@ async function claimMany(wallet: Wallet | undefined, count: number): Promise<str
   return ids;
 }
 
-const assign = (options: { limit: number; shared?: boolean }) =>
+const assign = (options: { limit: number; shared?: boolean; payouts?: boolean }) =>
   assignTxSources(world.deps.db, { ...LEASE, ...options });
 
 test('behind twenty wallets of another team, a team’s withdrawals are the next ones to get channels', async () => {
@@ -137,6 +149,28 @@ test('a team that withdraws alone uses every channel', async () => {
   const [loud] = await team(1);
   await claimMany(loud, 40);
   assert.equal((await assign({ limit: 100 })).length, 1 + 16);
+});
+
+test('single withdrawals go before the rows of payouts of the same wallet, which leave an eighth of the channels to them', async () => {
+  await addChannels(16);
+  const [wallet] = await team(1);
+  const rows = await claimRows(wallet, 40);
+  const singles = await claimMany(wallet, 3);
+  assert.deepEqual(
+    (await assign({ limit: 100, payouts: false })).sort(),
+    singles.sort(),
+    'though they came last',
+  );
+  const given = await assign({ limit: 100, payouts: true });
+  assert.equal(given.length, 14 - 2, 'two of sixteen channels are used, and two are kept free');
+  assert.ok(given.every((id) => rows.includes(id)));
+  assert.equal((await assign({ limit: 100, payouts: true })).length, 0);
+  const later = await claimMany(wallet, 2);
+  assert.deepEqual(
+    (await assign({ limit: 100, payouts: false })).sort(),
+    later.sort(),
+    'they wait for no ledger',
+  );
 });
 
 test('several teams withdraw when the withdrawals of a time belong to more than one', async () => {

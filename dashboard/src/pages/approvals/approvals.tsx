@@ -11,6 +11,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { assetText } from '../../text/asset.ts';
 import { isolated } from '../../text/isolate.ts';
 import { AccessChangeItem, type Carrying } from './access-change-item.tsx';
 import { CarryOutDialog } from './carry-out.tsx';
@@ -23,7 +24,7 @@ export function Approvals() {
   return (
     <Page
       title="Approvals"
-      description="Withdrawals, changes of policies and changes of access that other members must approve before they happen."
+      description="Withdrawals, payouts, changes of policies and changes of access that other members must approve before they happen."
     >
       <Loaded query={query} lines={6}>
         {({ items }) =>
@@ -42,7 +43,7 @@ export function Approvals() {
                     onCarryOut={setCarrying}
                   />
                 ) : (
-                  <Item key={(item.withdrawal ?? item.change)?.id} item={item} />
+                  <Item key={(item.withdrawal ?? item.payout ?? item.change)?.id} item={item} />
                 ),
               )}
             </Stack>
@@ -55,9 +56,9 @@ export function Approvals() {
 }
 
 function Item({ item }: { item: AwaitingApproval }) {
-  const { wallet_id, may_decide, withdrawal, change } = item;
+  const { wallet_id, may_decide, withdrawal, payout, change } = item;
   const { data } = useQuery(walletsQuery);
-  const asked = withdrawal ?? change;
+  const asked = withdrawal ?? payout ?? change;
   if (!asked || wallet_id === null) return null;
   const name = data?.items.find(({ id }) => id === wallet_id)?.name;
   const { approvals, approvals_required, requested_by, approval_expires_at } = asked;
@@ -66,13 +67,7 @@ function Item({ item }: { item: AwaitingApproval }) {
       <Group justify="space-between" gap="sm" align="flex-start">
         <div style={{ flex: '1 1 260px' }}>
           <Text fw={600} component="div">
-            {withdrawal ? (
-              <>
-                Pay <Figures stroops={withdrawal.amount_stroops} asset={withdrawal} />
-              </>
-            ) : (
-              'Change the policy'
-            )}
+            <What item={item} />
           </Text>
           {withdrawal && (
             <Text size="sm" className="mono" style={{ overflowWrap: 'anywhere' }}>
@@ -100,20 +95,52 @@ function Item({ item }: { item: AwaitingApproval }) {
               ? 'Awaits you'
               : `${approvals.filter(({ decision }) => decision === 'approved').length} of ${approvals_required} approved`}
           </Badge>
-          {withdrawal ? (
-            <TextLink
-              to="/wallets/$walletId/withdrawals/$withdrawalId"
-              params={{ walletId: wallet_id, withdrawalId: withdrawal.id }}
-            >
-              Open the withdrawal
-            </TextLink>
-          ) : (
-            <TextLink to="/wallets/$walletId/policies" params={{ walletId: wallet_id }}>
-              Open the policies
-            </TextLink>
-          )}
+          <OpenLink item={item} walletId={wallet_id} />
         </Flex>
       </Group>
     </Paper>
+  );
+}
+
+function What({ item: { withdrawal, payout } }: { item: AwaitingApproval }) {
+  if (withdrawal)
+    return (
+      <>
+        Pay <Figures stroops={withdrawal.amount_stroops} asset={withdrawal} />
+      </>
+    );
+  if (!payout) return 'Change the policy';
+  return (
+    <>
+      Pay the {payout.row_count} rows of {isolated(payout.name)}:{' '}
+      {payout.totals.map((total) => (
+        <div key={assetText(total)}>
+          <Figures stroops={total.amount_stroops} asset={total} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function OpenLink({ item: { withdrawal, payout }, walletId }: { item: AwaitingApproval; walletId: string }) {
+  if (withdrawal)
+    return (
+      <TextLink
+        to="/wallets/$walletId/withdrawals/$withdrawalId"
+        params={{ walletId, withdrawalId: withdrawal.id }}
+      >
+        Open the withdrawal
+      </TextLink>
+    );
+  if (payout)
+    return (
+      <TextLink to="/wallets/$walletId/payouts/$payoutId" params={{ walletId, payoutId: payout.id }}>
+        Open the payout
+      </TextLink>
+    );
+  return (
+    <TextLink to="/wallets/$walletId/policies" params={{ walletId }}>
+      Open the policies
+    </TextLink>
   );
 }

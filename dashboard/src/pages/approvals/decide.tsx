@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { MemberName } from './member-name.tsx';
 
-/** What is decided about: a withdrawal, a change of a policy, or a change of access. */
+/** What is decided about: a withdrawal, a payout, a change of a policy, or a change of access. */
 type Asked = {
   requested_by: string | null;
   approvals_required: number;

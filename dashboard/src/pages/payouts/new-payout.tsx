@@ -1,0 +1,131 @@
+import { Alert, Button, Checkbox, FileInput, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import type { Payout, PayoutReport } from '../../api/contract.ts';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { Page } from '../../components/page.tsx';
+import { Permitted } from '../../components/permitted.tsx';
+import { Report } from './report.tsx';
+
+/** A file becomes a draft, once it was checked. Nothing is paid here. */
+export function NewPayout() {
+  return (
+    <Page
+      title="New payout"
+      description="The file is checked whole before anything is kept. Nothing is paid before you start the payout."
+    >
+      <Permitted operation="createPayout" what="make payouts">
+        <Form />
+      </Permitted>
+    </Page>
+  );
+}
+
+const HEADER = 'idempotency_key,destination,amount,asset_code,asset_issuer,memo_id,reference';
+
+function Form() {
+  const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/payouts/new' });
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [csv, setCsv] = useState('');
+  const [meant, setMeant] = useState(false);
+  const check = useMutation({
+    mutationFn: (text: string) =>
+      api('createPayout', {
+        id: walletId,
+        query: { preview: 'true' },
+        body: { csv: text },
+      }) as Promise<PayoutReport>,
+  });
+  const make = useMutation({
+    mutationFn: async () => {
+      const body = { name: name.trim(), csv, confirm_duplicates: meant };
+      return (await api('createPayout', { id: walletId, body })) as Payout; // without preview
+    },
+    onSuccess: async ({ id }) => {
+      await client.invalidateQueries({ queryKey: ['wallet', walletId, 'payouts'] });
+      await navigate({ to: '/wallets/$walletId/payouts/$payoutId', params: { walletId, payoutId: id } });
+    },
+  });
+  function change(text: string) {
+    setCsv(text);
+    setMeant(false);
+    check.reset();
+    make.reset();
+  }
+  async function read(file: File | null) {
+    if (!file) return;
+    change(await file.text());
+    if (name === '') setName(file.name.replace(/\.csv$/i, '').slice(0, 100));
+  }
+  const report = check.data;
+  const can_make = report?.error_count === 0 && (!report.needs_confirmation || meant) && name.trim() !== '';
+  return (
+    <Stack maw={820} gap="md">
+      <TextInput
+        label="Name"
+        value={name}
+        maxLength={100}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <FileInput
+        label="CSV file"
+        description="In UTF-8, with a header."
+        placeholder="Choose a file"
+        accept=".csv,text/csv"
+        onChange={(file) => void read(file)}
+      />
+      <Textarea
+        label="Or paste the rows"
+        description={`The header: ${HEADER}`}
+        styles={{
+          input: { fontFamily: 'var(--mantine-font-family-monospace)' },
+          description: { overflowWrap: 'anywhere' },
+        }}
+        minRows={6}
+        maxRows={14}
+        autosize
+        spellCheck={false}
+        value={csv}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+      <Group>
+        <Button
+          variant="default"
+          loading={check.isPending}
+          disabled={csv.trim() === ''}
+          onClick={() => check.mutate(csv)}
+        >
+          Check the file
+        </Button>
+      </Group>
+      {check.error && <ErrorAlert error={check.error} />}
+      {report && <Report report={report} />}
+      {report?.error_count === 0 && report.needs_confirmation && (
+        <Checkbox
+          label="The same payment more than once is meant"
+          checked={meant}
+          onChange={(event) => setMeant(event.currentTarget.checked)}
+        />
+      )}
+      {make.error && <ErrorAlert error={make.error} />}
+      {report?.error_count === 0 && (
+        <Stack gap="xs">
+          {name.trim() === '' && (
+            <Alert color="gray" variant="light">
+              <Text size="sm">Give the payout a name.</Text>
+            </Alert>
+          )}
+          <Group>
+            <Button loading={make.isPending} disabled={!can_make} onClick={() => make.mutate()}>
+              Keep as draft
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Stack>
+  );
+}

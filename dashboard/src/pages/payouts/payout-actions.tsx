@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import type { Payout } from '../../api/contract.ts';
+import { useMay } from '../../api/me.ts';
+import { payoutQuery, resultFile } from '../../api/payouts.ts';
+import { Amount } from '../../components/amount.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { assetText } from '../../text/asset.ts';
+
+type Verb = 'startPayout' | 'pausePayout' | 'resumePayout' | 'cancelPayout' | 'retryPayout';
+
+const FROM: Record<Verb, (payout: Payout) => boolean> = {
+  startPayout: ({ status }) => status === 'draft',
+  pausePayout: ({ status }) => status === 'running',
+  resumePayout: ({ status }) => status === 'paused',
+  cancelPayout: ({ status }) => status !== 'completed' && status !== 'cancelled',
+  retryPayout: ({ status, counts }) =>
+    (status === 'completed' || status === 'cancelled') && counts.failed > 0 && counts.pending === 0,
+};
+
+const WORDS: Record<Verb, { label: string; title: string; text: string; danger?: boolean }> = {
+  startPayout: {
+    label: 'Start',
+    title: 'Start this payout?',
+    text: 'Its rows are paid, one after the other. What was paid cannot be taken back.',
+  },
+  pausePayout: {
+    label: 'Pause',
+    title: 'Pause this payout?',
+    text: 'No further row begins. Rows that have begun go on to their outcomes.',
+  },
+  resumePayout: { label: 'Resume', title: 'Resume this payout?', text: 'The rows that wait are paid.' },
+  cancelPayout: {
+    label: 'Cancel payout',
+    title: 'Cancel this payout?',
+    text: 'Rows that have not begun are never paid. Rows that have begun go on to their outcomes.',
+    danger: true,
+  },
+  retryPayout: {
+    label: 'Retry failed rows',
+    title: 'Retry the failed rows?',
+    text: 'They become another draft, with new keys. Nothing of them was paid.',
+  },
+};
+
+/** What the signed-in member may do with the payout now. */
+export function PayoutActions({ payout }: { payout: Payout }) {
+  const may = useMay();
+  const [asking, setAsking] = useState<Verb | null>(null);
+  const verbs = (Object.keys(WORDS) as Verb[]).filter((verb) => may(verb) && FROM[verb](payout));
+  return (
+    <>
+      {verbs.map((verb) => (
+        <Button
+          key={verb}
+          variant={verb === 'startPayout' || verb === 'resumePayout' ? 'filled' : 'default'}
+          onClick={() => setAsking(verb)}
+        >
+          {WORDS[verb].label}
+        </Button>
+      ))}
+      <ResultButton payout={payout} />
+      {asking && <Ask verb={asking} payout={payout} onClose={() => setAsking(null)} />}
+    </>
+  );
+}
+
+function Ask({ verb, payout, onClose }: { verb: Verb; payout: Payout; onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { wallet_id, id } = payout;
+  const action = useMutation({
+    mutationFn: () => api(verb, { id: wallet_id, payout_id: id }) as Promise<Payout>,
+    onSuccess: async (changed) => {
+      client.setQueryData(payoutQuery(wallet_id, changed.id).queryKey, changed);
+      onClose();
+      if (changed.id !== id)
+        await navigate({
+          to: '/wallets/$walletId/payouts/$payoutId',
+          params: { walletId: wallet_id, payoutId: changed.id },
+        });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['wallet', wallet_id, 'payout'] }),
+  });
+  const { title, label, text, danger } = WORDS[verb];
+  return (
+    <ConfirmDialog
+      {...{ title, danger: danger ?? false, onClose }}
+      action={label}
+      pending={action.isPending}
+      error={action.error}
+      onConfirm={() => action.mutate()}
+    >
+      {text}
+      {verb === 'startPayout' &&
+        payout.totals.map((total) => (
+          <div key={assetText(total)}>
+            <b>
+              <Amount stroops={total.amount_stroops} asset={total} />
+            </b>{' '}
+            in {payout.row_count} {payout.row_count === 1 ? 'row' : 'rows'}
+          </div>
+        ))}
+    </ConfirmDialog>
+  );
+}
+
+function ResultButton({ payout: { id, wallet_id } }: { payout: Payout }) {
+  const save = useMutation({
+    mutationFn: async () => {
+      const url = URL.createObjectURL(await resultFile(wallet_id, id));
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = `${id}.csv`;
+      link.click();
+      URL.revokeObjectURL(url);
+    },
+  });
+  return (
+    <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+      {save.isError ? 'Not saved: try again' : 'Result as CSV'}
+    </Button>
+  );
+}

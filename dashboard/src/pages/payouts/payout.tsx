@@ -1,0 +1,104 @@
+import { Alert, Group, Progress, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { Payout } from '../../api/contract.ts';
+import { payoutQuery } from '../../api/payouts.ts';
+import { Amount, Figures } from '../../components/amount.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Details } from '../../components/details.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { readableMessage } from '../../text/api-message.ts';
+import { assetText } from '../../text/asset.ts';
+import { MemberName } from '../approvals/member-name.tsx';
+import { PayoutActions } from './payout-actions.tsx';
+import { PayoutApproval } from './payout-approval.tsx';
+import { PayoutRows } from './payout-rows.tsx';
+import { PAYOUT_WORDS, ROW_STATUSES } from './status-words.ts';
+
+/** One payout: its progress, what can be done with it, and its rows. */
+export function PayoutPage() {
+  const { walletId, payoutId } = useParams({ from: '/signed-in/wallets/$walletId/payouts/$payoutId' });
+  const query = useQuery(payoutQuery(walletId, payoutId));
+  return (
+    <Page title={query.data?.name ?? 'Payout'} actions={query.data && <PayoutActions payout={query.data} />}>
+      <Loaded query={query}>
+        {(payout) => (
+          <Stack gap="lg">
+            <Summary payout={payout} />
+            {payout.status === 'awaiting_approval' && <PayoutApproval payout={payout} />}
+            <PayoutRows walletId={walletId} payoutId={payoutId} />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Summary({ payout }: { payout: Payout }) {
+  const { status, reason, counts, row_count, totals } = payout;
+  const words = PAYOUT_WORDS[status];
+  return (
+    <Stack gap="md" maw={820}>
+      <Group gap="sm">
+        <StatusBadge status={words.color} label={words.label} />
+        <Text size="sm" role="status">
+          {ROW_STATUSES.filter((each) => counts[each] > 0)
+            .map((each) => `${counts[each]} ${each}`)
+            .join(', ')}
+        </Text>
+      </Group>
+      <Bars payout={payout} />
+      {reason && (
+        <Alert color={status === 'paused' ? 'orange' : 'gray'} variant="light" title={words.label}>
+          <Text size="sm">{readableMessage(reason.message)}</Text>
+        </Alert>
+      )}
+      <Details
+        rows={[
+          ...totals.map((total): [string, React.ReactNode] => [
+            totals.length === 1 ? 'Paid' : `Paid, ${assetText(total).split(':')[0]}`,
+            <span key={assetText(total)}>
+              <Figures stroops={total.confirmed_stroops} asset={total} /> of{' '}
+              <Amount stroops={total.amount_stroops} asset={total} />
+            </span>,
+          ]),
+          ['Rows', `${row_count}`],
+          ['Made', <DateTime key="made" at={payout.created_at} />],
+          ['Made by', <MemberName key="by" id={payout.created_by} />],
+          ...(payout.retry_of === null ? [] : [retryRow(payout, payout.retry_of)]),
+        ]}
+      />
+    </Stack>
+  );
+}
+
+function retryRow({ wallet_id }: Payout, retry_of: string): [string, React.ReactNode] {
+  const params = { walletId: wallet_id, payoutId: retry_of };
+  return [
+    'Retries',
+    <TextLink key="retry" to="/wallets/$walletId/payouts/$payoutId" params={params}>
+      failed rows of another payout
+    </TextLink>,
+  ];
+}
+
+const COLORS = { confirmed: 'teal', failed: 'red', pending: 'yellow', cancelled: 'gray' } as const;
+
+function Bars({ payout: { counts, row_count } }: { payout: Payout }) {
+  const parts = (['confirmed', 'failed', 'pending', 'cancelled'] as const).filter((each) => counts[each] > 0);
+  return (
+    <Progress.Root size="lg">
+      {parts.map((each) => (
+        <Progress.Section
+          key={each}
+          value={(100 * counts[each]) / row_count}
+          color={COLORS[each]}
+          aria-label={`${each}: ${counts[each]} of ${row_count}`}
+        />
+      ))}
+    </Progress.Root>
+  );
+}

@@ -1,0 +1,59 @@
+/** What somebody sees who pays a file: its mistakes by line, its progress, and its result. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { suite, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { unique } from '../support/running-service.ts';
+import { whySkipped } from './chromium.ts';
+import { check } from './looks.ts';
+import { heading, setUp } from './setting.ts';
+
+suite('payouts in the dashboard', { skip: whySkipped() }, () => {
+  const set = setUp();
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  test('a file is mended, kept, started and paid, and its result saved', async (context) => {
+    const wallet = await set.world.newWallet();
+    const payee = (await set.world.ledger.fund()).publicKey();
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}/payouts`);
+    await page.getByText('No payouts yet').waitFor();
+    await page.getByRole('link', { name: 'New payout' }).click();
+    await heading(page, 'New payout').waitFor();
+    const header = 'idempotency_key,destination,amount,reference';
+    const key = unique('row');
+    await page.getByLabel('Or paste the rows').fill(`${header}\n${key},${payee},"1,5",Ada\n`);
+    await button(page, 'Check the file').click();
+    await page.getByText('One error').waitFor();
+    await page.getByRole('row', { name: /^2 amount must be a number of units/ }).waitFor();
+    await check(page, 'new-payout-with-errors');
+    const rows = [1, 2, 3].map((number) => `${key}-${number},${payee},1.5,Ada`);
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'May.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`${header}\n${rows.join('\n')}\n`),
+    });
+    await button(page, 'Check the file').click();
+    await page.getByText('No errors').waitFor();
+    assert.equal(await page.getByLabel('Name').inputValue(), 'May');
+    assert.ok(await button(page, 'Keep as draft').isDisabled(), 'the same payment twice must be confirmed');
+    await page.getByLabel('The same payment more than once is meant').check();
+    await check(page, 'new-payout');
+    await button(page, 'Keep as draft').click();
+    await heading(page, 'May').waitFor();
+    await page.getByText('3 waiting').waitFor();
+    await button(page, 'Start').click();
+    await page.getByRole('dialog').getByText('4.5 XLM').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+    await page.getByText('3 confirmed').waitFor();
+    await page.getByText('completed', { exact: true }).waitFor();
+    await check(page, 'payout');
+    const saved = page.waitForEvent('download');
+    await button(page, 'Result as CSV').click();
+    const text = readFileSync(await (await saved).path(), 'utf8');
+    assert.equal(text.split('\r\n').filter((line) => line.includes(',confirmed,wd_')).length, 3);
+    await page.goto(`/wallets/${wallet.id}/payouts`);
+    await page.getByRole('link', { name: 'May' }).waitFor();
+    await check(page, 'payouts');
+  });
+});
