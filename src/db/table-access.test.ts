@@ -67,7 +67,7 @@ const WRITERS: Record<string, string[]> = {
   policy_change_requests: ['withdrawals/policies/request-store.ts'],
   policy_limits: ['withdrawals/policies/limit-store.ts'],
   policy_limit_changes: ['withdrawals/policies/limit-store.ts'],
-  webhook_endpoints: ['webhooks/endpoints/endpoint-store.ts'],
+  webhook_endpoints: ['webhooks/endpoints/endpoint-store.ts', 'webhooks/endpoints/endpoint-health-store.ts'],
   webhook_old_secrets: ['webhooks/endpoints/endpoint-store.ts'],
   webhook_events: ['webhooks/events/event-store.ts'],
   webhook_sequences: ['webhooks/events/event-store.ts'],

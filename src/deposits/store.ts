@@ -6,7 +6,10 @@ import type { Tables } from '../db/tables.ts';
 import { findAddress } from './addresses/address-store.ts';
 
 export type NewDeposit = Insertable<Tables['deposits']> & { below_minimum: boolean };
-/** `metadata`: that of its address when it was attributed; null without an address. `refund_withdrawal_id`: its refund that is not failed; there is at most one. */
+/**
+ * `metadata`: that of its address when it was attributed; null without an address. `refund_withdrawal_id`: its refund that is not
+ * failed; there is at most one.
+ */
 export type Deposit = Selectable<Tables['deposits']> & {
   metadata: string | null;
   refund_withdrawal_id: string | null;

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { enqueueEvents } from '../enqueue.ts';
+import { disableFailing } from './endpoint-health-store.ts';
 import { showEndpoint } from './endpoint-schema.ts';
-import { disableFailing } from './endpoint-store.ts';
 
 /**
  * Disables an endpoint that has only failed since before `if_since`, and tells the wallet's other endpoints that chose

@@ -1,4 +1,4 @@
-/** The only writer of webhook_endpoints and webhook_old_secrets. */
+/** Writes webhook_endpoints and webhook_old_secrets; endpoint-health-store.ts writes the health of endpoints. */
 import { sql } from 'kysely';
 import type { Maker } from '../../auth/actor.ts';
 import type { Db, Trx } from '../../db/database.ts';
@@ -33,7 +33,7 @@ export type EndpointSecrets = {
 /** Where the endpoint's deliveries go, and the secrets that sign them. */
 export type Receiver = EndpointSecrets & { url: string };
 
-const endpointColumns = [
+export const endpointColumns = [
   'id',
   'wallet_id',
   'url',
@@ -349,71 +349,4 @@ export async function endExam(db: Db, id: string, until: Date): Promise<void> {
     .where('id', '=', id)
     .where('examined_until', '=', until)
     .execute();
-}
-
-/** The health of endpoints, as their attempts show it. An endpoint with a success and a failure is healthy. */
-export type Health = {
-  healthy: string[];
-  failing: string[];
-  now: Date;
-  /** An endpoint that has only failed since before this time is disabled. */
-  disable_if_since: Date;
-  /** After a latest failure before this time nothing was sent for a while: the failing time starts anew. */
-  forget_if_before: Date;
-  /** A failing endpoint is written only if its last note is older than this: it can have many failures. */
-  note_if_before: Date;
-};
-
-/**
- * The statement that writes the health of endpoints where it changes. It returns the `id` of each changed endpoint, and
- * whether it `must_be_disabled` (disableEndpoint). delivery-store.ts runs it as a part of recordOutcomes.
- */
-export function noteHealth(health: Health) {
-  const { healthy, failing, now, disable_if_since, forget_if_before, note_if_before } = health;
-  return sql<{ id: string; must_be_disabled: boolean }>`
-    update webhook_endpoints
-       set failing_since = case when failing_now.id is null then null
-                                when failing_since is not null and last_failed_at >= ${forget_if_before} then failing_since
-                                else ${now} end,
-           last_failed_at = case when failing_now.id is null then last_failed_at else ${now} end
-      from (select id, coalesce(enabled and failing_since <= ${disable_if_since} and last_failed_at >= ${forget_if_before}, false)
-                         as fails_too_long
-              from webhook_endpoints
-             where id = any(${healthy}::text[]) and failing_since is not null
-                or id = any(${failing}::text[]) and enabled
-                   and (failing_since is null or failing_since <= ${disable_if_since}
-                        or last_failed_at is null or last_failed_at < ${note_if_before})
-             order by id for no key update) as changed
-      left join unnest(${failing}::text[]) as failing_now (id) on failing_now.id = changed.id
-     where webhook_endpoints.id = changed.id
-    returning webhook_endpoints.id, failing_now.id is not null and changed.fails_too_long as must_be_disabled`;
-}
-
-/**
- * Disables the endpoint if it is enabled and has only failed since before `if_since`; undefined otherwise. Locks all
- * endpoints of its wallet first, in the order of their ids: the event of the disabling locks the others.
- */
-export async function disableFailing(
-  trx: Trx,
-  id: string,
-  { if_since, reason }: { if_since: Date; reason: string },
-): Promise<Endpoint | undefined> {
-  const wallet = trx.selectFrom('webhook_endpoints').select('wallet_id').where('id', '=', id);
-  await trx
-    .selectFrom('webhook_endpoints')
-    .select('id')
-    .where('wallet_id', '=', wallet)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
-  return trx
-    .updateTable('webhook_endpoints')
-    .set({ enabled: false, disabled_reason: reason })
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .where('enabled', '=', true)
-    .where('failing_since', '<=', if_since)
-    .returning(endpointColumns)
-    .executeTakeFirst();
 }
