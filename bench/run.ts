@@ -6,6 +6,7 @@ import { benchClaims } from './claims.ts';
 import { benchDashboard } from './dashboard.ts';
 import { benchGrowth } from './growth.ts';
 import { benchNeighbours } from './neighbours.ts';
+import { benchPayouts } from './payouts.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { benchWithdrawals } from './withdrawals.ts';
@@ -18,7 +19,8 @@ npm run bench -- claims [--rounds 7]
 npm run bench -- webhooks [--rounds 5] [--deliveries 15000]
 npm run bench -- dashboard [--rounds 9] [--rows 100000]
 npm run bench -- growth [--rounds 15] [--wallets 10000] [--rows 1000000] [--withdrawals 200]
-npm run bench -- neighbours [--rounds 3] [--withdrawals 10]`;
+npm run bench -- neighbours [--rounds 3] [--withdrawals 10]
+npm run bench -- payouts [--rows 10000] [--channels 400] [--withdrawals 10] [--operations 340] [--close-ms 5000]`;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -71,6 +73,14 @@ const BENCHES: Record<string, () => Promise<void>> = {
     benchNeighbours({
       rounds: count(values.rounds ?? '3'),
       withdrawals: count(values.withdrawals ?? '10'),
+    }),
+  payouts: () =>
+    benchPayouts({
+      rows: count(values.rows ?? '10000'),
+      channels: count(values.channels ?? '400'),
+      withdrawals: count(values.withdrawals ?? '10'),
+      operations: count(values.operations),
+      close_ms: count(values['close-ms']),
     }),
 };
 

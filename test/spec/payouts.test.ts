@@ -290,6 +290,18 @@ describe('a payout that is started', () => {
     await made(rows);
   });
 
+  it('503 for a cancel while a transaction that this database has forgotten may have paid a row', async () => {
+    const rows = rowsOf(2);
+    const payout = await made(rows);
+    const forgotten = `insert into unmatched_transactions (hash, wallet_id, ledger, key_fingerprint, envelope_xdr, result_xdr)
+                       values ($1, $2::text, 1, key_fingerprint($2::text, $3::text), '', '')`;
+    await world.query(forgotten, [unique('hash'), wallet.id, rows[1]?.idempotency_key]);
+    assertError(await act(payout, 'cancel'), 503, 'ledger_not_caught_up');
+    assert.equal((await read(payout)).counts.waiting, 2n);
+    await world.query('delete from unmatched_transactions where wallet_id = $1', [wallet.id]);
+    assert.equal((await done(payout, 'cancel')).counts.cancelled, 2n);
+  });
+
   it('of a cancelled payout exactly the rows that had begun are paid', async () => {
     const payout = await made(rowsOf(300));
     await done(payout, 'start');

@@ -47,7 +47,7 @@ const LOOKS = { least_ms: 50, most_ms: 500 };
 const IDLE_MS = 1_000;
 /** Transaction sources that one step assigns: their sequence numbers are read in one or two requests. */
 const BATCH = 200;
-/** The same while several teams withdraw: a new withdrawal waits until such a batch is signed. */
+/** The same while several teams withdraw, and of payouts: a new withdrawal waits until such a batch is signed. */
 const SHARED_BATCH = 50;
 /** One of so many places of a congestion window is no place for payouts. */
 const KEPT_PART = 8;
@@ -139,7 +139,9 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
     const single = await assign(false, batch, () => 0);
     // Rows of payouts come after single withdrawals, and leave room for the next ones.
     const of_payouts = (await hasPayoutWaiting(deps.db))
-      ? await assign(true, batch - single.given, (window) => Math.ceil(window / KEPT_PART))
+      ? await assign(true, Math.min(batch - single.given, SHARED_BATCH), (window) =>
+          Math.ceil(window / KEPT_PART),
+        )
       : { given: 0, more: false };
     if (single.more || of_payouts.more) await askForChannels();
     if (assigned.size === 0) return false;

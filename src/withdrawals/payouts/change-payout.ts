@@ -26,7 +26,7 @@ import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { requireRow, type Wallet } from '../../wallets/access.ts';
 import { checkPayoutPolicy, type PayoutTotal } from '../policies/policy-check.ts';
 import { payoutHash } from './payout-hash.ts';
-import { cancelWaiting, countRows, mayBePaid } from './payout-row-store.ts';
+import { cancelWaiting, countRows, pastOf } from './payout-row-store.ts';
 import { showPayout } from './payout-schema.ts';
 import {
   countAwaitingPayouts,
@@ -140,7 +140,7 @@ export async function ending(
   { now, least_close_time, reason_code, reason }: Ending,
 ): Promise<{ status: 'cancelled'; settled_at: Date; reason_code: string; reason: string }> {
   // This database may be an older copy, which shows a row that was paid as one that waits.
-  if (await mayBePaid(trx, payout, least_close_time))
+  if ((await pastOf(trx, payout, least_close_time)) !== 'unpaid')
     throw new AppError(
       'ledger_not_caught_up',
       'The ledgers are not processed yet, or the wallet has an unmatched transaction: rows may be paid already, so the payout was ' +

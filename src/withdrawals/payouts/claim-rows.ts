@@ -4,7 +4,8 @@
  * | step                                   | a crash or refusal here                                                 |
  * |----------------------------------------|-------------------------------------------------------------------------|
  * | look at the next rows on the network   | nothing is changed. A payee that cannot be paid: its row is failed, and |
- * |                                        | no key is taken. A wallet without funds: the payout is paused           |
+ * |                                        | no key is taken, once no ledger can have it. A wallet without funds:    |
+ * |                                        | the payout is paused                                                    |
  * | lock the payout, claim the keys, note  | one transaction: a key is claimed and its row pending, or neither. Two  |
  * | the rows as pending                    | processes do not work on one payout, by its lock                        |
  * | the policy refuses a row               | the row goes on to wait, its key is free, and the payout is paused      |
@@ -25,7 +26,15 @@ import type { ApprovedBefore, Withdrawal } from '../engine/store.ts';
 import { checkPayoutPolicy } from '../policies/policy-check.ts';
 import { requirePayoutApproved } from './approved-rows.ts';
 import { totalsOfPayout } from './change-payout.ts';
-import { nextWaiting, noteBegun, noteRefused, type PayoutRow, type Refused } from './payout-row-store.ts';
+import {
+  nextWaiting,
+  noteBegun,
+  noteRefused,
+  type PayoutRow,
+  pastOf,
+  type Refused,
+  waitingAmong,
+} from './payout-row-store.ts';
 import { lockRunning, type Payout, type RunningPayout, recordChange } from './payout-store.ts';
 import { type Prepared, type PreparedRow, prepareRows, type StopReason } from './prepare-rows.ts';
 
@@ -44,7 +53,7 @@ export async function claimRows(deps: Deps, payout: RunningPayout, limit: number
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === null) throw error;
-    await claimPrepared(deps, payout, { ready: [], refused: [], stop: reason });
+    await claimPrepared(deps, payout, { ...prepared, ready: [], refused: [], stop: reason });
     return 0;
   }
 }
@@ -78,7 +87,7 @@ async function claimLocked(
   trx: Trx,
   deps: Deps,
   payout: RunningPayout,
-  { ready, refused, stop }: Prepared,
+  { ready, refused, stop, least_close_time }: Prepared,
 ): Promise<{ begun: number; deeds: Acts }> {
   const now = deps.clock.now();
   const rows = await stillWaiting(trx, payout, ready, refused);
@@ -96,15 +105,19 @@ async function claimLocked(
   }
   if (orders.length > 0) await requireCovered(trx, payout, now);
   assert.equal(await noteBegun(trx, payout.id, begun), begun.length, 'the payout is locked');
-  await noteRefused(trx, payout.id, lost);
+  const forgotten = await noteLost(trx, payout, lost, least_close_time);
+  reason ??= forgotten;
   if (reason) deeds.push(await pause(trx, payout, reason));
   return { begun: begun.length, deeds };
 }
 
 /** Another process may have claimed rows since they were prepared. Now the payout is locked. */
 async function stillWaiting(trx: Trx, { id }: Payout, ready: PreparedRow[], refused: Refused[]) {
-  const rows = await nextWaiting(trx, id, ready.length + refused.length);
-  const numbers = new Set(rows.map(({ number }) => number));
+  const numbers = await waitingAmong(
+    trx,
+    id,
+    [...ready, ...refused].map(({ number }) => number),
+  );
   return {
     ready: ready.filter(({ number }) => numbers.has(number)),
     refused: refused.filter(({ number }) => numbers.has(number)),
@@ -125,6 +138,29 @@ function pays(holder: Withdrawal, order: ClaimOrder): boolean {
     holder.memo_id === order.memo_id
   );
 }
+
+/**
+ * Nobody may retry with another key what an older copy of the database has forgotten to be paid: such rows go on to wait.
+ * Gives why the payout must stop, or null.
+ */
+async function noteLost(
+  trx: Trx,
+  { id, wallet_id }: Payout,
+  lost: Refused[],
+  least_close_time: bigint,
+): Promise<StopReason | null> {
+  if (lost.length === 0) return null;
+  const numbers = lost.map(({ number }) => number);
+  const past = await pastOf(trx, { id, wallet_id, numbers }, least_close_time);
+  if (past === 'unpaid') await noteRefused(trx, id, lost);
+  return past === 'unmatched' ? FORGOTTEN : null;
+}
+
+const FORGOTTEN: StopReason = {
+  code: 'possible_duplicate',
+  message:
+    'The ledger has a payment that this database has forgotten, and it may be that of a row. Ask the operator of the service.',
+};
 
 function isOfRow(holder: Withdrawal, { payout_id, payout_row }: ClaimOrder): boolean {
   return holder.payout_id === payout_id && holder.payout_row === payout_row;

@@ -1,5 +1,5 @@
 /** Makes payouts: a checked file becomes a draft, of which nothing is paid before somebody starts it. */
-import { type Actor, auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
+import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
@@ -14,7 +14,7 @@ import { hasRetry, insertPayout, lockPayout, type Payout } from './payout-store.
 import { detailOf } from './problems.ts';
 import type { GivenRow, ReadRow } from './read-rows.ts';
 
-type Making = OnWallet & { actor: Actor & { id: string | null } };
+type Making = OnWallet & { wallet: Wallet };
 export type PayoutOrder = GivenPayout & { name: string; confirm_duplicates: boolean };
 
 /**
@@ -23,7 +23,7 @@ export type PayoutOrder = GivenPayout & { name: string; confirm_duplicates: bool
  * NetworkUnavailable
  */
 export async function createPayout(deps: Deps, by: Making, order: PayoutOrder): Promise<Payout> {
-  const checked = await checkPayout(deps, by.wallet as Wallet, order);
+  const checked = await checkPayout(deps, by.wallet, order);
   refuse(checked.report, order.confirm_duplicates);
   return keep(deps, by, { name: order.name, retry_of: null, rows: checked.rows });
 }
@@ -49,7 +49,7 @@ export async function retryFailed(deps: Deps, by: Making, payout: Payout): Promi
     memo_id: row.memo_id ?? undefined,
     reference: row.reference ?? undefined,
   }));
-  const checked = await checkPayout(deps, by.wallet as Wallet, { rows });
+  const checked = await checkPayout(deps, by.wallet, { rows });
   refuse(checked.report, true);
   const name = `${payout.name.slice(0, MOST_NAME_CHARS - RETRY_WORDS.length)}${RETRY_WORDS}`;
   return keep(deps, by, { name, retry_of: payout.id, rows: checked.rows });
@@ -83,7 +83,7 @@ async function keep(deps: Deps, by: Making, { name, retry_of, rows }: Kept): Pro
   const { wallet, actor } = by;
   const created_at = deps.clock.now();
   const id = newId('pay', created_at);
-  const kept = rows.map((row) => keptRow(deps, wallet as Wallet, id, row));
+  const kept = rows.map((row) => keptRow(deps, wallet, id, row));
   const rows_hash = rowsHash(kept.map(({ row_hash }) => row_hash));
   return auditedOnWallet(deps, by, async (trx, note) => {
     if (retry_of !== null) await requireNoRetry(trx, wallet.id, retry_of);

@@ -1,34 +1,25 @@
-import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { DecisionBody } from '../../auth/approvals/approval-schema.ts';
 import { createDecisionNotes } from '../../auth/approvals/note-refused.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../../http/envelope.ts';
+import { envelope, envelopeSchema, errorEnvelopeWith } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
-import { encodeCursor, Id, ListQuery, readPage } from '../../http/schemas.ts';
+import { Id } from '../../http/schemas.ts';
 import { createFairQueue, TooManyWaiting } from '../../lib/fair-queue.ts';
-import { requireRow } from '../../wallets/access.ts';
 import { cancelPayout, pausePayout, resumePayout, startPayout } from './change-payout.ts';
 import { checkPayout } from './check-payout.ts';
 import { createPayout, retryFailed } from './create-payout.ts';
 import { approvePayout, rejectPayout } from './decide-payout.ts';
-import { MOST_ROWS } from './payout-csv.ts';
-import { resultCsv } from './payout-result.ts';
-import { countRows, listRows } from './payout-row-store.ts';
+import { findOfRequest, payoutReadRoutes, shown } from './payout-read-routes.ts';
 import {
   PayoutBody,
   PayoutQuery,
   PayoutReportResource,
   PayoutResource,
-  PayoutRowResource,
-  RowsQuery,
-  showPayout,
   showReport,
-  showRow,
 } from './payout-schema.ts';
-import { findPayout, listPayouts, type Payout } from './payout-store.ts';
 
 const WalletParams = z.object({ id: Id });
 const Params = WalletParams.extend({ payout_id: Id });
@@ -42,12 +33,7 @@ export function payoutRoutes(app: HttpApp, deps: Deps): void {
   createRoute(app, deps);
   changeRoutes(app, deps);
   decideRoutes(app, deps);
-  readRoutes(app, deps);
-  rowsRoute(app, deps);
-}
-
-async function shown({ db }: Pick<Deps, 'db'>, payout: Payout) {
-  return showPayout(payout, await countRows(db, [payout.id]));
+  payoutReadRoutes(app, deps);
 }
 
 function createRoute(app: HttpApp, deps: Deps): void {
@@ -195,10 +181,6 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
   );
 }
 
-function findOfRequest({ db }: Pick<Deps, 'db'>, wallet_id: string, id: string): Promise<Payout> {
-  return requireRow('payout', id, (known) => findPayout(db, wallet_id, known));
-}
-
 const DECISIONS = {
   approve: {
     decision: 'approved',
@@ -252,106 +234,4 @@ function decideRoutes(app: HttpApp, deps: Deps): void {
         return reply.code(200).send(envelope(200, await shown(deps, payout)));
       },
     );
-}
-
-function readRoutes(app: HttpApp, deps: Deps): void {
-  app.get(
-    '/v1/wallets/:id/payouts',
-    {
-      config: { access: 'login' },
-      schema: {
-        operationId: 'listPayouts',
-        tags: ['payouts'],
-        summary: 'List payouts',
-        description: 'The wallet’s payouts, newest first.',
-        params: WalletParams,
-        querystring: ListQuery,
-        response: { 200: envelopeSchema(200, pageSchema(PayoutResource)), ...errorsOf(400, 401, 404) },
-      },
-    },
-    async (request, reply) => {
-      const page = await deps.readInTurn(request.team_id, async (db) => {
-        const read = await readPage(
-          request.query,
-          'pay',
-          (asked) => listPayouts(db, request.wallet.id, asked),
-          (row) => row,
-        );
-        const counted = await countRows(
-          db,
-          read.items.map(({ id }) => id),
-        );
-        return { ...read, items: read.items.map((row) => showPayout(row, counted)) };
-      });
-      return reply.code(200).send(envelope(200, page));
-    },
-  );
-  app.get(
-    '/v1/wallets/:id/payouts/:payout_id',
-    {
-      config: { access: 'login' },
-      schema: {
-        operationId: 'getPayout',
-        tags: ['payouts'],
-        summary: 'Get payout',
-        params: Params,
-        response: { 200: envelopeSchema(200, PayoutResource), ...errorsOf(401, 404) },
-      },
-    },
-    async (request, reply) => {
-      const payout = await findOfRequest(deps, request.wallet.id, request.params.payout_id);
-      return reply.code(200).send(envelope(200, await shown(deps, payout)));
-    },
-  );
-}
-
-function rowsRoute(app: HttpApp, deps: Deps): void {
-  app.get(
-    '/v1/wallets/:id/payouts/:payout_id/rows',
-    {
-      config: { access: 'login' },
-      schema: {
-        operationId: 'listPayoutRows',
-        tags: ['payouts'],
-        summary: 'List rows of a payout',
-        description:
-          'The rows in the order of the file. With `Accept: text/csv` all of them as CSV; a field that a spreadsheet would calculate has ' +
-          'an apostrophe in front.',
-        params: Params,
-        querystring: RowsQuery,
-        response: { 200: envelopeSchema(200, pageSchema(PayoutRowResource)), ...errorsOf(400, 401, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { limit, cursor, status } = request.query;
-      const payout = await findOfRequest(deps, request.wallet.id, request.params.payout_id);
-      const read = (after: number, count: number) =>
-        deps.readInTurn(request.team_id, (db) => listRows(db, payout.id, { status, after, limit: count }));
-      if (request.headers.accept?.includes('text/csv'))
-        return sendCsv(reply as unknown as FastifyReply, payout, resultCsv(await read(0, MOST_ROWS)));
-      const rows = await read(numberIn(cursor), limit + 1);
-      const items = rows.slice(0, limit);
-      const last = items.at(-1);
-      const next_cursor = rows.length > limit && last ? encodeCursor(`${last.number}`) : null;
-      return reply.code(200).send(envelope(200, { items: items.map(showRow), next_cursor }));
-    },
-  );
-}
-
-/** The number of the last row of the page before. @throws AppError `invalid_request` */
-function numberIn(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const text = Buffer.from(cursor, 'base64url').toString();
-  if (/^[1-9][0-9]{0,4}$/.test(text) && encodeCursor(text) === cursor) return Number(text);
-  throw new AppError('invalid_request', 'The cursor does not come from this list.', {
-    details: [{ path: 'cursor', message: 'is not a cursor of this list' }],
-  });
-}
-
-function sendCsv(reply: FastifyReply, { id }: Payout, text: string): FastifyReply {
-  return reply
-    .type('text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="${id}.csv"`)
-    .serializer(String)
-    .send(text);
 }

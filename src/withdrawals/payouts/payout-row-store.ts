@@ -44,7 +44,7 @@ export async function keysInUse(db: Db, owner_id: string, keys: string[]): Promi
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Call it with the payout locked. */
+/** The first rows that wait. */
 export async function nextWaiting(db: Db, payout_id: string, limit: number): Promise<PayoutRow[]> {
   return db
     .selectFrom('payout_rows')
@@ -54,6 +54,18 @@ export async function nextWaiting(db: Db, payout_id: string, limit: number): Pro
     .orderBy('number')
     .limit(limit)
     .execute();
+}
+
+/** Which of these rows wait. Call it with the payout locked. */
+export async function waitingAmong(trx: Trx, payout_id: string, numbers: number[]): Promise<Set<number>> {
+  const rows = await trx
+    .selectFrom('payout_rows')
+    .select('number')
+    .where('payout_id', '=', payout_id)
+    .where('number', '=', sql<number>`any(${numbers}::int[])`)
+    .where('status', '=', 'waiting')
+    .execute();
+  return new Set(rows.map(({ number }) => number));
 }
 
 /** Call it with the payout locked, in the transaction that claimed the keys. Gives how many rows it changed. */
@@ -119,23 +131,46 @@ export async function cancelWaiting(trx: Trx, payout_id: string): Promise<number
   return Number(numUpdatedRows);
 }
 
+/** Which rows are asked about; without numbers all that wait. */
+type Asked = { id: string; wallet_id: string; numbers?: number[] };
+
+/** Rows that wait as the conditions on `withdrawals` of other files want to see them. */
+function waitingAsWithdrawals({ id, wallet_id, numbers }: Asked) {
+  const some = numbers ? sql`and number = any(${numbers}::int[])` : sql``;
+  return sql`(select number, ${wallet_id}::text as wallet_id, owner_id, idempotency_key from payout_rows
+               where payout_id = ${id} and status = 'waiting' ${some}) withdrawals`;
+}
+
 /**
- * Whether a row that waits may be paid already: this database may be an older copy, from before it began. `least_close_time`:
- * close time of the ledger that must be processed, Unix seconds.
+ * Whether rows that wait are unpaid: this database may be an older copy, from before they began. `not_processed`: ledgers must be
+ * processed first; `unmatched`: a transaction in the ledger may have paid one of them. `least_close_time`: close time of the ledger
+ * that must be processed, Unix seconds.
  */
-export async function mayBePaid(
+export async function pastOf(
   trx: Trx,
-  { id, wallet_id }: { id: string; wallet_id: string },
+  asked: Asked,
   least_close_time: bigint,
-): Promise<boolean> {
-  // The condition is about rows of withdrawals: what waits takes their place.
-  const { rows } = await sql<{ may: boolean }>`
-    select not ${signingAllowed({ close_time: least_close_time })} or exists (
-      select from (select ${wallet_id}::text as wallet_id, owner_id, idempotency_key from payout_rows
-                    where payout_id = ${id} and status = 'waiting') withdrawals
-       where ${hasUnmatched}) as may
+): Promise<'unpaid' | 'not_processed' | 'unmatched'> {
+  const { rows } = await sql<{ processed: boolean; unmatched: boolean }>`
+    select ${signingAllowed({ close_time: least_close_time })} as processed,
+           exists (select from ${waitingAsWithdrawals(asked)} where ${hasUnmatched}) as unmatched
   `.execute(trx);
-  return rows[0]?.may ?? true;
+  const [found] = rows;
+  if (!found?.processed) return 'not_processed';
+  return found.unmatched ? 'unmatched' : 'unpaid';
+}
+
+/**
+ * Rows whose keys a withdrawal has. Their keys are claimed, whatever the network says of their payees now: that signs nothing, and
+ * finds the withdrawal.
+ */
+export async function rowsWithKeyTaken(db: Db, asked: Required<Asked>): Promise<Set<number>> {
+  const { rows } = await sql<{ number: number }>`
+    select number from ${waitingAsWithdrawals(asked)}
+     where exists (select from withdrawals known
+                    where known.owner_id = withdrawals.owner_id and known.idempotency_key = withdrawals.idempotency_key)
+  `.execute(db);
+  return new Set(rows.map(({ number }) => number));
 }
 
 export type Counted = AssetFields & {

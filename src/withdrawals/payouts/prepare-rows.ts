@@ -1,6 +1,7 @@
 /** What the network says of the next rows of a payout, before their keys are claimed. */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
+import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { assetText, issuedAsset, NATIVE } from '../../stellar/asset.ts';
 import { type AccountsAnswer, lineKey } from '../../stellar/stellar.ts';
 import { inFlightStroops } from '../../wallets/access.ts';
@@ -8,7 +9,7 @@ import { feeOfWallet } from '../channels/treasury-pays.ts';
 import { feeRate } from '../engine/fee-rate.ts';
 import { type Inspection, inspectionOf, readDestination, refusals } from '../preflight.ts';
 import { readNetwork } from './check-payout.ts';
-import type { PayoutRow, Refused } from './payout-row-store.ts';
+import { type PayoutRow, type Refused, rowsWithKeyTaken } from './payout-row-store.ts';
 import type { RunningPayout } from './payout-store.ts';
 import type { ReadRow } from './read-rows.ts';
 
@@ -21,7 +22,13 @@ export type StopReason = { code: string; message: string };
  * `ready`: can be claimed, in the order of the file. `refused`: the payee cannot be paid so, and nothing was claimed. `stop`: what
  * is wrong with the wallet, and would be with every row.
  */
-export type Prepared = { ready: PreparedRow[]; refused: Refused[]; stop: StopReason | null };
+export type Prepared = {
+  ready: PreparedRow[];
+  refused: Refused[];
+  stop: StopReason | null;
+  /** Close time of the ledger that must be processed before a refused row is said to be unpaid, Unix seconds. */
+  least_close_time: bigint;
+};
 
 type PrepareDeps = Pick<Deps, 'stellar' | 'config' | 'db'>;
 
@@ -37,23 +44,35 @@ export async function prepareRows(
   const read = rows.map(asRead);
   const [answer, rate] = await Promise.all([readNetwork(deps, wallet, read), feeRate(deps)]);
   const fee_stroops = feeOfWallet(deps.config, rate, 'payment');
-  const prepared: Prepared = { ready: [], refused: [], stop: null };
-  const ready: PreparedRow[] = [];
-  for (const [index, row] of rows.entries()) {
+  const least_close_time = answer.latest.close_time - BigInt(maxLagSeconds(deps.config));
+  const numbers = rows.map(({ number }) => number);
+  const taken = await rowsWithKeyTaken(deps.db, { id: payout.id, wallet_id: payout.wallet_id, numbers });
+  const inspected = rows.map((row, index) => {
     const order = read[index] as ReadRow;
     const inspection = inspectionOf(deps, { ...order, wallet }, order.address, answer);
-    const [refusal] = refusals(order, order.address, inspection, fee_stroops);
-    // Every row would be refused for this.
-    if (refusal?.code === 'wallet_unfunded') return { ...prepared, stop: refusal };
-    if (refusal) prepared.refused.push({ number: row.number, code: refusal.code, message: refusal.message });
-    else ready.push({ ...row, operation: inspection.operation });
-  }
-  const covered = coveredRows(wallet.account, ready, { answer, in_flight, fee_stroops });
-  prepared.ready = ready.slice(0, covered);
-  const isExact = [...in_flight.values()].every((stroops) => stroops === 0n);
+    const [refusal = null] = refusals(order, order.address, inspection, fee_stroops);
+    return { row: { ...row, operation: inspection.operation }, refusal };
+  });
+  const [old, fresh] = partition(inspected, ({ row }) => taken.has(row.number));
+  const certain = old.map(({ row }) => row);
+  const nothing = { ready: certain, refused: [], stop: null, least_close_time };
+  // Every row would be refused for this.
+  const of_wallet = fresh.find(({ refusal }) => refusal?.code === 'wallet_unfunded')?.refusal;
+  if (of_wallet) return { ...nothing, stop: of_wallet };
+  const refused = fresh.flatMap(({ row: { number }, refusal }) =>
+    refusal ? [{ number, code: refusal.code, message: refusal.message }] : [],
+  );
+  const payable = fresh.filter(({ refusal }) => refusal === null).map(({ row }) => row);
+  const covered = coveredRows(wallet.account, payable, { answer, in_flight, fee_stroops });
+  const ready = [...certain, ...payable.slice(0, covered)];
   // While something is in flight the balance may be counted twice: look again when it has its outcome.
-  if (covered < ready.length && covered === 0 && isExact) prepared.stop = TOO_LITTLE;
-  return prepared;
+  const isExact = [...in_flight.values()].every((stroops) => stroops === 0n);
+  const isShort = ready.length === 0 && payable.length > 0 && isExact;
+  return { ready, refused, stop: isShort ? TOO_LITTLE : null, least_close_time };
+}
+
+function partition<T>(all: T[], isFirst: (each: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((each) => !isFirst(each))];
 }
 
 const TOO_LITTLE: StopReason = {
