@@ -12,7 +12,7 @@ import { EXACT_NAME } from '../dashboard/src/api/exact-json.ts';
 type Schema = {
   $ref?: string;
   type?: string | string[];
-  maximum?: number;
+  format?: string;
   anyOf?: Schema[];
   oneOf?: Schema[];
   items?: Schema;
@@ -90,10 +90,9 @@ function typesOf({ type }: Schema): unknown[] {
   return [type].flat();
 }
 
-/** A schema for numbers always has this bound, one for bigints may have none. */
-function isBeyondNumbers(schema: Schema): boolean {
-  const { maximum = Number.POSITIVE_INFINITY } = schema;
-  return typesOf(schema).includes('integer') && maximum > Number.MAX_SAFE_INTEGER;
+/** The document gives no other integers a format of 64 bits. */
+function isBeyondNumbers({ format = '' }: Schema): boolean {
+  return format === 'int64' || format === 'uint64';
 }
 
 /** exact-json.ts reads the members with these names as bigint and no other. */

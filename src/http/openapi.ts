@@ -3,13 +3,16 @@ import swagger from '@fastify/swagger';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { rawNumber } from './exact-json.ts';
 import type { HttpApp } from './http-app.ts';
+import { nameSchemas, oneForm, type Schema, withoutInput } from './named-schemas.ts';
 
 /** zod has no JSON Schema for bigint: it becomes an integer with its whole range. */
 const zodToJsonConfig = {
   unrepresentable: 'any' as const,
   override: ({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> }) => {
     const { def } = (zodSchema as { _zod: { def: { type: string; checks?: BigintCheck[] } } })._zod;
-    if (def.type === 'bigint') Object.assign(jsonSchema, integerRange(def.checks ?? []));
+    if (def.type === 'bigint') Object.assign(jsonSchema, integerRange(def.checks ?? [], jsonSchema));
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum; // zod's bounds of every plain integer
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (def.type === 'custom') Object.assign(jsonSchema, { type: 'object', additionalProperties: true });
   },
 };
@@ -19,12 +22,19 @@ type BigintCheck = { _zod: { def: { check: string; value?: bigint } } };
 /** zod copies its result through JSON, which has no bigint: bounds are marked texts until the document is written. */
 const EXACT = 'exact integer ';
 
-function integerRange(checks: BigintCheck[]): Record<string, unknown> {
-  const bound = (kind: string) => {
-    const value = checks.find((each) => each._zod.def.check === kind)?._zod.def.value;
-    return value === undefined ? undefined : EXACT + value;
-  };
-  return { type: 'integer', minimum: bound('greater_than'), maximum: bound('less_than') };
+function integerRange(
+  checks: BigintCheck[],
+  { description }: { description?: unknown },
+): Record<string, unknown> {
+  const bound = (kind: string) => checks.find((each) => each._zod.def.check === kind)?._zod.def.value;
+  const [minimum, maximum] = [bound('greater_than'), bound('less_than')];
+  const exact = (value?: bigint) => (value === undefined ? undefined : EXACT + value);
+  const integer = { type: 'integer', minimum: exact(minimum), maximum: exact(maximum) };
+  if (maximum !== undefined && maximum <= Number.MAX_SAFE_INTEGER) return integer;
+  // In the description too: most readers of the document round larger numbers than 2^53.
+  const range = minimum === undefined || maximum === undefined ? [] : [`From ${minimum} to ${maximum}.`];
+  const format = maximum === undefined || maximum < 2n ** 63n ? 'int64' : 'uint64';
+  return { ...integer, format, description: [description, ...range].filter(Boolean).join(' ') || undefined };
 }
 
 /** Serves an OpenAPI 3.1 document at /openapi.json, with every route that is registered after this call. */
@@ -101,14 +111,16 @@ export function openApiText(app: HttpApp): string {
   return `${JSON.stringify(tidy(app.swagger() as unknown as Document), exactly, 2)}\n`;
 }
 
-type Responses = Record<string, { description: string; content?: unknown; headers?: object }>;
+type Media = Record<string, { schema: Schema }>;
+type Responses = Record<string, { description: string; content?: Media; headers?: object }>;
 type Operation = {
+  operationId: string;
   security?: unknown[];
   responses: Responses;
-  requestBody?: { required: boolean; content: Record<string, { schema: { required?: string[] } }> };
+  requestBody?: { required: boolean; content: Media };
 };
 type Document = {
-  components: { schemas: Record<string, unknown> };
+  components: { schemas: Record<string, Schema> };
   paths: Record<string, Record<string, Operation>>;
 };
 
@@ -117,12 +129,8 @@ type Document = {
  * responses that may be added later, calls each response "Default Response", and does not know the errors of every body.
  */
 function tidy({ components, paths, ...rest }: Document): object {
-  const schemas = Object.fromEntries(
-    Object.entries(components.schemas).filter(
-      ([name]) => !(name.replace(/Input$/, '') in components.schemas && name.endsWith('Input')),
-    ),
-  );
-  const operations = structuredClone(paths);
+  const schemas = oneForm(components.schemas, [paths, rest], open);
+  const operations = withoutInput(paths);
   for (const operation of Object.values(operations).flatMap((methods) => Object.values(methods))) {
     if (operation.requestBody) tidyBody(operation, operation.requestBody);
     for (const [status, response] of Object.entries(operation.responses)) {
@@ -134,12 +142,17 @@ function tidy({ components, paths, ...rest }: Document): object {
       };
     }
   }
-  const tidied = {
-    ...rest,
-    components: { ...components, headers: HEADERS, schemas: open(schemas) },
-    paths: operations,
+  const named = nameSchemas(schemas, operations);
+  return {
+    ...withoutInput(rest),
+    components: { ...components, headers: HEADERS, schemas: sorted(named.schemas) },
+    paths: named.paths,
   };
-  return JSON.parse(JSON.stringify(tidied).replaceAll(/(#\/components\/schemas\/\w+?)Input"/g, '$1"'));
+}
+
+/** By name: a new operation moves no other schema in the file. */
+function sorted<T>(named: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const HEADERS = {

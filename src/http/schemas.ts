@@ -51,6 +51,21 @@ export const assetInResponse = {
   asset_issuer: z.string().nullable().meta({ description: 'Null for the native asset' }),
 };
 
+/** An amount of an asset in a body. */
+export const GivenAssetAmount = z
+  .strictObject({ ...assetInBody, amount_stroops: Stroops })
+  .meta({ id: 'GivenAssetAmount' });
+
+/** An amount of an asset in a response. */
+export const AssetAmount = z
+  .object({ ...assetInResponse, amount_stroops: StroopsOrZero })
+  .meta({ id: 'AssetAmount' });
+
+/** Why the network refused something, in a response. */
+export const Failure = z
+  .object({ code: z.string().meta({ description: 'The result code of the network' }), message: z.string() })
+  .meta({ id: 'Failure' });
+
 /** An asset in a path or a query: `native` or `CODE:ISSUER`. As in a body, an issued asset cannot have the code `native`. */
 export const AssetText = z
   .string()
@@ -122,6 +137,9 @@ export const Id = z.string().max(64);
 
 /** Of a wallet, a team or a person. */
 export const Name = z.string().trim().min(1, 'must not be empty').max(100);
+
+/** A person or thing, by the name that it had then, in a response. */
+export const IdAndName = z.object({ id: Id, name: z.string() }).meta({ id: 'IdAndName' });
 
 /** A boolean in a query: `true` or `false`. */
 export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');

@@ -188,7 +188,9 @@ function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): voi
         response: {
           201: envelopeSchema(
             201,
-            ApiKeyResource.extend({ api_key: z.string(), endpoints: z.array(endpoints.resource) }),
+            ApiKeyResource.extend({ api_key: z.string(), endpoints: z.array(endpoints.resource) }).meta({
+              id: 'RegeneratedApiKey',
+            }),
           ),
           ...AwaitsApprovalResponse,
           ...errorsOf(400, 401, 404, 422),

@@ -1,127 +1,15 @@
 // Written by scripts/contract.ts from docs/openapi.json.
 export interface components {
     schemas: {
-        Error: {
-            statusCode: number;
-            message: string;
-            error: {
-                /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_access_changes" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
-                details?: {
-                    path: string;
-                    message: string;
-                }[];
-                request_id: string;
-            };
-        };
-        /** @description Stroops; 10,000,000 are one unit of the native asset. */
-        Stroops: bigint;
-        /** @description Unsigned 64-bit integer; may exceed 2^53. */
-        MemoId: bigint;
-        /** @description 1–12 characters A–Z a–z 0–9; `native` without an issuer is the native asset. */
-        AssetCode: string;
-        /** @description The G… account that issues the asset. */
-        AssetIssuer: string;
-        /** @description `native` or `CODE:ISSUER` */
-        AssetText: string;
-        /** @description Any JSON object (≤ 16 KiB); returned exactly as given. */
-        Metadata: {
-            [key: string]: unknown;
-        };
-        /**
-         * @description `new_device`: A user signed in at a device that was not known. `password_changed`: A password was changed or reset. `second_factor_changed`: A second factor was added, removed or stopped, or the team’s need of one changed. `recovery_codes_replaced`: A user replaced their recovery codes. `member_changed`: A member or service user came, left, got other rights, or was disabled or enabled. `invitation_created`: An invitation was made. `api_key_made`: An API key, or a secret of a service user, was made or replaced; also with a new wallet. `endpoint_changed`: A webhook endpoint was registered or enabled again, or got another URL. `signing_secret_rotated`: The signing secret of an endpoint was replaced. `policy_loosened`: A policy was loosened, or a looser one was announced. `large_payment`: A withdrawal was requested above the amount that the team has set. `wallet_frozen`: The operator froze a wallet, or ended the freeze. `alerts_changed`: The alerts of the team changed; always sent
-         * @enum {string}
-         */
-        AlertKind: "new_device" | "password_changed" | "second_factor_changed" | "recovery_codes_replaced" | "member_changed" | "invitation_created" | "api_key_made" | "endpoint_changed" | "signing_secret_rotated" | "policy_loosened" | "large_payment" | "wallet_frozen" | "alerts_changed";
-        Alerts: {
-            url: string | null;
-            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
-            disabled_reason: string | null;
-            /** @description Null: the last alert was acknowledged */
-            failing_since: string | null;
-            last_failure: {
-                /** Format: date-time */
-                at: string;
-                reason: string;
-            } | null;
-            /** @description Null: every kind */
-            kinds: string[] | null;
-            large_payments: {
-                /** @description The native asset is `native` */
-                asset_code: string;
-                /** @description Null for the native asset */
-                asset_issuer: string | null;
-                amount_stroops: bigint;
-            }[];
-            /** @description Whether this service sends mails */
-            mails: boolean;
-        };
-        ChangedAlerts: {
-            url: string | null;
-            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
-            disabled_reason: string | null;
-            /** @description Null: the last alert was acknowledged */
-            failing_since: string | null;
-            last_failure: {
-                /** Format: date-time */
-                at: string;
-                reason: string;
-            } | null;
-            /** @description Null: every kind */
-            kinds: string[] | null;
-            large_payments: {
-                /** @description The native asset is `native` */
-                asset_code: string;
-                /** @description Null for the native asset */
-                asset_issuer: string | null;
-                amount_stroops: bigint;
-            }[];
-            /** @description Whether this service sends mails */
-            mails: boolean;
-            /** @description A new one, which is never shown again; null when the URL has not changed */
-            signing_secret: string | null;
-        };
-        /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
-        AuditEntry: {
-            /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
-            seq: number;
-            id: string;
-            /** Format: date-time */
-            at: string;
-            /** @description A stranger has not signed in. The id of an API key is the id that the list of API keys shows. */
-            actor: {
-                /** @enum {string} */
-                kind: "user" | "service_user" | "api_key" | "operator" | "service" | "stranger";
-                id: string | null;
-                name: string | null;
-            };
-            session_id: string | null;
-            ip: string | null;
-            /** @description See AuditAction; later versions have more */
-            action: string;
-            target: {
-                kind: string;
-                id: string | null;
-            };
-            wallet_id: string | null;
-            /** @description What the change replaced, without secrets */
-            before: {
-                [key: string]: unknown;
-            } | null;
-            after: {
-                [key: string]: unknown;
-            } | null;
-            /** @description SHA-256 of the hash before, seq and the entry, in hex */
-            hash: string;
-        };
-        Approval: {
-            user_id: string;
-            /** @enum {string} */
-            decision: "approved" | "rejected";
-            comment: string | null;
-            /** Format: date-time */
-            at: string;
+        AcceptInvitationBody: {
+            token: string;
+            password: string;
+            name?: string;
+            challenge?: string;
+            /** @description The six digits that an authenticator app shows */
+            totp?: string;
+            passkey?: components["schemas"]["PasskeyProof"];
+            recovery_code?: string;
         };
         /** @description A change of who has access, which other members must approve first. */
         AccessChange: {
@@ -157,361 +45,430 @@ export interface components {
             /** @description When it ends unless it is approved; null without approvals */
             approval_expires_at: string | null;
         };
-        /** @enum {string} */
-        FactorMethod: "totp" | "passkey" | "recovery_code";
-        Factor: {
-            id: string;
-            /** @enum {string} */
-            kind: "totp" | "passkey";
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-        };
-        /** @description Each is used once in place of a factor. They are shown only in this answer. */
-        RecoveryCodes: string[];
-        NewFactor: {
-            id: string;
-            /** @enum {string} */
-            kind: "totp" | "passkey";
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            /** @description Of the first factor; null of further ones */
-            recovery_codes: components["schemas"]["RecoveryCodes"] | null;
-        };
-        /** @description For the browser: `startRegistration` or `startAuthentication` of @simplewebauthn/browser */
-        PasskeyOptions: {
-            challenge: string;
-        } & {
-            [key: string]: unknown;
-        };
-        StepUpError: {
+        AccessChangeAnswer: {
             statusCode: number;
             message: string;
-            error: {
-                /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_access_changes" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
-                details?: {
-                    path: string;
-                    message: string;
-                }[];
-                request_id: string;
-            };
-            data?: {
-                /** @description How; none for a user who must add a second factor first */
-                methods: components["schemas"]["FactorMethod"][];
-            };
+            data: components["schemas"]["AccessChange"];
         };
-        Factors: {
-            factors: components["schemas"]["Factor"][];
-            recovery_codes_left: number;
-            required_by_team: boolean;
-            /** @description After 100 failures in a row, codes of an authenticator app are refused until a passkey or a recovery code is used */
-            stopped: boolean;
-            /** @description Where passkeys of this service work: PUBLIC_URL. Null where no browser allows them */
-            passkey_origin: string | null;
+        AddAssetBody: {
+            asset_code: components["schemas"]["AssetCode"];
+            asset_issuer: components["schemas"]["AssetIssuer"];
         };
-        SteppedUp: {
-            /** Format: date-time */
-            proven_at: string;
-            /** Format: date-time */
-            expires_at: string;
-        };
-        /** @enum {string} */
-        Scope: "read" | "addresses" | "webhooks";
-        NamedApiKey: {
-            id: string;
-            name: string;
-            prefix: string;
-            last_four: string;
-            scopes: components["schemas"]["Scope"][];
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            expires_at: string | null;
-            created_by: {
-                id: string;
-                name: string;
-            };
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-        };
-        NewNamedApiKey: {
-            id: string;
-            name: string;
-            prefix: string;
-            last_four: string;
-            scopes: components["schemas"]["Scope"][];
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            expires_at: string | null;
-            created_by: {
-                id: string;
-                name: string;
-            };
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            /** @description Shown only here */
-            api_key: string;
-        };
-        Session: {
-            id: string;
-            /** @enum {string} */
-            kind: "browser" | "program";
-            /** @description The browser and its system, or the program */
-            device: string | null;
-            /** @description Where the login came from */
-            ip: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description To the minute */
-            last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @description The end, unless it is used or its token is renewed before
-             */
-            expires_at: string;
-            /** @description Whether it is the session of this request */
-            current: boolean;
-        };
-        /** @enum {string} */
-        Role: "owner" | "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
-        User: {
-            id: string;
+        AddMemberBody: {
             email: string;
             name: string;
-            /** Format: date-time */
-            created_at: string;
-        };
-        Me: {
-            id: string;
-            /** @description Empty for a service user */
-            email: string;
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-            /** @enum {string} */
-            kind: "user" | "service";
+            password: string;
             role: components["schemas"]["Role"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            team: {
-                name: string;
-            };
+            /** @description Absent: every wallet of the team */
+            wallet_ids?: string[];
         };
-        /** @enum {string} */
-        ServiceRole: "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
-        ServiceUserSecret: {
-            id: string;
-            last_four: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-        };
-        ServiceUser: {
-            /** @description The client id, too */
-            id: string;
-            /** @constant */
-            kind: "service";
+        AddPasskeyBody: {
             name: string;
-            role: components["schemas"]["ServiceRole"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            public_keys: {
-                kid: string;
-                /** @enum {string} */
-                kty: "OKP" | "EC";
-                /** @enum {string} */
-                crv: "Ed25519" | "P-256";
-                /** @enum {string} */
-                alg: "EdDSA" | "ES256";
-                x: string;
-                y?: string;
-            }[];
-            secrets: components["schemas"]["ServiceUserSecret"][];
-            enabled: boolean;
-            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
-            disabled_by: ("team" | "operator") | null;
-            /** @description The user who made it; null for the operator */
-            created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description When it got a token the last time */
-            last_used_at: string | null;
+            passkey: components["schemas"]["NewPasskey"];
         };
-        NewServiceUser: {
-            /** @description The client id, too */
-            id: string;
-            /** @constant */
-            kind: "service";
-            name: string;
-            role: components["schemas"]["ServiceRole"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            public_keys: {
-                kid: string;
-                /** @enum {string} */
-                kty: "OKP" | "EC";
-                /** @enum {string} */
-                crv: "Ed25519" | "P-256";
-                /** @enum {string} */
-                alg: "EdDSA" | "ES256";
-                x: string;
-                y?: string;
-            }[];
-            secrets: components["schemas"]["ServiceUserSecret"][];
-            enabled: boolean;
-            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
-            disabled_by: ("team" | "operator") | null;
-            /** @description The user who made it; null for the operator */
-            created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description When it got a token the last time */
-            last_used_at: string | null;
-            client_id: string;
-            /** @description Shown only here. Null when it has public keys */
-            client_secret: string | null;
-        };
-        NewServiceUserSecret: {
-            id: string;
-            last_four: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            /** @description Shown only here */
-            client_secret: string;
-        };
-        Team: {
-            name: string;
-            second_factor_required: boolean;
-            /** Format: date-time */
-            created_at: string;
-        };
-        Member: {
-            user_id: string;
-            email: string;
-            name: string;
-            role: components["schemas"]["Role"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            /** Format: date-time */
-            joined_at: string;
-        };
-        RemovedMember: {
-            /** @description The service users of the team with a valid credential that the user knows */
-            service_users: {
-                id: string;
-                name: string;
-            }[];
-        };
-        Invitation: {
-            id: string;
-            email: string;
-            role: components["schemas"]["Role"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            invited_by: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-        };
-        /** @description An invitation with its token, which is never shown again. */
-        NewInvitation: {
-            id: string;
-            email: string;
-            role: components["schemas"]["Role"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            invited_by: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-            token: string;
-            /** @description Of the dashboard’s page that accepts it: the link is the service’s address and this */
-            path: string;
-            /** @description Whether the service has sent the link to the e-mail address; otherwise send it yourself */
-            mailed: boolean;
-        };
-        ReconciliationItem: {
-            asset_code: string;
-            asset_issuer: string | null;
-            opening_stroops: bigint;
-            deposits_stroops: bigint;
-            withdrawals_stroops: bigint;
-            /** @description What others took from the wallet, for example by a clawback */
-            adjustments_stroops: bigint;
-            fees_stroops: bigint;
-            expected_stroops: bigint;
-            balance_stroops: bigint;
-            /** @description The balance on the ledger minus the expected balance */
-            difference_stroops: bigint;
-            /** @description The last ledger without a difference */
-            agreed_ledger: number | null;
-            may_explain: {
-                stellar_tx_hash: string | null;
-                ledger: number;
-                /** @enum {string} */
-                reason: "unmatched" | "quarantined" | "not_booked" | "booked_differently" | "not_on_ledger" | "mentions_wallet" | "books_changed" | "ledgers_not_searched";
-            }[];
-        };
-        Reconciliation: {
-            agrees: boolean;
-            /** @description The closed ledger at which books and balances were compared */
-            ledger: number;
-            /**
-             * Format: date-time
-             * @description Time of the comparison. It is older than a minute only if no comparison is possible now
-             */
-            checked_at: string;
-            items: components["schemas"]["ReconciliationItem"][];
-        };
-        DepositAddress: {
+        /** @description What others did to a wallet without paying it */
+        Adjustment: {
             id: string;
             wallet_id: string;
-            /** @description M… address: pay this */
-            address: string;
-            /** @description G… account: pay this with memo_id as MEMO_ID where M… is not supported */
-            account: string;
-            memo_id: components["schemas"]["MemoId"];
-            /** @description SEP-7 payment request; off the public network it names the network */
-            uri: string;
-            label: string | null;
-            metadata: components["schemas"]["Metadata"] | null;
+            asset_code: string;
+            asset_issuer: string | null;
+            /** @enum {string} */
+            reason: "clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked";
+            /**
+             * Format: int64
+             * @description What was taken; 0 when only the authorization of the trust line has changed From 0 to 9223372036854775807.
+             */
+            amount_stroops: bigint;
+            /** @description The account (G…) or contract (C…) that did it */
+            caused_by: string;
+            stellar_tx_hash: string;
+            operation_index: number;
+            event_index: number;
+            ledger: number;
             /** Format: date-time */
             created_at: string;
         };
-        ReceivedAsset: {
+        AdjustmentAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Adjustment"];
+        };
+        /**
+         * @description `new_device`: A user signed in at a device that was not known. `password_changed`: A password was changed or reset. `second_factor_changed`: A second factor was added, removed or stopped, or the team’s need of one changed. `recovery_codes_replaced`: A user replaced their recovery codes. `member_changed`: A member or service user came, left, got other rights, or was disabled or enabled. `invitation_created`: An invitation was made. `api_key_made`: An API key, or a secret of a service user, was made or replaced; also with a new wallet. `endpoint_changed`: A webhook endpoint was registered or enabled again, or got another URL. `signing_secret_rotated`: The signing secret of an endpoint was replaced. `policy_loosened`: A policy was loosened, or a looser one was announced. `large_payment`: A withdrawal was requested above the amount that the team has set. `wallet_frozen`: The operator froze a wallet, or ended the freeze. `alerts_changed`: The alerts of the team changed; always sent
+         * @enum {string}
+         */
+        AlertKind: "new_device" | "password_changed" | "second_factor_changed" | "recovery_codes_replaced" | "member_changed" | "invitation_created" | "api_key_made" | "endpoint_changed" | "signing_secret_rotated" | "policy_loosened" | "large_payment" | "wallet_frozen" | "alerts_changed";
+        Alerts: {
+            url: string | null;
+            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
+            disabled_reason: string | null;
+            /** @description Null: the last alert was acknowledged */
+            failing_since: string | null;
+            last_failure: components["schemas"]["FailedAlert"] | null;
+            /** @description Null: every kind */
+            kinds: string[] | null;
+            large_payments: components["schemas"]["AssetAmount"][];
+            /** @description Whether this service sends mails */
+            mails: boolean;
+        };
+        AlertsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Alerts"];
+        };
+        ApiKey: {
+            /** @description Another one after each regeneration */
+            id: string;
+            prefix: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        ApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ApiKey"];
+        };
+        Approval: {
+            user_id: string;
+            /** @enum {string} */
+            decision: "approved" | "rejected";
+            comment: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        ApprovalRule: {
+            required: number;
+            above: components["schemas"]["AssetAmount"][];
+            for: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
+        };
+        AssetAmount: {
+            /** @description The native asset is `native` */
             asset_code: string;
+            /** @description Null for the native asset */
             asset_issuer: string | null;
-            count: number;
+            /**
+             * Format: int64
+             * @description From 0 to 9223372036854775807.
+             */
             amount_stroops: bigint;
         };
-        DepositAddressWithReceived: {
+        /** @description 1–12 characters A–Z a–z 0–9; `native` without an issuer is the native asset. */
+        AssetCode: string;
+        /** @description The G… account that issues the asset. */
+        AssetIssuer: string;
+        AssetLimits: {
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
+            /**
+             * Format: int64
+             * @description Withdrawals of the asset in the last 24 hours that are not failed
+             */
+            used_rolling_24h_stroops: bigint;
+        };
+        /** @description `native` or `CODE:ISSUER` */
+        AssetText: string;
+        AssignDepositBody: {
+            address_id: string;
+        };
+        /** @enum {string} */
+        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
+        AuditEntry: {
+            /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
+            seq: number;
             id: string;
-            wallet_id: string;
-            /** @description M… address: pay this */
-            address: string;
-            /** @description G… account: pay this with memo_id as MEMO_ID where M… is not supported */
-            account: string;
-            memo_id: components["schemas"]["MemoId"];
-            /** @description SEP-7 payment request; off the public network it names the network */
+            /** Format: date-time */
+            at: string;
+            /** @description A stranger has not signed in. The id of an API key is the id that the list of API keys shows. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "service_user" | "api_key" | "operator" | "service" | "stranger";
+                id: string | null;
+                name: string | null;
+            };
+            session_id: string | null;
+            ip: string | null;
+            /** @description See AuditAction; later versions have more */
+            action: string;
+            target: {
+                kind: string;
+                id: string | null;
+            };
+            wallet_id: string | null;
+            /** @description What the change replaced, without secrets */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /** @description SHA-256 of the hash before, seq and the entry, in hex */
+            hash: string;
+        };
+        AuditEntryPage: {
+            items: components["schemas"]["AuditEntry"][];
+            next_cursor: string | null;
+        };
+        AuditEntryPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["AuditEntryPage"];
+        };
+        AwaitingApproval: {
+            /** @enum {string} */
+            kind: "withdrawal" | "policy_change" | "access_change";
+            /** @description Null for a change of members or service users */
+            wallet_id: string | null;
+            /** @description Whether the caller may approve or reject it */
+            may_decide: boolean;
+            /** @description Null unless `kind` is `withdrawal` */
+            withdrawal: components["schemas"]["Withdrawal"] | null;
+            /** @description Null unless `kind` is `policy_change` */
+            change: components["schemas"]["PendingPolicyChange"] | null;
+            /** @description Null unless `kind` is `access_change` */
+            access_change: components["schemas"]["AccessChange"] | null;
+        };
+        AwaitingApprovalPage: {
+            items: components["schemas"]["AwaitingApproval"][];
+            next_cursor: string | null;
+        };
+        AwaitingApprovalPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["AwaitingApprovalPage"];
+        };
+        Balance: {
+            asset_code: string;
+            asset_issuer: string | null;
+            /**
+             * Format: int64
+             * @description From 0 to 9223372036854775807.
+             */
+            amount_stroops: bigint;
+            /**
+             * Format: int64
+             * @description From 0 to 9223372036854775807.
+             */
+            available_stroops: bigint;
+            /**
+             * @description Whether the issuer lets the wallet take and pay it: as the status of an asset
+             * @enum {string}
+             */
+            status: "active" | "unauthorized" | "maintain_liabilities";
+        };
+        BalancePage: {
+            items: components["schemas"]["Balance"][];
+            next_cursor: string | null;
+        };
+        BalancePageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["BalancePage"];
+        };
+        BeginPasskeyBody: {
+            /** @description Required for the first factor */
+            current_password?: string;
+        };
+        BeginTotpAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["BeginTotpData"];
+        };
+        BeginTotpBody: {
+            name: string;
+            /** @description Required for the first factor */
+            current_password?: string;
+        };
+        BeginTotpData: {
+            id: string;
+            secret: string;
             uri: string;
-            label: string | null;
-            metadata: components["schemas"]["Metadata"] | null;
+        };
+        ChangeMemberBody: {
+            role?: components["schemas"]["Role"];
+            wallet_ids?: string[];
+            /**
+             * @description Every wallet, in place of some
+             * @enum {boolean}
+             */
+            all_wallets?: true;
+        };
+        ChangePasswordBody: {
+            current_password: string;
+            new_password: string;
+        };
+        ChangeServiceUserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ChangeServiceUserData"];
+        };
+        ChangeServiceUserBody: {
+            name?: string;
+            role?: components["schemas"]["ServiceRole"];
+            wallet_ids?: string[];
+            /**
+             * @description Every wallet, in place of some
+             * @enum {boolean}
+             */
+            all_wallets?: true;
+            allowed_ips?: string[];
+            /**
+             * @description Every address, in place of some
+             * @enum {boolean}
+             */
+            all_addresses?: true;
+            /** @description All of them; an empty array removes all */
+            public_keys?: components["schemas"]["GivenPublicKey"][];
+            enabled?: boolean;
+        };
+        ChangeServiceUserData: {
+            /** @description The client id, too */
+            id: string;
+            /** @enum {string} */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: components["schemas"]["PublicKey"][];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
             /** Format: date-time */
             created_at: string;
-            /** @description All deposits of the address, by asset */
-            received: components["schemas"]["ReceivedAsset"][];
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        ChangeTeamBody: {
+            name?: string;
+            second_factor_required?: boolean;
+        };
+        ChangeWalletBody: {
+            name?: string;
+            numeric_memo_text?: boolean;
+        };
+        ChangedAlerts: {
+            url: string | null;
+            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
+            disabled_reason: string | null;
+            /** @description Null: the last alert was acknowledged */
+            failing_since: string | null;
+            last_failure: components["schemas"]["FailedAlert"] | null;
+            /** @description Null: every kind */
+            kinds: string[] | null;
+            large_payments: components["schemas"]["AssetAmount"][];
+            /** @description Whether this service sends mails */
+            mails: boolean;
+            /** @description A new one, which is never shown again; null when the URL has not changed */
+            signing_secret: string | null;
+        };
+        ChangedAlertsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ChangedAlerts"];
+        };
+        Check: {
+            ok: boolean;
+            message: string;
+        };
+        ConfirmTotpBody: {
+            code: string;
+        };
+        CreateApiKeyBody: {
+            name: string;
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * Format: date-time
+             * @description Absent: it does not expire
+             */
+            expires_at?: string;
+            /** @description Absent: every address */
+            allowed_ips?: string[];
+        };
+        CreateDepositAddressBody: {
+            label?: string;
+            metadata?: components["schemas"]["Metadata"];
+        };
+        CreateInvitationBody: {
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description Absent: every wallet of the team */
+            wallet_ids?: string[];
+        };
+        CreateServiceUserBody: {
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description Absent: every wallet of the team */
+            wallet_ids?: string[];
+            /** @description Absent: every address */
+            allowed_ips?: string[];
+            /** @description JSON Web Keys, Ed25519 or P-256: the `keys` of a JWKS. At most 5 */
+            public_keys?: components["schemas"]["GivenPublicKey"][];
+        };
+        CreateWalletBody: {
+            name: string;
+        };
+        /** @description Sums of confirmed deposits, withdrawals and adjustments of one asset, by the day of their creation */
+        DayOfWallet: {
+            /**
+             * Format: date
+             * @description In UTC. Days without transactions are included
+             */
+            date: string;
+            deposits_count: number;
+            /** Format: int64 */
+            deposits_stroops: bigint;
+            withdrawals_count: number;
+            /** Format: int64 */
+            withdrawals_stroops: bigint;
+            /** @description Changes of what a trust line may do are not counted */
+            adjustments_count: number;
+            /**
+             * Format: int64
+             * @description What others took from the wallet, for example by a clawback
+             */
+            adjustments_stroops: bigint;
+            /**
+             * Format: int64
+             * @description Native; 0 for any other asset. Includes fees of withdrawals that failed in the ledger, and of trust lines
+             */
+            fees_stroops: bigint;
+        };
+        DecisionBody: {
+            /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+            order_hash: string;
+            comment?: string;
+        };
+        DeletedNamedApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            last_four: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            expires_at: string | null;
+            created_by: components["schemas"]["IdAndName"];
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        DeletedNamedApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DeletedNamedApiKey"];
         };
         Deposit: {
             id: string;
@@ -552,24 +509,164 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description What others did to a wallet without paying it */
-        Adjustment: {
+        DepositAddress: {
             id: string;
             wallet_id: string;
-            asset_code: string;
-            asset_issuer: string | null;
-            /** @enum {string} */
-            reason: "clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked";
-            /** @description What was taken; 0 when only the authorization of the trust line has changed */
-            amount_stroops: bigint;
-            /** @description The account (G…) or contract (C…) that did it */
-            caused_by: string;
-            stellar_tx_hash: string;
-            operation_index: number;
-            event_index: number;
-            ledger: number;
+            /** @description M… address: pay this */
+            address: string;
+            /** @description G… account: pay this with memo_id as MEMO_ID where M… is not supported */
+            account: string;
+            memo_id: components["schemas"]["MemoId"];
+            /** @description SEP-7 payment request; off the public network it names the network */
+            uri: string;
+            label: string | null;
+            metadata: components["schemas"]["Metadata"] | null;
             /** Format: date-time */
             created_at: string;
+        };
+        DepositAddressAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositAddress"];
+        };
+        DepositAddressPage: {
+            items: components["schemas"]["DepositAddress"][];
+            next_cursor: string | null;
+        };
+        DepositAddressPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositAddressPage"];
+        };
+        DepositAddressWithReceived: {
+            id: string;
+            wallet_id: string;
+            /** @description M… address: pay this */
+            address: string;
+            /** @description G… account: pay this with memo_id as MEMO_ID where M… is not supported */
+            account: string;
+            memo_id: components["schemas"]["MemoId"];
+            /** @description SEP-7 payment request; off the public network it names the network */
+            uri: string;
+            label: string | null;
+            metadata: components["schemas"]["Metadata"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description All deposits of the address, by asset */
+            received: components["schemas"]["ReceivedAsset"][];
+        };
+        DepositAddressWithReceivedAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositAddressWithReceived"];
+        };
+        DepositAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Deposit"];
+        };
+        /** @description A delivery of the event of a deposit, with the URL of its endpoint */
+        DepositDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            event_id: string;
+            event: string;
+            /**
+             * Format: int64
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+            url: string;
+        };
+        DepositDeliveryPage: {
+            items: components["schemas"]["DepositDelivery"][];
+            next_cursor: string | null;
+        };
+        DepositDeliveryPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositDeliveryPage"];
+        };
+        DepositError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["Deposit"];
+        };
+        /** @description Deposits below these amounts are not announced */
+        DepositMinimums: {
+            items: components["schemas"]["AssetAmount"][];
+        };
+        DepositMinimumsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositMinimums"];
+        };
+        DepositPage: {
+            items: components["schemas"]["Deposit"][];
+            next_cursor: string | null;
+        };
+        DepositPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositPage"];
+        };
+        Empty: Record<string, never>;
+        EmptyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Empty"];
+        };
+        EmptyBody: Record<string, never>;
+        EndOtherSessionsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["EndOtherSessionsData"];
+        };
+        EndOtherSessionsData: {
+            ended: number;
+        };
+        EndpointMaker: {
+            /** @enum {string} */
+            kind: "user" | "service_user" | "api_key";
+            /** @description The main key of a wallet has another id after each regeneration */
+            id: string;
+            /** @description Null for the main key of the wallet */
+            name: string | null;
+        };
+        Error: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+        };
+        ErrorBody: {
+            code: components["schemas"]["ErrorCode"];
+            details?: components["schemas"]["ErrorDetail"][];
+            /** @description Also the header `X-Request-Id`; the log has it */
+            request_id: string;
+        };
+        /**
+         * @description What is wrong, for programs; a later version may answer more codes.
+         * @enum {string}
+         */
+        ErrorCode: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_access_changes" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
+        /** @description A field that is at fault. */
+        ErrorDetail: {
+            /** @description A JSON pointer into the body, or the name of a header or query parameter */
+            path: string;
+            message: string;
         };
         Explanation: {
             /** @description Of a fee-bump, the outer hash, whichever was asked for */
@@ -600,74 +697,411 @@ export interface components {
                 adjustments: components["schemas"]["Adjustment"][];
             }[];
         };
-        /** @description Deposits below these amounts are not announced */
-        DepositMinimums: {
-            items: {
-                /** @description The native asset is `native` */
-                asset_code: string;
-                /** @description Null for the native asset */
-                asset_issuer: string | null;
-                amount_stroops: components["schemas"]["Stroops"];
-            }[];
+        ExplanationAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Explanation"];
         };
-        Transaction: {
-            /** @enum {string} */
-            type: "deposit" | "withdrawal" | "adjustment";
+        Factor: {
             id: string;
             /** @enum {string} */
-            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
-            /** @description What happened to the wallet, for an adjustment; null for the others */
-            reason: ("clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked") | null;
-            asset_code: string;
-            asset_issuer: string | null;
-            /** @description 0 for an adjustment that changed what a trust line may do */
-            amount_stroops: bigint;
-            /** @description Fee of a withdrawal; null until it is known, and for the others */
-            fee_stroops: bigint | null;
-            /** @description Who paid or was paid; of an adjustment, the account or contract that did it */
-            counterparty: string;
-            /** @description Label of the paid deposit address */
-            address_label: string | null;
-            stellar_tx_hash: string | null;
-            memo_id: components["schemas"]["MemoId"] | null;
-            /** @description The transaction’s memo, if it is a text; null for all but deposits */
-            memo_text: string | null;
-            /** @description Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it */
-            below_minimum: boolean;
+            kind: "totp" | "passkey";
+            name: string;
             /** Format: date-time */
             created_at: string;
+            last_used_at: string | null;
         };
-        /** @description Sums of confirmed deposits, withdrawals and adjustments of one asset, by the day of their creation */
-        DayOfWallet: {
-            /**
-             * Format: date
-             * @description In UTC. Days without transactions are included
-             */
-            date: string;
-            deposits_count: number;
-            deposits_stroops: bigint;
-            withdrawals_count: number;
-            withdrawals_stroops: bigint;
-            /** @description Changes of what a trust line may do are not counted */
-            adjustments_count: number;
-            /** @description What others took from the wallet, for example by a clawback */
-            adjustments_stroops: bigint;
-            /** @description Native; 0 for any other asset. Includes fees of withdrawals that failed in the ledger, and of trust lines */
-            fees_stroops: bigint;
+        FactorAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Factor"];
         };
-        Wallet: {
+        /** @enum {string} */
+        FactorMethod: "totp" | "passkey" | "recovery_code";
+        Factors: {
+            factors: components["schemas"]["Factor"][];
+            recovery_codes_left: number;
+            required_by_team: boolean;
+            /** @description After 100 failures in a row, codes of an authenticator app are refused until a passkey or a recovery code is used */
+            stopped: boolean;
+            /** @description Where passkeys of this service work: PUBLIC_URL. Null where no browser allows them */
+            passkey_origin: string | null;
+        };
+        FactorsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Factors"];
+        };
+        FailedAlert: {
+            /** Format: date-time */
+            at: string;
+            reason: string;
+        };
+        Failure: {
+            /** @description The result code of the network */
+            code: string;
+            message: string;
+        };
+        GetServiceTokenAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["GetServiceTokenData"];
+            /** @description `data.token` again, where OAuth clients read it */
+            access_token: string;
+            /** @enum {string} */
+            token_type: "Bearer";
+            /** @description Seconds */
+            expires_in: number;
+        };
+        GetServiceTokenBody: {
+            /** @description `client_credentials` */
+            grant_type: string;
+            client_id?: string;
+            /** @description Or by HTTP Basic, with the client id as the user name */
+            client_secret?: string;
+            /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
+            client_assertion_type?: string;
+            /** @description With a public key: the signed JWT (RFC 7523) */
+            client_assertion?: string;
+        };
+        GetServiceTokenData: {
+            token: string;
+            expires_in: number;
+        };
+        GetStatisticsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["GetStatisticsData"];
+        };
+        GetStatisticsData: {
+            days: components["schemas"]["DayOfWallet"][];
+        };
+        GivenApprovalRule: {
+            /** @description How many members must approve, beside the requester; 0 ends the rule */
+            required: number;
+            /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
+            above?: components["schemas"]["GivenAssetAmount"][];
+            for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
+        };
+        GivenAssetAmount: {
+            asset_code?: components["schemas"]["AssetCode"];
+            asset_issuer?: components["schemas"]["AssetIssuer"];
+            amount_stroops: components["schemas"]["Stroops"];
+        };
+        GivenAssetLimits: {
+            asset_code?: components["schemas"]["AssetCode"];
+            asset_issuer?: components["schemas"]["AssetIssuer"];
+            max_withdrawal_stroops?: components["schemas"]["Stroops"];
+            max_rolling_24h_stroops?: components["schemas"]["Stroops"];
+        };
+        GivenPublicKey: {
+            /** @enum {string} */
+            kty: "OKP" | "EC";
+            /** @enum {string} */
+            crv: "Ed25519" | "P-256";
+            x: string;
+            y?: string;
+            kid?: string;
+            /** @constant */
+            use?: "sig";
+            /** @enum {string} */
+            alg?: "EdDSA" | "ES256";
+            key_ops?: "verify"[];
+            ext?: boolean;
+        };
+        IdAndName: {
             id: string;
             name: string;
-            /** @enum {string} */
-            network: "sandbox" | "testnet" | "public";
-            /** @description The wallet’s Stellar account (G…) */
-            account: string;
-            /** @enum {string} */
-            status: "unfunded" | "active";
-            /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
-            numeric_memo_text: boolean;
+        };
+        Invitation: {
+            id: string;
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            invited_by: string;
             /** Format: date-time */
             created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        InvitationPage: {
+            items: components["schemas"]["Invitation"][];
+            next_cursor: string | null;
+        };
+        InvitationPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["InvitationPage"];
+        };
+        Joined: {
+            /** @description The login token. Absent only when `Teller-Browser` was sent */
+            token?: string;
+            user_id: string;
+        };
+        JoinedAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Joined"];
+        };
+        ListEventsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ListEventsData"];
+        };
+        ListEventsData: {
+            items: components["schemas"]["WebhookEvent"][];
+            /**
+             * Format: int64
+             * @description The value of `after` for the next request, also after an empty page
+             */
+            next_after: bigint;
+        };
+        LoggedIn: {
+            /** @description The login token. Absent only when `Teller-Browser` was sent */
+            token?: string;
+            user: components["schemas"]["User"];
+        };
+        LoggedInAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["LoggedIn"];
+        };
+        LoggedWebhookDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            event_id: string;
+            event: string;
+            /**
+             * Format: int64
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+        };
+        LoggedWebhookDeliveryPage: {
+            items: components["schemas"]["LoggedWebhookDelivery"][];
+            next_cursor: string | null;
+        };
+        LoggedWebhookDeliveryPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["LoggedWebhookDeliveryPage"];
+        };
+        LoginBody: {
+            email: string;
+            password: string;
+        };
+        LoginChallenge: {
+            challenge: string;
+            methods: components["schemas"]["FactorMethod"][];
+            passkey_options: components["schemas"]["PasskeyOptions"] | null;
+        };
+        LoginChallengeError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["LoginChallenge"];
+        };
+        Me: {
+            id: string;
+            /** @description Empty for a service user */
+            email: string;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            kind: "user" | "service";
+            role: components["schemas"]["Role"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            team: {
+                name: string;
+            };
+        };
+        MeAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Me"];
+        };
+        Member: {
+            user_id: string;
+            email: string;
+            name: string;
+            role: components["schemas"]["Role"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** Format: date-time */
+            joined_at: string;
+        };
+        MemberAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Member"];
+        };
+        MemberPage: {
+            items: components["schemas"]["Member"][];
+            next_cursor: string | null;
+        };
+        MemberPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["MemberPage"];
+        };
+        /**
+         * Format: uint64
+         * @description Unsigned 64-bit integer; may exceed 2^53. From 0 to 18446744073709551615.
+         */
+        MemoId: bigint;
+        /** @description Any JSON object (≤ 16 KiB); returned exactly as given. */
+        Metadata: {
+            [key: string]: unknown;
+        };
+        NamedApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            last_four: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            expires_at: string | null;
+            created_by: components["schemas"]["IdAndName"];
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        NamedApiKeyPage: {
+            items: components["schemas"]["NamedApiKey"][];
+            next_cursor: string | null;
+        };
+        NamedApiKeyPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NamedApiKeyPage"];
+        };
+        NewFactor: {
+            id: string;
+            /** @enum {string} */
+            kind: "totp" | "passkey";
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Of the first factor; null of further ones */
+            recovery_codes: components["schemas"]["RecoveryCodes"] | null;
+        };
+        NewFactorAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewFactor"];
+        };
+        /** @description An invitation with its token, which is never shown again. */
+        NewInvitation: {
+            id: string;
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            invited_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            token: string;
+            /** @description Of the dashboard’s page that accepts it: the link is the service’s address and this */
+            path: string;
+            /** @description Whether the service has sent the link to the e-mail address; otherwise send it yourself */
+            mailed: boolean;
+        };
+        NewInvitationAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewInvitation"];
+        };
+        NewNamedApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            last_four: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            expires_at: string | null;
+            created_by: components["schemas"]["IdAndName"];
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Shown only here */
+            api_key: string;
+        };
+        NewNamedApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewNamedApiKey"];
+        };
+        NewPasskey: {
+            id: string;
+            rawId: string;
+            /** @constant */
+            type: "public-key";
+            response: components["schemas"]["PasskeyRegistration"];
+        };
+        NewServiceUser: {
+            /** @description The client id, too */
+            id: string;
+            /** @constant */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: components["schemas"]["PublicKey"][];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+            client_id: string;
+            /** @description Shown only here. Null when it has public keys */
+            client_secret: string | null;
+        };
+        NewServiceUserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewServiceUser"];
+        };
+        NewServiceUserSecret: {
+            id: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Shown only here */
+            client_secret: string;
+        };
+        NewServiceUserSecretAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewServiceUserSecret"];
         };
         /** @description A wallet with its API key. The key is shown only here. */
         NewWallet: {
@@ -685,47 +1119,10 @@ export interface components {
             created_at: string;
             api_key: string;
         };
-        Balance: {
-            asset_code: string;
-            asset_issuer: string | null;
-            amount_stroops: bigint;
-            available_stroops: bigint;
-            /**
-             * @description Whether the issuer lets the wallet take and pay it: as the status of an asset
-             * @enum {string}
-             */
-            status: "active" | "unauthorized" | "maintain_liabilities";
-        };
-        ApiKey: {
-            /** @description Another one after each regeneration */
-            id: string;
-            prefix: string;
-            last_four: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-        };
-        WebhookEndpoint: {
-            id: string;
-            wallet_id: string;
-            url: string;
-            description: string | null;
-            enabled: boolean;
-            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
-            disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
-            failing_since: string | null;
-            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
-            created_by: {
-                /** @enum {string} */
-                kind: "user" | "service_user" | "api_key";
-                /** @description The main key of a wallet has another id after each regeneration */
-                id: string;
-                /** @description Null for the main key of the wallet */
-                name: string | null;
-            } | null;
-            /** Format: date-time */
-            created_at: string;
+        NewWalletAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewWallet"];
         };
         /** @description An endpoint with its signing secret, which is never shown again. */
         NewWebhookEndpoint: {
@@ -739,120 +1136,60 @@ export interface components {
             /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
             failing_since: string | null;
             /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
-            created_by: {
-                /** @enum {string} */
-                kind: "user" | "service_user" | "api_key";
-                /** @description The main key of a wallet has another id after each regeneration */
-                id: string;
-                /** @description Null for the main key of the wallet */
-                name: string | null;
-            } | null;
+            created_by: components["schemas"]["EndpointMaker"] | null;
             /** Format: date-time */
             created_at: string;
             signing_secret: string;
         };
-        WebhookAttempt: {
-            number: number;
-            /** Format: date-time */
-            started_at: string;
-            duration_ms: number;
-            /** @description The headers that were sent; null if the attempt was not recorded */
-            request_headers: {
-                [key: string]: string;
-            } | null;
-            status_code: number | null;
-            /** @description Why there was no answer; null if there was one */
-            error: string | null;
-            /** @description The first 1 KiB of the answer */
-            response_body: string | null;
+        NewWebhookEndpointAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewWebhookEndpoint"];
         };
-        WebhookDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
-            event_id: string;
-            event: string;
-            /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Number of attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
+        PasskeyAssertion: {
+            clientDataJSON: string;
+            authenticatorData: string;
+            signature: string;
+            userHandle?: string;
         };
-        LoggedWebhookDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
-            event_id: string;
-            event: string;
-            /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Number of attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-        };
-        /** @description Exactly the JSON that is sent: {"event": …, "data": …} */
-        WebhookEventBody: {
+        /** @description For the browser: `startRegistration` or `startAuthentication` of @simplewebauthn/browser */
+        PasskeyOptions: {
+            challenge: string;
+        } & {
             [key: string]: unknown;
         };
-        WebhookDeliveryWithBody: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
-            event_id: string;
-            event: string;
-            /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Number of attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-            body: components["schemas"]["WebhookEventBody"];
+        PasskeyOptionsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PasskeyOptions"];
         };
-        WebhookEvent: {
-            /** @description Sent as webhook-id */
+        PasskeyProof: {
             id: string;
-            event: string;
-            sequence: bigint;
-            /** Format: date-time */
-            created_at: string;
-            /** @description The exact text that is sent: {"event": …, "data": …} */
-            body: string;
-            /** @description Of a delivery to the endpoint that is sent now; null without webhook_id */
-            headers: {
-                [key: string]: string;
-            } | null;
+            rawId: string;
+            /** @constant */
+            type: "public-key";
+            response: components["schemas"]["PasskeyAssertion"];
         };
-        ApprovalRule: {
-            required: number;
-            above: {
-                /** @description The native asset is `native` */
-                asset_code: string;
-                /** @description Null for the native asset */
-                asset_issuer: string | null;
-                amount_stroops: bigint;
-            }[];
-            for: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
+        PasskeyRegistration: {
+            clientDataJSON: string;
+            attestationObject: string;
+            transports?: string[];
+        };
+        PayOnSandboxAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PayOnSandboxData"];
+        };
+        PayOnSandboxBody: {
+            /** @description G… or M… address */
+            destination: string;
+            amount_stroops: components["schemas"]["Stroops"];
+            memo_id?: components["schemas"]["MemoId"];
+            asset_code?: components["schemas"]["AssetCode"];
+            asset_issuer?: components["schemas"]["AssetIssuer"];
+        };
+        PayOnSandboxData: {
+            stellar_tx_hash: string;
         };
         /** @description A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. For `limits` it allows an asset that is refused, or removes the limits of all assets. */
         PendingPolicyChange: {
@@ -893,15 +1230,10 @@ export interface components {
             /** @description When it ends unless it is approved; null without approvals */
             approval_expires_at: string | null;
         };
-        AssetLimits: {
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
-            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
-            /** @description Withdrawals of the asset in the last 24 hours that are not failed */
-            used_rolling_24h_stroops: bigint;
+        PendingPolicyChangeAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PendingPolicyChange"];
         };
         /** @description The policy that is in force now; null is no limit. The two max_… fields and the one for 24 hours are of the native asset. */
         Policy: {
@@ -916,7 +1248,10 @@ export interface components {
             } | null;
             max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
             max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
-            /** @description Withdrawals of the native asset in the last 24 hours that are not failed */
+            /**
+             * Format: int64
+             * @description Withdrawals of the native asset in the last 24 hours that are not failed
+             */
             used_rolling_24h_stroops: bigint;
             /** @description Every asset with a limit, the native one first */
             limits: components["schemas"]["AssetLimits"][];
@@ -929,117 +1264,492 @@ export interface components {
             delay_seconds: number;
             pending: components["schemas"]["PendingPolicyChange"][];
         };
-        Withdrawal: {
-            id: string;
-            wallet_id: string;
-            /**
-             * @description `awaiting_approval`: members must approve it first; nothing is signed
-             * @enum {string}
-             */
-            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
-            /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
-            stellar_tx_hash: string | null;
-            /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
-            inner_tx_hash: string | null;
-            /** @enum {string} */
-            operation: "payment" | "create_account" | "contract_transfer";
-            destination: string;
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            amount_stroops: components["schemas"]["Stroops"];
-            memo_id: components["schemas"]["MemoId"] | null;
-            ledger: number | null;
-            /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
-            fee_stroops: bigint | null;
-            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it, or it is not known */
-            fee_paid_by: ("wallet" | "treasury" | "other") | null;
-            failure: {
-                code: string;
-                message: string;
-            } | null;
-            idempotency_key: string;
-            /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
-            refund_of: string | null;
-            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
-            fee_bumps: number;
-            /** Format: date-time */
-            created_at: string;
-            signed_at: string | null;
-            /** @description When the envelope was committed; it is sent at once after that, never before */
-            committed_at: string | null;
-            /** @description After this time no ledger can take the payment; null until it is signed */
-            expires_at: string | null;
-            settled_at: string | null;
-            /** @description The user who asked for it; null where it is not known */
-            requested_by: string | null;
-            /** @description How many members must approve it; 0 when it needs no approvals */
-            approvals_required: number;
-            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
-            approvals: components["schemas"]["Approval"][];
-            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
-            order_hash: string | null;
-            /** @description When it ends unless it is approved; null without approvals */
-            approval_expires_at: string | null;
+        PolicyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Policy"];
         };
-        WithdrawalPreview: {
+        PolicyBody: {
+            /** @description What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it. */
+            approvals?: components["schemas"]["GivenApprovalRule"];
+            /** @description True: new withdrawals are refused */
+            frozen?: boolean;
+            /** @description Of the native asset */
+            max_withdrawal_stroops?: components["schemas"]["Stroops"];
+            /** @description Of the native asset */
+            max_rolling_24h_stroops?: components["schemas"]["Stroops"];
+            /** @description The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused. */
+            limits?: components["schemas"]["GivenAssetLimits"][];
+            /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself. */
+            destinations?: string[];
+        };
+        Problem: {
+            code: string;
+            message: string;
+        };
+        ProveSecondFactorBody: {
+            challenge: string;
+            /** @description The six digits that an authenticator app shows */
+            totp?: string;
+            passkey?: components["schemas"]["PasskeyProof"];
+            recovery_code?: string;
+        };
+        PublicKey: {
+            kid: string;
             /** @enum {string} */
-            operation: "payment" | "create_account" | "contract_transfer";
-            /** @description Of a C… address: whether a contract is there */
-            destination_exists: boolean;
-            /** @description The destination takes no payment without a memo (SEP-29) */
-            memo_required: boolean;
-            /** @description False when a memo is required and there is none */
-            memo_satisfied: boolean;
-            /** @description Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays */
-            fee_stroops: bigint;
-            /** @description The fee is never higher */
-            fee_max_stroops: bigint;
-            /**
-             * @description `treasury` where the operator pays the fees of all wallets
-             * @enum {string}
-             */
-            fee_paid_by: "wallet" | "treasury";
-            /** @description The native asset is `native` */
+            kty: "OKP" | "EC";
+            /** @enum {string} */
+            crv: "Ed25519" | "P-256";
+            /** @enum {string} */
+            alg: "EdDSA" | "ES256";
+            x: string;
+            y?: string;
+        };
+        Readiness: {
+            database: components["schemas"]["Check"];
+            network: components["schemas"]["Check"];
+            deposits: components["schemas"]["Check"];
+            quarantine: components["schemas"]["Check"];
+            withdrawals: components["schemas"]["Check"];
+            reconciliation: components["schemas"]["Check"];
+            keys: components["schemas"]["Check"];
+            treasury: components["schemas"]["Check"];
+        };
+        ReadinessAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Readiness"];
+        };
+        ReceivedAsset: {
             asset_code: string;
-            /** @description Null for the native asset */
             asset_issuer: string | null;
-            /** @description What the wallet holds of the asset */
+            count: number;
+            /** Format: int64 */
+            amount_stroops: bigint;
+        };
+        Reconciliation: {
+            agrees: boolean;
+            /** @description The closed ledger at which books and balances were compared */
+            ledger: number;
+            /**
+             * Format: date-time
+             * @description Time of the comparison. It is older than a minute only if no comparison is possible now
+             */
+            checked_at: string;
+            items: components["schemas"]["ReconciliationItem"][];
+        };
+        ReconciliationAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Reconciliation"];
+        };
+        ReconciliationItem: {
+            asset_code: string;
+            asset_issuer: string | null;
+            /** Format: int64 */
+            opening_stroops: bigint;
+            /** Format: int64 */
+            deposits_stroops: bigint;
+            /** Format: int64 */
+            withdrawals_stroops: bigint;
+            /**
+             * Format: int64
+             * @description What others took from the wallet, for example by a clawback
+             */
+            adjustments_stroops: bigint;
+            /** Format: int64 */
+            fees_stroops: bigint;
+            /** Format: int64 */
+            expected_stroops: bigint;
+            /**
+             * Format: int64
+             * @description From 0 to 9223372036854775807.
+             */
             balance_stroops: bigint;
-            /** @description What the account must keep for its ledger entries; of an issued asset 0 */
-            reserve_stroops: bigint;
-            /** @description The native balance that can pay the fee: less reserve, liabilities and withdrawals in flight */
-            fee_available_stroops: bigint;
-            /** @description How much more of an issued asset the destination can hold; null where there is no limit */
-            room_stroops: bigint | null;
-            /** @description Balance less reserve, liabilities and withdrawals in flight */
-            available_stroops: bigint;
-            /** @description Estimate, withdrawals in flight counted as paid; null when there is a problem */
-            balance_after_stroops: bigint | null;
-            /** @description False when the withdrawal would be refused: nothing is sent then */
-            would_send: boolean;
-            /** @description How many members must approve it before it is signed; 0 when it needs no approvals */
-            approvals_required: number;
-            /** @description Why it would be refused (the error codes of a withdrawal), or why the network would fail it (op_…, tx_…: sent, and `failed`) */
-            problems: {
-                code: string;
-                message: string;
+            /**
+             * Format: int64
+             * @description The balance on the ledger minus the expected balance
+             */
+            difference_stroops: bigint;
+            /** @description The last ledger without a difference */
+            agreed_ledger: number | null;
+            may_explain: {
+                stellar_tx_hash: string | null;
+                ledger: number;
+                /** @enum {string} */
+                reason: "unmatched" | "quarantined" | "not_booked" | "booked_differently" | "not_on_ledger" | "mentions_wallet" | "books_changed" | "ledgers_not_searched";
             }[];
         };
-        AwaitingApproval: {
+        /** @description Each is used once in place of a factor. They are shown only in this answer. */
+        RecoveryCodes: string[];
+        RefundDepositError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["Withdrawal"] | components["schemas"]["Deposit"];
+        };
+        RegeneratedApiKey: {
+            /** @description Another one after each regeneration */
+            id: string;
+            prefix: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            api_key: string;
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        RegeneratedApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["RegeneratedApiKey"];
+        };
+        RegisterWebhookBody: {
+            /** @description Public http(s) URL; loopback and private addresses are refused */
+            url: string;
+            description?: string;
+        };
+        RemoveServiceUserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["RemoveServiceUserData"];
+        };
+        RemoveServiceUserData: {
+            /** @description The client id, too */
+            id: string;
             /** @enum {string} */
-            kind: "withdrawal" | "policy_change" | "access_change";
-            /** @description Null for a change of members or service users */
-            wallet_id: string | null;
-            /** @description Whether the caller may approve or reject it */
-            may_decide: boolean;
-            /** @description Null unless `kind` is `withdrawal` */
-            withdrawal: components["schemas"]["Withdrawal"] | null;
-            /** @description Null unless `kind` is `policy_change` */
-            change: components["schemas"]["PendingPolicyChange"] | null;
-            /** @description Null unless `kind` is `access_change` */
-            access_change: components["schemas"]["AccessChange"] | null;
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: components["schemas"]["PublicKey"][];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        RemovedMember: {
+            /** @description The service users of the team with a valid credential that the user knows */
+            service_users: components["schemas"]["IdAndName"][];
+        };
+        RemovedMemberAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["RemovedMember"];
+        };
+        RenameFactorBody: {
+            name: string;
+        };
+        RenewTokenAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["RenewTokenData"];
+        };
+        RenewTokenData: {
+            token: string;
+            /** @description Seconds until the new token ends */
+            expires_in: number;
+            /** Format: date-time */
+            session_ends_at: string;
+        };
+        ReplaceAlertsBody: {
+            /** @description Public http(s) URL to which alerts are posted; absent: no webhook */
+            url?: string;
+            /** @description Of these kinds the webhook, owners and admins are alerted; absent: of every kind, also of those of later versions. Users get the mails about their own sign-in in any case. */
+            kinds?: components["schemas"]["AlertKind"][];
+            /** @description A withdrawal of more than this amount makes an alert; absent: none does */
+            large_payments?: components["schemas"]["GivenAssetAmount"][];
+        };
+        ReplaceDepositMinimumsBody: {
+            /** @description The minimums of every asset, in place of all before; [] is none */
+            items: components["schemas"]["GivenAssetAmount"][];
+        };
+        ReplaceRecoveryCodesAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ReplaceRecoveryCodesData"];
+        };
+        ReplaceRecoveryCodesData: {
+            recovery_codes: components["schemas"]["RecoveryCodes"];
+        };
+        ReplayWebhookAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ReplayWebhookData"];
+        };
+        ReplayWebhookBody: {
+            /**
+             * Format: date-time
+             * @description The earliest time at which a delivery was made
+             */
+            since: string;
+            /**
+             * @description Send acknowledged deliveries too
+             * @default false
+             */
+            include_delivered?: boolean;
+        };
+        ReplayWebhookData: {
+            /** @description Deliveries that are sent again */
+            count: number;
+        };
+        /** @enum {string} */
+        Role: "owner" | "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
+        /** @enum {string} */
+        Scope: "read" | "addresses" | "webhooks";
+        Service: {
+            /** @constant */
+            name: "Stellar Teller";
+            version: string;
+            /** @enum {string} */
+            network: "sandbox" | "testnet" | "public";
+            passphrase: string;
+            /** @description Web pages about transactions and accounts; null when none are known for this network */
+            explorer: {
+                /** @description URL of a transaction, with {hash} as placeholder */
+                transaction: string;
+                /** @description URL of an account, with {account} as placeholder for a G… address */
+                account: string;
+            } | null;
+            /** @description The issued assets of this network that the service knows by itself */
+            known_assets: {
+                asset_code: string;
+                asset_issuer: string;
+            }[];
+            /** @description Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox */
+            test_assets: components["schemas"]["TestAsset"][];
+        };
+        ServiceAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Service"];
+        };
+        /** @enum {string} */
+        ServiceRole: "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
+        ServiceUser: {
+            /** @description The client id, too */
+            id: string;
+            /** @constant */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: components["schemas"]["PublicKey"][];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+        };
+        ServiceUserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ServiceUser"];
+        };
+        ServiceUserPage: {
+            items: components["schemas"]["ServiceUser"][];
+            next_cursor: string | null;
+        };
+        ServiceUserPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ServiceUserPage"];
+        };
+        ServiceUserSecret: {
+            id: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        ServiceUserSecretAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ServiceUserSecret"];
+        };
+        Session: {
+            id: string;
+            /** @enum {string} */
+            kind: "browser" | "program";
+            /** @description The browser and its system, or the program */
+            device: string | null;
+            /** @description Where the login came from */
+            ip: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description To the minute */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description The end, unless it is used or its token is renewed before
+             */
+            expires_at: string;
+            /** @description Whether it is the session of this request */
+            current: boolean;
+        };
+        SessionAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Session"];
+        };
+        SessionPage: {
+            items: components["schemas"]["Session"][];
+            next_cursor: string | null;
+        };
+        SessionPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["SessionPage"];
+        };
+        StepUp: {
+            /** @description How; none for a user who must add a second factor first */
+            methods: components["schemas"]["FactorMethod"][];
+        };
+        StepUpBody: {
+            /** @description The six digits that an authenticator app shows */
+            totp?: string;
+            passkey?: components["schemas"]["PasskeyProof"];
+            recovery_code?: string;
+        };
+        StepUpError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["StepUp"];
+        };
+        SteppedUp: {
+            /** Format: date-time */
+            proven_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        SteppedUpAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["SteppedUp"];
+        };
+        /**
+         * Format: int64
+         * @description Stroops; 10,000,000 are one unit of the native asset. From 1 to 9223372036854775807.
+         */
+        Stroops: bigint;
+        Team: {
+            name: string;
+            second_factor_required: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        TeamAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Team"];
+        };
+        TestAsset: {
+            asset_code: components["schemas"]["AssetCode"];
+            asset_issuer: components["schemas"]["AssetIssuer"];
+            /** @description What its issuer can do, in words */
+            note: string;
+        };
+        TestWebhookBody: {
+            /**
+             * @default ping
+             * @enum {string}
+             */
+            event?: "ping" | "deposit.test";
+        };
+        Transaction: {
+            /** @enum {string} */
+            type: "deposit" | "withdrawal" | "adjustment";
+            id: string;
+            /** @enum {string} */
+            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
+            /** @description What happened to the wallet, for an adjustment; null for the others */
+            reason: ("clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked") | null;
+            asset_code: string;
+            asset_issuer: string | null;
+            /**
+             * Format: int64
+             * @description 0 for an adjustment that changed what a trust line may do From 0 to 9223372036854775807.
+             */
+            amount_stroops: bigint;
+            /** @description Fee of a withdrawal; null until it is known, and for the others */
+            fee_stroops: bigint | null;
+            /** @description Who paid or was paid; of an adjustment, the account or contract that did it */
+            counterparty: string;
+            /** @description Label of the paid deposit address */
+            address_label: string | null;
+            stellar_tx_hash: string | null;
+            memo_id: components["schemas"]["MemoId"] | null;
+            /** @description The transaction’s memo, if it is a text; null for all but deposits */
+            memo_text: string | null;
+            /** @description Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it */
+            below_minimum: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        TransactionPage: {
+            items: components["schemas"]["Transaction"][];
+            next_cursor: string | null;
+        };
+        TransactionPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["TransactionPage"];
+        };
+        UpdateWebhookBody: {
+            /** @description Public http(s) URL; loopback and private addresses are refused */
+            url?: string;
+            description?: string;
+            enabled?: boolean;
+        };
+        User: {
+            id: string;
+            email: string;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        UserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["User"];
+        };
+        Wallet: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            network: "sandbox" | "testnet" | "public";
+            /** @description The wallet’s Stellar account (G…) */
+            account: string;
+            /** @enum {string} */
+            status: "unfunded" | "active";
+            /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
+            numeric_memo_text: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        WalletAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Wallet"];
         };
         WalletAsset: {
             asset_code: string;
@@ -1050,10 +1760,7 @@ export interface components {
              */
             status: "pending" | "active" | "unauthorized" | "maintain_liabilities" | "removing" | "failed" | "absent";
             /** @description Why the network refused to add it */
-            failure: {
-                code: string;
-                message: string;
-            } | null;
+            failure: components["schemas"]["Failure"] | null;
             /** @description What the issuer can do to new trust lines; null when it is no account any more */
             issuer_flags: {
                 auth_required: boolean;
@@ -1073,27 +1780,24 @@ export interface components {
             /** @description When it was last asked for */
             created_at: string | null;
         };
-        /** @description A delivery of the event of a deposit, with the URL of its endpoint */
-        DepositDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
-            event_id: string;
-            event: string;
-            /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Number of attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-            url: string;
+        WalletAssetAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletAsset"];
+        };
+        WalletAssetError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["WalletAsset"];
+        };
+        WalletAssetList: {
+            items: components["schemas"]["WalletAsset"][];
+        };
+        WalletAssetListAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletAssetList"];
         };
         WalletHealth: {
             deposits: {
@@ -1133,33 +1837,283 @@ export interface components {
                 unattributed: number;
             };
         };
-        TestAsset: {
-            asset_code: components["schemas"]["AssetCode"];
-            asset_issuer: components["schemas"]["AssetIssuer"];
-            /** @description What its issuer can do, in words */
-            note: string;
+        WalletHealthAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletHealth"];
         };
-        Service: {
-            /** @constant */
-            name: "Stellar Teller";
-            version: string;
-            /** @enum {string} */
-            network: "sandbox" | "testnet" | "public";
-            passphrase: string;
-            /** @description Web pages about transactions and accounts; null when none are known for this network */
-            explorer: {
-                /** @description URL of a transaction, with {hash} as placeholder */
-                transaction: string;
-                /** @description URL of an account, with {account} as placeholder for a G… address */
-                account: string;
+        WalletPage: {
+            items: components["schemas"]["Wallet"][];
+            next_cursor: string | null;
+        };
+        WalletPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletPage"];
+        };
+        WebhookAttempt: {
+            number: number;
+            /** Format: date-time */
+            started_at: string;
+            duration_ms: number;
+            /** @description The headers that were sent; null if the attempt was not recorded */
+            request_headers: {
+                [key: string]: string;
             } | null;
-            /** @description The issued assets of this network that the service knows by itself */
-            known_assets: {
-                asset_code: string;
-                asset_issuer: string;
-            }[];
-            /** @description Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox */
-            test_assets: components["schemas"]["TestAsset"][];
+            status_code: number | null;
+            /** @description Why there was no answer; null if there was one */
+            error: string | null;
+            /** @description The first 1 KiB of the answer */
+            response_body: string | null;
+        };
+        WebhookDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            event_id: string;
+            event: string;
+            /**
+             * Format: int64
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+        };
+        WebhookDeliveryAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookDelivery"];
+        };
+        WebhookDeliveryWithBody: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            event_id: string;
+            event: string;
+            /**
+             * Format: int64
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+            body: components["schemas"]["WebhookEventBody"];
+        };
+        WebhookDeliveryWithBodyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookDeliveryWithBody"];
+        };
+        WebhookEndpoint: {
+            id: string;
+            wallet_id: string;
+            url: string;
+            description: string | null;
+            enabled: boolean;
+            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
+            failing_since: string | null;
+            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
+            created_by: components["schemas"]["EndpointMaker"] | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        WebhookEndpointAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookEndpoint"];
+        };
+        WebhookEndpointPage: {
+            items: components["schemas"]["WebhookEndpoint"][];
+            next_cursor: string | null;
+        };
+        WebhookEndpointPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookEndpointPage"];
+        };
+        WebhookEvent: {
+            /** @description Sent as webhook-id */
+            id: string;
+            event: string;
+            /** Format: int64 */
+            sequence: bigint;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The exact text that is sent: {"event": …, "data": …} */
+            body: string;
+            /** @description Of a delivery to the endpoint that is sent now; null without webhook_id */
+            headers: {
+                [key: string]: string;
+            } | null;
+        };
+        /** @description Exactly the JSON that is sent: {"event": …, "data": …} */
+        WebhookEventBody: {
+            [key: string]: unknown;
+        };
+        WithdrawBody: {
+            /** @description G…, M… or C… address */
+            destination: string;
+            amount_stroops: components["schemas"]["Stroops"];
+            asset_code?: components["schemas"]["AssetCode"];
+            asset_issuer?: components["schemas"]["AssetIssuer"];
+            /** @description Not with a contract (C…) */
+            memo_id?: components["schemas"]["MemoId"];
+            /** @description True: pay an asset back to its issuer, which destroys it */
+            allow_issuer?: boolean;
+        };
+        Withdrawal: {
+            id: string;
+            wallet_id: string;
+            /**
+             * @description `awaiting_approval`: members must approve it first; nothing is signed
+             * @enum {string}
+             */
+            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
+            /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
+            stellar_tx_hash: string | null;
+            /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
+            inner_tx_hash: string | null;
+            /** @enum {string} */
+            operation: "payment" | "create_account" | "contract_transfer";
+            destination: string;
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            amount_stroops: components["schemas"]["Stroops"];
+            memo_id: components["schemas"]["MemoId"] | null;
+            ledger: number | null;
+            /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
+            fee_stroops: bigint | null;
+            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it, or it is not known */
+            fee_paid_by: ("wallet" | "treasury" | "other") | null;
+            failure: components["schemas"]["Failure"] | null;
+            idempotency_key: string;
+            /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
+            refund_of: string | null;
+            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
+            fee_bumps: number;
+            /** Format: date-time */
+            created_at: string;
+            signed_at: string | null;
+            /** @description When the envelope was committed; it is sent at once after that, never before */
+            committed_at: string | null;
+            /** @description After this time no ledger can take the payment; null until it is signed */
+            expires_at: string | null;
+            settled_at: string | null;
+            /** @description The user who asked for it; null where it is not known */
+            requested_by: string | null;
+            /** @description How many members must approve it; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
+            approvals: components["schemas"]["Approval"][];
+            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
+            order_hash: string | null;
+            /** @description When it ends unless it is approved; null without approvals */
+            approval_expires_at: string | null;
+        };
+        WithdrawalAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Withdrawal"];
+        };
+        WithdrawalError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["Withdrawal"];
+        };
+        WithdrawalPage: {
+            items: components["schemas"]["Withdrawal"][];
+            next_cursor: string | null;
+        };
+        WithdrawalPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WithdrawalPage"];
+        };
+        WithdrawalPreview: {
+            /** @enum {string} */
+            operation: "payment" | "create_account" | "contract_transfer";
+            /** @description Of a C… address: whether a contract is there */
+            destination_exists: boolean;
+            /** @description The destination takes no payment without a memo (SEP-29) */
+            memo_required: boolean;
+            /** @description False when a memo is required and there is none */
+            memo_satisfied: boolean;
+            /**
+             * Format: int64
+             * @description Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays From 0 to 9223372036854775807.
+             */
+            fee_stroops: bigint;
+            /**
+             * Format: int64
+             * @description The fee is never higher From 0 to 9223372036854775807.
+             */
+            fee_max_stroops: bigint;
+            /**
+             * @description `treasury` where the operator pays the fees of all wallets
+             * @enum {string}
+             */
+            fee_paid_by: "wallet" | "treasury";
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            /**
+             * Format: int64
+             * @description What the wallet holds of the asset From 0 to 9223372036854775807.
+             */
+            balance_stroops: bigint;
+            /**
+             * Format: int64
+             * @description What the account must keep for its ledger entries; of an issued asset 0 From 0 to 9223372036854775807.
+             */
+            reserve_stroops: bigint;
+            /**
+             * Format: int64
+             * @description The native balance that can pay the fee: less reserve, liabilities and withdrawals in flight From 0 to 9223372036854775807.
+             */
+            fee_available_stroops: bigint;
+            /** @description How much more of an issued asset the destination can hold; null where there is no limit */
+            room_stroops: bigint | null;
+            /**
+             * Format: int64
+             * @description Balance less reserve, liabilities and withdrawals in flight From 0 to 9223372036854775807.
+             */
+            available_stroops: bigint;
+            /** @description Estimate, withdrawals in flight counted as paid; null when there is a problem */
+            balance_after_stroops: bigint | null;
+            /** @description False when the withdrawal would be refused: nothing is sent then */
+            would_send: boolean;
+            /** @description How many members must approve it before it is signed; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description Why it would be refused (the error codes of a withdrawal), or why the network would fail it (op_…, tx_…: sent, and `failed`) */
+            problems: components["schemas"]["Problem"][];
+        };
+        WithdrawalPreviewAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WithdrawalPreview"];
         };
     };
     responses: never;
@@ -1171,84 +2125,253 @@ export interface components {
         /** @description r requests are left for the next t seconds, like "team";r=5990;t=42. Advice: another process counts for itself */
         RateLimit: string;
         /** @description Seconds */
-        "Retry-After": bigint;
+        "Retry-After": number;
     };
     pathItems: never;
 }
-export type Error = components['schemas']['Error'];
-export type Stroops = components['schemas']['Stroops'];
-export type MemoId = components['schemas']['MemoId'];
-export type AssetCode = components['schemas']['AssetCode'];
-export type AssetIssuer = components['schemas']['AssetIssuer'];
-export type AssetText = components['schemas']['AssetText'];
-export type Metadata = components['schemas']['Metadata'];
+export type AcceptInvitationBody = components['schemas']['AcceptInvitationBody'];
+export type AccessChange = components['schemas']['AccessChange'];
+export type AccessChangeAnswer = components['schemas']['AccessChangeAnswer'];
+export type AddAssetBody = components['schemas']['AddAssetBody'];
+export type AddMemberBody = components['schemas']['AddMemberBody'];
+export type AddPasskeyBody = components['schemas']['AddPasskeyBody'];
+export type Adjustment = components['schemas']['Adjustment'];
+export type AdjustmentAnswer = components['schemas']['AdjustmentAnswer'];
 export type AlertKind = components['schemas']['AlertKind'];
 export type Alerts = components['schemas']['Alerts'];
-export type ChangedAlerts = components['schemas']['ChangedAlerts'];
+export type AlertsAnswer = components['schemas']['AlertsAnswer'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type ApiKeyAnswer = components['schemas']['ApiKeyAnswer'];
+export type Approval = components['schemas']['Approval'];
+export type ApprovalRule = components['schemas']['ApprovalRule'];
+export type AssetAmount = components['schemas']['AssetAmount'];
+export type AssetCode = components['schemas']['AssetCode'];
+export type AssetIssuer = components['schemas']['AssetIssuer'];
+export type AssetLimits = components['schemas']['AssetLimits'];
+export type AssetText = components['schemas']['AssetText'];
+export type AssignDepositBody = components['schemas']['AssignDepositBody'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditEntry = components['schemas']['AuditEntry'];
-export type Approval = components['schemas']['Approval'];
-export type AccessChange = components['schemas']['AccessChange'];
-export type FactorMethod = components['schemas']['FactorMethod'];
-export type Factor = components['schemas']['Factor'];
-export type RecoveryCodes = components['schemas']['RecoveryCodes'];
-export type NewFactor = components['schemas']['NewFactor'];
-export type PasskeyOptions = components['schemas']['PasskeyOptions'];
-export type StepUpError = components['schemas']['StepUpError'];
-export type Factors = components['schemas']['Factors'];
-export type SteppedUp = components['schemas']['SteppedUp'];
-export type Scope = components['schemas']['Scope'];
-export type NamedApiKey = components['schemas']['NamedApiKey'];
-export type NewNamedApiKey = components['schemas']['NewNamedApiKey'];
-export type Session = components['schemas']['Session'];
-export type Role = components['schemas']['Role'];
-export type User = components['schemas']['User'];
-export type Me = components['schemas']['Me'];
-export type ServiceRole = components['schemas']['ServiceRole'];
-export type ServiceUserSecret = components['schemas']['ServiceUserSecret'];
-export type ServiceUser = components['schemas']['ServiceUser'];
-export type NewServiceUser = components['schemas']['NewServiceUser'];
-export type NewServiceUserSecret = components['schemas']['NewServiceUserSecret'];
-export type Team = components['schemas']['Team'];
-export type Member = components['schemas']['Member'];
-export type RemovedMember = components['schemas']['RemovedMember'];
-export type Invitation = components['schemas']['Invitation'];
-export type NewInvitation = components['schemas']['NewInvitation'];
-export type ReconciliationItem = components['schemas']['ReconciliationItem'];
-export type Reconciliation = components['schemas']['Reconciliation'];
-export type DepositAddress = components['schemas']['DepositAddress'];
-export type ReceivedAsset = components['schemas']['ReceivedAsset'];
-export type DepositAddressWithReceived = components['schemas']['DepositAddressWithReceived'];
-export type Deposit = components['schemas']['Deposit'];
-export type Adjustment = components['schemas']['Adjustment'];
-export type Explanation = components['schemas']['Explanation'];
-export type DepositMinimums = components['schemas']['DepositMinimums'];
-export type Transaction = components['schemas']['Transaction'];
-export type DayOfWallet = components['schemas']['DayOfWallet'];
-export type Wallet = components['schemas']['Wallet'];
-export type NewWallet = components['schemas']['NewWallet'];
+export type AuditEntryPage = components['schemas']['AuditEntryPage'];
+export type AuditEntryPageAnswer = components['schemas']['AuditEntryPageAnswer'];
+export type AwaitingApproval = components['schemas']['AwaitingApproval'];
+export type AwaitingApprovalPage = components['schemas']['AwaitingApprovalPage'];
+export type AwaitingApprovalPageAnswer = components['schemas']['AwaitingApprovalPageAnswer'];
 export type Balance = components['schemas']['Balance'];
-export type ApiKey = components['schemas']['ApiKey'];
-export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type BalancePage = components['schemas']['BalancePage'];
+export type BalancePageAnswer = components['schemas']['BalancePageAnswer'];
+export type BeginPasskeyBody = components['schemas']['BeginPasskeyBody'];
+export type BeginTotpAnswer = components['schemas']['BeginTotpAnswer'];
+export type BeginTotpBody = components['schemas']['BeginTotpBody'];
+export type BeginTotpData = components['schemas']['BeginTotpData'];
+export type ChangeMemberBody = components['schemas']['ChangeMemberBody'];
+export type ChangePasswordBody = components['schemas']['ChangePasswordBody'];
+export type ChangeServiceUserAnswer = components['schemas']['ChangeServiceUserAnswer'];
+export type ChangeServiceUserBody = components['schemas']['ChangeServiceUserBody'];
+export type ChangeServiceUserData = components['schemas']['ChangeServiceUserData'];
+export type ChangeTeamBody = components['schemas']['ChangeTeamBody'];
+export type ChangeWalletBody = components['schemas']['ChangeWalletBody'];
+export type ChangedAlerts = components['schemas']['ChangedAlerts'];
+export type ChangedAlertsAnswer = components['schemas']['ChangedAlertsAnswer'];
+export type Check = components['schemas']['Check'];
+export type ConfirmTotpBody = components['schemas']['ConfirmTotpBody'];
+export type CreateApiKeyBody = components['schemas']['CreateApiKeyBody'];
+export type CreateDepositAddressBody = components['schemas']['CreateDepositAddressBody'];
+export type CreateInvitationBody = components['schemas']['CreateInvitationBody'];
+export type CreateServiceUserBody = components['schemas']['CreateServiceUserBody'];
+export type CreateWalletBody = components['schemas']['CreateWalletBody'];
+export type DayOfWallet = components['schemas']['DayOfWallet'];
+export type DecisionBody = components['schemas']['DecisionBody'];
+export type DeletedNamedApiKey = components['schemas']['DeletedNamedApiKey'];
+export type DeletedNamedApiKeyAnswer = components['schemas']['DeletedNamedApiKeyAnswer'];
+export type Deposit = components['schemas']['Deposit'];
+export type DepositAddress = components['schemas']['DepositAddress'];
+export type DepositAddressAnswer = components['schemas']['DepositAddressAnswer'];
+export type DepositAddressPage = components['schemas']['DepositAddressPage'];
+export type DepositAddressPageAnswer = components['schemas']['DepositAddressPageAnswer'];
+export type DepositAddressWithReceived = components['schemas']['DepositAddressWithReceived'];
+export type DepositAddressWithReceivedAnswer = components['schemas']['DepositAddressWithReceivedAnswer'];
+export type DepositAnswer = components['schemas']['DepositAnswer'];
+export type DepositDelivery = components['schemas']['DepositDelivery'];
+export type DepositDeliveryPage = components['schemas']['DepositDeliveryPage'];
+export type DepositDeliveryPageAnswer = components['schemas']['DepositDeliveryPageAnswer'];
+export type DepositError = components['schemas']['DepositError'];
+export type DepositMinimums = components['schemas']['DepositMinimums'];
+export type DepositMinimumsAnswer = components['schemas']['DepositMinimumsAnswer'];
+export type DepositPage = components['schemas']['DepositPage'];
+export type DepositPageAnswer = components['schemas']['DepositPageAnswer'];
+export type Empty = components['schemas']['Empty'];
+export type EmptyAnswer = components['schemas']['EmptyAnswer'];
+export type EmptyBody = components['schemas']['EmptyBody'];
+export type EndOtherSessionsAnswer = components['schemas']['EndOtherSessionsAnswer'];
+export type EndOtherSessionsData = components['schemas']['EndOtherSessionsData'];
+export type EndpointMaker = components['schemas']['EndpointMaker'];
+export type Error = components['schemas']['Error'];
+export type ErrorBody = components['schemas']['ErrorBody'];
+export type ErrorCode = components['schemas']['ErrorCode'];
+export type ErrorDetail = components['schemas']['ErrorDetail'];
+export type Explanation = components['schemas']['Explanation'];
+export type ExplanationAnswer = components['schemas']['ExplanationAnswer'];
+export type Factor = components['schemas']['Factor'];
+export type FactorAnswer = components['schemas']['FactorAnswer'];
+export type FactorMethod = components['schemas']['FactorMethod'];
+export type Factors = components['schemas']['Factors'];
+export type FactorsAnswer = components['schemas']['FactorsAnswer'];
+export type FailedAlert = components['schemas']['FailedAlert'];
+export type Failure = components['schemas']['Failure'];
+export type GetServiceTokenAnswer = components['schemas']['GetServiceTokenAnswer'];
+export type GetServiceTokenBody = components['schemas']['GetServiceTokenBody'];
+export type GetServiceTokenData = components['schemas']['GetServiceTokenData'];
+export type GetStatisticsAnswer = components['schemas']['GetStatisticsAnswer'];
+export type GetStatisticsData = components['schemas']['GetStatisticsData'];
+export type GivenApprovalRule = components['schemas']['GivenApprovalRule'];
+export type GivenAssetAmount = components['schemas']['GivenAssetAmount'];
+export type GivenAssetLimits = components['schemas']['GivenAssetLimits'];
+export type GivenPublicKey = components['schemas']['GivenPublicKey'];
+export type IdAndName = components['schemas']['IdAndName'];
+export type Invitation = components['schemas']['Invitation'];
+export type InvitationPage = components['schemas']['InvitationPage'];
+export type InvitationPageAnswer = components['schemas']['InvitationPageAnswer'];
+export type Joined = components['schemas']['Joined'];
+export type JoinedAnswer = components['schemas']['JoinedAnswer'];
+export type ListEventsAnswer = components['schemas']['ListEventsAnswer'];
+export type ListEventsData = components['schemas']['ListEventsData'];
+export type LoggedIn = components['schemas']['LoggedIn'];
+export type LoggedInAnswer = components['schemas']['LoggedInAnswer'];
+export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery'];
+export type LoggedWebhookDeliveryPage = components['schemas']['LoggedWebhookDeliveryPage'];
+export type LoggedWebhookDeliveryPageAnswer = components['schemas']['LoggedWebhookDeliveryPageAnswer'];
+export type LoginBody = components['schemas']['LoginBody'];
+export type LoginChallenge = components['schemas']['LoginChallenge'];
+export type LoginChallengeError = components['schemas']['LoginChallengeError'];
+export type Me = components['schemas']['Me'];
+export type MeAnswer = components['schemas']['MeAnswer'];
+export type Member = components['schemas']['Member'];
+export type MemberAnswer = components['schemas']['MemberAnswer'];
+export type MemberPage = components['schemas']['MemberPage'];
+export type MemberPageAnswer = components['schemas']['MemberPageAnswer'];
+export type MemoId = components['schemas']['MemoId'];
+export type Metadata = components['schemas']['Metadata'];
+export type NamedApiKey = components['schemas']['NamedApiKey'];
+export type NamedApiKeyPage = components['schemas']['NamedApiKeyPage'];
+export type NamedApiKeyPageAnswer = components['schemas']['NamedApiKeyPageAnswer'];
+export type NewFactor = components['schemas']['NewFactor'];
+export type NewFactorAnswer = components['schemas']['NewFactorAnswer'];
+export type NewInvitation = components['schemas']['NewInvitation'];
+export type NewInvitationAnswer = components['schemas']['NewInvitationAnswer'];
+export type NewNamedApiKey = components['schemas']['NewNamedApiKey'];
+export type NewNamedApiKeyAnswer = components['schemas']['NewNamedApiKeyAnswer'];
+export type NewPasskey = components['schemas']['NewPasskey'];
+export type NewServiceUser = components['schemas']['NewServiceUser'];
+export type NewServiceUserAnswer = components['schemas']['NewServiceUserAnswer'];
+export type NewServiceUserSecret = components['schemas']['NewServiceUserSecret'];
+export type NewServiceUserSecretAnswer = components['schemas']['NewServiceUserSecretAnswer'];
+export type NewWallet = components['schemas']['NewWallet'];
+export type NewWalletAnswer = components['schemas']['NewWalletAnswer'];
 export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
+export type NewWebhookEndpointAnswer = components['schemas']['NewWebhookEndpointAnswer'];
+export type PasskeyAssertion = components['schemas']['PasskeyAssertion'];
+export type PasskeyOptions = components['schemas']['PasskeyOptions'];
+export type PasskeyOptionsAnswer = components['schemas']['PasskeyOptionsAnswer'];
+export type PasskeyProof = components['schemas']['PasskeyProof'];
+export type PasskeyRegistration = components['schemas']['PasskeyRegistration'];
+export type PayOnSandboxAnswer = components['schemas']['PayOnSandboxAnswer'];
+export type PayOnSandboxBody = components['schemas']['PayOnSandboxBody'];
+export type PayOnSandboxData = components['schemas']['PayOnSandboxData'];
+export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
+export type PendingPolicyChangeAnswer = components['schemas']['PendingPolicyChangeAnswer'];
+export type Policy = components['schemas']['Policy'];
+export type PolicyAnswer = components['schemas']['PolicyAnswer'];
+export type PolicyBody = components['schemas']['PolicyBody'];
+export type Problem = components['schemas']['Problem'];
+export type ProveSecondFactorBody = components['schemas']['ProveSecondFactorBody'];
+export type PublicKey = components['schemas']['PublicKey'];
+export type Readiness = components['schemas']['Readiness'];
+export type ReadinessAnswer = components['schemas']['ReadinessAnswer'];
+export type ReceivedAsset = components['schemas']['ReceivedAsset'];
+export type Reconciliation = components['schemas']['Reconciliation'];
+export type ReconciliationAnswer = components['schemas']['ReconciliationAnswer'];
+export type ReconciliationItem = components['schemas']['ReconciliationItem'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
+export type RefundDepositError = components['schemas']['RefundDepositError'];
+export type RegeneratedApiKey = components['schemas']['RegeneratedApiKey'];
+export type RegeneratedApiKeyAnswer = components['schemas']['RegeneratedApiKeyAnswer'];
+export type RegisterWebhookBody = components['schemas']['RegisterWebhookBody'];
+export type RemoveServiceUserAnswer = components['schemas']['RemoveServiceUserAnswer'];
+export type RemoveServiceUserData = components['schemas']['RemoveServiceUserData'];
+export type RemovedMember = components['schemas']['RemovedMember'];
+export type RemovedMemberAnswer = components['schemas']['RemovedMemberAnswer'];
+export type RenameFactorBody = components['schemas']['RenameFactorBody'];
+export type RenewTokenAnswer = components['schemas']['RenewTokenAnswer'];
+export type RenewTokenData = components['schemas']['RenewTokenData'];
+export type ReplaceAlertsBody = components['schemas']['ReplaceAlertsBody'];
+export type ReplaceDepositMinimumsBody = components['schemas']['ReplaceDepositMinimumsBody'];
+export type ReplaceRecoveryCodesAnswer = components['schemas']['ReplaceRecoveryCodesAnswer'];
+export type ReplaceRecoveryCodesData = components['schemas']['ReplaceRecoveryCodesData'];
+export type ReplayWebhookAnswer = components['schemas']['ReplayWebhookAnswer'];
+export type ReplayWebhookBody = components['schemas']['ReplayWebhookBody'];
+export type ReplayWebhookData = components['schemas']['ReplayWebhookData'];
+export type Role = components['schemas']['Role'];
+export type Scope = components['schemas']['Scope'];
+export type Service = components['schemas']['Service'];
+export type ServiceAnswer = components['schemas']['ServiceAnswer'];
+export type ServiceRole = components['schemas']['ServiceRole'];
+export type ServiceUser = components['schemas']['ServiceUser'];
+export type ServiceUserAnswer = components['schemas']['ServiceUserAnswer'];
+export type ServiceUserPage = components['schemas']['ServiceUserPage'];
+export type ServiceUserPageAnswer = components['schemas']['ServiceUserPageAnswer'];
+export type ServiceUserSecret = components['schemas']['ServiceUserSecret'];
+export type ServiceUserSecretAnswer = components['schemas']['ServiceUserSecretAnswer'];
+export type Session = components['schemas']['Session'];
+export type SessionAnswer = components['schemas']['SessionAnswer'];
+export type SessionPage = components['schemas']['SessionPage'];
+export type SessionPageAnswer = components['schemas']['SessionPageAnswer'];
+export type StepUp = components['schemas']['StepUp'];
+export type StepUpBody = components['schemas']['StepUpBody'];
+export type StepUpError = components['schemas']['StepUpError'];
+export type SteppedUp = components['schemas']['SteppedUp'];
+export type SteppedUpAnswer = components['schemas']['SteppedUpAnswer'];
+export type Stroops = components['schemas']['Stroops'];
+export type Team = components['schemas']['Team'];
+export type TeamAnswer = components['schemas']['TeamAnswer'];
+export type TestAsset = components['schemas']['TestAsset'];
+export type TestWebhookBody = components['schemas']['TestWebhookBody'];
+export type Transaction = components['schemas']['Transaction'];
+export type TransactionPage = components['schemas']['TransactionPage'];
+export type TransactionPageAnswer = components['schemas']['TransactionPageAnswer'];
+export type UpdateWebhookBody = components['schemas']['UpdateWebhookBody'];
+export type User = components['schemas']['User'];
+export type UserAnswer = components['schemas']['UserAnswer'];
+export type Wallet = components['schemas']['Wallet'];
+export type WalletAnswer = components['schemas']['WalletAnswer'];
+export type WalletAsset = components['schemas']['WalletAsset'];
+export type WalletAssetAnswer = components['schemas']['WalletAssetAnswer'];
+export type WalletAssetError = components['schemas']['WalletAssetError'];
+export type WalletAssetList = components['schemas']['WalletAssetList'];
+export type WalletAssetListAnswer = components['schemas']['WalletAssetListAnswer'];
+export type WalletHealth = components['schemas']['WalletHealth'];
+export type WalletHealthAnswer = components['schemas']['WalletHealthAnswer'];
+export type WalletPage = components['schemas']['WalletPage'];
+export type WalletPageAnswer = components['schemas']['WalletPageAnswer'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
-export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery'];
-export type WebhookEventBody = components['schemas']['WebhookEventBody'];
+export type WebhookDeliveryAnswer = components['schemas']['WebhookDeliveryAnswer'];
 export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
+export type WebhookDeliveryWithBodyAnswer = components['schemas']['WebhookDeliveryWithBodyAnswer'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type WebhookEndpointAnswer = components['schemas']['WebhookEndpointAnswer'];
+export type WebhookEndpointPage = components['schemas']['WebhookEndpointPage'];
+export type WebhookEndpointPageAnswer = components['schemas']['WebhookEndpointPageAnswer'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
-export type ApprovalRule = components['schemas']['ApprovalRule'];
-export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
-export type AssetLimits = components['schemas']['AssetLimits'];
-export type Policy = components['schemas']['Policy'];
+export type WebhookEventBody = components['schemas']['WebhookEventBody'];
+export type WithdrawBody = components['schemas']['WithdrawBody'];
 export type Withdrawal = components['schemas']['Withdrawal'];
+export type WithdrawalAnswer = components['schemas']['WithdrawalAnswer'];
+export type WithdrawalError = components['schemas']['WithdrawalError'];
+export type WithdrawalPage = components['schemas']['WithdrawalPage'];
+export type WithdrawalPageAnswer = components['schemas']['WithdrawalPageAnswer'];
 export type WithdrawalPreview = components['schemas']['WithdrawalPreview'];
-export type AwaitingApproval = components['schemas']['AwaitingApproval'];
-export type WalletAsset = components['schemas']['WalletAsset'];
-export type DepositDelivery = components['schemas']['DepositDelivery'];
-export type WalletHealth = components['schemas']['WalletHealth'];
-export type TestAsset = components['schemas']['TestAsset'];
-export type Service = components['schemas']['Service'];
+export type WithdrawalPreviewAnswer = components['schemas']['WithdrawalPreviewAnswer'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
@@ -1268,12 +2391,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["EmptyAnswer"];
                 };
             };
         };
@@ -1293,45 +2411,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            database: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            network: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            deposits: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            quarantine: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            withdrawals: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            reconciliation: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            keys: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            treasury: {
-                                ok: boolean;
-                                message: string;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["ReadinessAnswer"];
                 };
             };
         };
@@ -1351,12 +2431,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Service"];
-                    };
+                    "application/json": components["schemas"]["ServiceAnswer"];
                 };
             };
         };
@@ -1370,14 +2445,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description G… or M… address */
-                    destination: string;
-                    amount_stroops: components["schemas"]["Stroops"];
-                    memo_id?: components["schemas"]["MemoId"];
-                    asset_code?: components["schemas"]["AssetCode"];
-                    asset_issuer?: components["schemas"]["AssetIssuer"];
-                };
+                "application/json": components["schemas"]["PayOnSandboxBody"];
             };
         };
         responses: {
@@ -1389,14 +2457,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: {
-                            stellar_tx_hash: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["PayOnSandboxAnswer"];
                 };
             };
         };
@@ -1421,15 +2482,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Session"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["SessionPageAnswer"];
                 };
             };
         };
@@ -1443,7 +2496,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -1455,14 +2508,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            ended: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["EndOtherSessionsAnswer"];
                 };
             };
         };
@@ -1486,12 +2532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Session"];
-                    };
+                    "application/json": components["schemas"]["SessionAnswer"];
                 };
             };
         };
@@ -1507,7 +2548,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -1519,12 +2560,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Session"];
-                    };
+                    "application/json": components["schemas"]["SessionAnswer"];
                 };
             };
         };
@@ -1538,7 +2574,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -1550,18 +2586,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            token: string;
-                            /** @description Seconds until the new token ends */
-                            expires_in: number;
-                            /** Format: date-time */
-                            session_ends_at: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["RenewTokenAnswer"];
                 };
             };
         };
@@ -1578,10 +2603,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    password: string;
-                };
+                "application/json": components["schemas"]["LoginBody"];
             };
         };
         responses: {
@@ -1591,16 +2613,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            /** @description The login token. Absent only when `Teller-Browser` was sent */
-                            token?: string;
-                            user: components["schemas"]["User"];
-                        };
-                    };
+                    "application/json": components["schemas"]["LoggedInAnswer"];
                 };
             };
         };
@@ -1617,25 +2630,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    challenge: string;
-                    /** @description The six digits that an authenticator app shows */
-                    totp?: string;
-                    /** @description What the browser answered to the options */
-                    passkey?: {
-                        id: string;
-                        rawId: string;
-                        /** @enum {string} */
-                        type: "public-key";
-                        response: {
-                            clientDataJSON: string;
-                            authenticatorData: string;
-                            signature: string;
-                            userHandle?: string;
-                        };
-                    };
-                    recovery_code?: string;
-                };
+                "application/json": components["schemas"]["ProveSecondFactorBody"];
             };
         };
         responses: {
@@ -1645,16 +2640,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            /** @description The login token. Absent only when `Teller-Browser` was sent */
-                            token?: string;
-                            user: components["schemas"]["User"];
-                        };
-                    };
+                    "application/json": components["schemas"]["LoggedInAnswer"];
                 };
             };
         };
@@ -1668,7 +2654,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -1680,12 +2666,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["EmptyAnswer"];
                 };
             };
         };
@@ -1707,12 +2688,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Me"];
-                    };
+                    "application/json": components["schemas"]["MeAnswer"];
                 };
             };
         };
@@ -1726,10 +2702,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    current_password: string;
-                    new_password: string;
-                };
+                "application/json": components["schemas"]["ChangePasswordBody"];
             };
         };
         responses: {
@@ -1741,12 +2714,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["User"];
-                    };
+                    "application/json": components["schemas"]["UserAnswer"];
                 };
             };
         };
@@ -1760,24 +2728,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The six digits that an authenticator app shows */
-                    totp?: string;
-                    /** @description What the browser answered to the options */
-                    passkey?: {
-                        id: string;
-                        rawId: string;
-                        /** @enum {string} */
-                        type: "public-key";
-                        response: {
-                            clientDataJSON: string;
-                            authenticatorData: string;
-                            signature: string;
-                            userHandle?: string;
-                        };
-                    };
-                    recovery_code?: string;
-                };
+                "application/json": components["schemas"]["StepUpBody"];
             };
         };
         responses: {
@@ -1789,12 +2740,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["SteppedUp"];
-                    };
+                    "application/json": components["schemas"]["SteppedUpAnswer"];
                 };
             };
         };
@@ -1808,7 +2754,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -1820,12 +2766,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PasskeyOptions"];
-                    };
+                    "application/json": components["schemas"]["PasskeyOptionsAnswer"];
                 };
             };
         };
@@ -1847,12 +2788,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Factors"];
-                    };
+                    "application/json": components["schemas"]["FactorsAnswer"];
                 };
             };
         };
@@ -1868,7 +2804,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -1880,12 +2816,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["EmptyAnswer"];
                 };
             };
         };
@@ -1901,9 +2832,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                };
+                "application/json": components["schemas"]["RenameFactorBody"];
             };
         };
         responses: {
@@ -1915,12 +2844,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Factor"];
-                    };
+                    "application/json": components["schemas"]["FactorAnswer"];
                 };
             };
         };
@@ -1934,7 +2858,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -1946,14 +2870,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: {
-                            recovery_codes: components["schemas"]["RecoveryCodes"];
-                        };
-                    };
+                    "application/json": components["schemas"]["ReplaceRecoveryCodesAnswer"];
                 };
             };
         };
@@ -1967,11 +2884,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    /** @description Required for the first factor */
-                    current_password?: string;
-                };
+                "application/json": components["schemas"]["BeginTotpBody"];
             };
         };
         responses: {
@@ -1983,16 +2896,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: {
-                            id: string;
-                            secret: string;
-                            uri: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["BeginTotpAnswer"];
                 };
             };
         };
@@ -2008,9 +2912,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    code: string;
-                };
+                "application/json": components["schemas"]["ConfirmTotpBody"];
             };
         };
         responses: {
@@ -2022,12 +2924,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["NewFactor"];
-                    };
+                    "application/json": components["schemas"]["NewFactorAnswer"];
                 };
             };
         };
@@ -2041,10 +2938,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Required for the first factor */
-                    current_password?: string;
-                };
+                "application/json": components["schemas"]["BeginPasskeyBody"];
             };
         };
         responses: {
@@ -2056,12 +2950,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PasskeyOptions"];
-                    };
+                    "application/json": components["schemas"]["PasskeyOptionsAnswer"];
                 };
             };
         };
@@ -2075,20 +2964,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    passkey: {
-                        id: string;
-                        rawId: string;
-                        /** @enum {string} */
-                        type: "public-key";
-                        response: {
-                            clientDataJSON: string;
-                            attestationObject: string;
-                            transports?: string[];
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["AddPasskeyBody"];
             };
         };
         responses: {
@@ -2100,12 +2976,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewFactor"];
-                    };
+                    "application/json": components["schemas"]["NewFactorAnswer"];
                 };
             };
         };
@@ -2127,12 +2998,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Team"];
-                    };
+                    "application/json": components["schemas"]["TeamAnswer"];
                 };
             };
         };
@@ -2146,10 +3012,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    name?: string;
-                    second_factor_required?: boolean;
-                };
+                "application/json": components["schemas"]["ChangeTeamBody"];
             };
         };
         responses: {
@@ -2161,12 +3024,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Team"];
-                    };
+                    "application/json": components["schemas"]["TeamAnswer"];
                 };
             };
         };
@@ -2191,15 +3049,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Member"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["MemberPageAnswer"];
                 };
             };
         };
@@ -2213,14 +3063,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    name: string;
-                    password: string;
-                    role: components["schemas"]["Role"];
-                    /** @description Absent: every wallet of the team */
-                    wallet_ids?: string[];
-                };
+                "application/json": components["schemas"]["AddMemberBody"];
             };
         };
         responses: {
@@ -2232,12 +3075,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberAnswer"];
                 };
             };
             /** @description Accepted */
@@ -2248,12 +3086,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -2269,7 +3102,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -2281,12 +3114,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["RemovedMember"];
-                    };
+                    "application/json": components["schemas"]["RemovedMemberAnswer"];
                 };
             };
         };
@@ -2302,15 +3130,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    role?: components["schemas"]["Role"];
-                    wallet_ids?: string[];
-                    /**
-                     * @description Every wallet, in place of some
-                     * @enum {boolean}
-                     */
-                    all_wallets?: true;
-                };
+                "application/json": components["schemas"]["ChangeMemberBody"];
             };
         };
         responses: {
@@ -2322,12 +3142,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberAnswer"];
                 };
             };
             /** @description Accepted */
@@ -2338,12 +3153,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -2368,15 +3178,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Invitation"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["InvitationPageAnswer"];
                 };
             };
         };
@@ -2390,12 +3192,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    role: components["schemas"]["Role"];
-                    /** @description Absent: every wallet of the team */
-                    wallet_ids?: string[];
-                };
+                "application/json": components["schemas"]["CreateInvitationBody"];
             };
         };
         responses: {
@@ -2407,12 +3204,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewInvitation"];
-                    };
+                    "application/json": components["schemas"]["NewInvitationAnswer"];
                 };
             };
             /** @description Accepted */
@@ -2423,12 +3215,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -2444,7 +3231,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -2456,12 +3243,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["EmptyAnswer"];
                 };
             };
         };
@@ -2478,28 +3260,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                    password: string;
-                    name?: string;
-                    challenge?: string;
-                    /** @description The six digits that an authenticator app shows */
-                    totp?: string;
-                    /** @description What the browser answered to the options */
-                    passkey?: {
-                        id: string;
-                        rawId: string;
-                        /** @enum {string} */
-                        type: "public-key";
-                        response: {
-                            clientDataJSON: string;
-                            authenticatorData: string;
-                            signature: string;
-                            userHandle?: string;
-                        };
-                    };
-                    recovery_code?: string;
-                };
+                "application/json": components["schemas"]["AcceptInvitationBody"];
             };
         };
         responses: {
@@ -2509,16 +3270,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            /** @description The login token. Absent only when `Teller-Browser` was sent */
-                            token?: string;
-                            user_id: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["JoinedAnswer"];
                 };
             };
         };
@@ -2553,15 +3305,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["AuditEntry"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["AuditEntryPageAnswer"];
                 };
             };
         };
@@ -2583,12 +3327,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Alerts"];
-                    };
+                    "application/json": components["schemas"]["AlertsAnswer"];
                 };
             };
         };
@@ -2602,18 +3341,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Public http(s) URL to which alerts are posted; absent: no webhook */
-                    url?: string;
-                    /** @description Of these kinds the webhook, owners and admins are alerted; absent: of every kind, also of those of later versions. Users get the mails about their own sign-in in any case. */
-                    kinds?: components["schemas"]["AlertKind"][];
-                    /** @description A withdrawal of more than this amount makes an alert; absent: none does */
-                    large_payments?: {
-                        asset_code?: components["schemas"]["AssetCode"];
-                        asset_issuer?: components["schemas"]["AssetIssuer"];
-                        amount_stroops: components["schemas"]["Stroops"];
-                    }[];
-                };
+                "application/json": components["schemas"]["ReplaceAlertsBody"];
             };
         };
         responses: {
@@ -2625,12 +3353,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["ChangedAlerts"];
-                    };
+                    "application/json": components["schemas"]["ChangedAlertsAnswer"];
                 };
             };
         };
@@ -2644,7 +3367,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -2656,12 +3379,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["ChangedAlerts"];
-                    };
+                    "application/json": components["schemas"]["ChangedAlertsAnswer"];
                 };
             };
         };
@@ -2686,15 +3404,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["ServiceUser"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["ServiceUserPageAnswer"];
                 };
             };
         };
@@ -2708,30 +3418,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    role: components["schemas"]["ServiceRole"];
-                    /** @description Absent: every wallet of the team */
-                    wallet_ids?: string[];
-                    /** @description Absent: every address */
-                    allowed_ips?: string[];
-                    /** @description JSON Web Keys, Ed25519 or P-256: the `keys` of a JWKS. At most 5 */
-                    public_keys?: {
-                        /** @enum {string} */
-                        kty: "OKP" | "EC";
-                        /** @enum {string} */
-                        crv: "Ed25519" | "P-256";
-                        x: string;
-                        y?: string;
-                        kid?: string;
-                        /** @enum {string} */
-                        use?: "sig";
-                        /** @enum {string} */
-                        alg?: "EdDSA" | "ES256";
-                        key_ops?: "verify"[];
-                        ext?: boolean;
-                    }[];
-                };
+                "application/json": components["schemas"]["CreateServiceUserBody"];
             };
         };
         responses: {
@@ -2743,12 +3430,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewServiceUser"];
-                    };
+                    "application/json": components["schemas"]["NewServiceUserAnswer"];
                 };
             };
             /** @description Accepted */
@@ -2759,12 +3441,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -2788,12 +3465,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["ServiceUser"];
-                    };
+                    "application/json": components["schemas"]["ServiceUserAnswer"];
                 };
             };
         };
@@ -2809,7 +3481,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -2821,45 +3493,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            /** @description The client id, too */
-                            id: string;
-                            /** @enum {string} */
-                            kind: "service";
-                            name: string;
-                            role: components["schemas"]["ServiceRole"];
-                            /** @description The wallets that the member may use; null for every wallet of the team */
-                            wallet_ids: string[] | null;
-                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-                            allowed_ips: string[] | null;
-                            public_keys: {
-                                kid: string;
-                                /** @enum {string} */
-                                kty: "OKP" | "EC";
-                                /** @enum {string} */
-                                crv: "Ed25519" | "P-256";
-                                /** @enum {string} */
-                                alg: "EdDSA" | "ES256";
-                                x: string;
-                                y?: string;
-                            }[];
-                            secrets: components["schemas"]["ServiceUserSecret"][];
-                            enabled: boolean;
-                            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
-                            disabled_by: ("team" | "operator") | null;
-                            /** @description The user who made it; null for the operator */
-                            created_by: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** @description When it got a token the last time */
-                            last_used_at: string | null;
-                            endpoints: components["schemas"]["WebhookEndpoint"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["RemoveServiceUserAnswer"];
                 };
             };
         };
@@ -2875,39 +3509,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    name?: string;
-                    role?: components["schemas"]["ServiceRole"];
-                    wallet_ids?: string[];
-                    /**
-                     * @description Every wallet, in place of some
-                     * @enum {boolean}
-                     */
-                    all_wallets?: true;
-                    allowed_ips?: string[];
-                    /**
-                     * @description Every address, in place of some
-                     * @enum {boolean}
-                     */
-                    all_addresses?: true;
-                    /** @description All of them; an empty array removes all */
-                    public_keys?: {
-                        /** @enum {string} */
-                        kty: "OKP" | "EC";
-                        /** @enum {string} */
-                        crv: "Ed25519" | "P-256";
-                        x: string;
-                        y?: string;
-                        kid?: string;
-                        /** @enum {string} */
-                        use?: "sig";
-                        /** @enum {string} */
-                        alg?: "EdDSA" | "ES256";
-                        key_ops?: "verify"[];
-                        ext?: boolean;
-                    }[];
-                    enabled?: boolean;
-                };
+                "application/json": components["schemas"]["ChangeServiceUserBody"];
             };
         };
         responses: {
@@ -2919,45 +3521,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            /** @description The client id, too */
-                            id: string;
-                            /** @enum {string} */
-                            kind: "service";
-                            name: string;
-                            role: components["schemas"]["ServiceRole"];
-                            /** @description The wallets that the member may use; null for every wallet of the team */
-                            wallet_ids: string[] | null;
-                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-                            allowed_ips: string[] | null;
-                            public_keys: {
-                                kid: string;
-                                /** @enum {string} */
-                                kty: "OKP" | "EC";
-                                /** @enum {string} */
-                                crv: "Ed25519" | "P-256";
-                                /** @enum {string} */
-                                alg: "EdDSA" | "ES256";
-                                x: string;
-                                y?: string;
-                            }[];
-                            secrets: components["schemas"]["ServiceUserSecret"][];
-                            enabled: boolean;
-                            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
-                            disabled_by: ("team" | "operator") | null;
-                            /** @description The user who made it; null for the operator */
-                            created_by: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** @description When it got a token the last time */
-                            last_used_at: string | null;
-                            endpoints: components["schemas"]["WebhookEndpoint"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["ChangeServiceUserAnswer"];
                 };
             };
             /** @description Accepted */
@@ -2968,12 +3532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -2989,7 +3548,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -3001,12 +3560,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewServiceUserSecret"];
-                    };
+                    "application/json": components["schemas"]["NewServiceUserSecretAnswer"];
                 };
             };
             /** @description Accepted */
@@ -3017,12 +3571,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3039,7 +3588,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -3051,12 +3600,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["ServiceUserSecret"];
-                    };
+                    "application/json": components["schemas"]["ServiceUserSecretAnswer"];
                 };
             };
         };
@@ -3080,12 +3624,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3099,13 +3638,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
@@ -3117,12 +3652,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3136,13 +3666,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
@@ -3154,12 +3680,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3184,15 +3705,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Wallet"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["WalletPageAnswer"];
                 };
             };
         };
@@ -3206,9 +3719,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                };
+                "application/json": components["schemas"]["CreateWalletBody"];
             };
         };
         responses: {
@@ -3220,12 +3731,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewWallet"];
-                    };
+                    "application/json": components["schemas"]["NewWalletAnswer"];
                 };
             };
         };
@@ -3249,12 +3755,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Wallet"];
-                    };
+                    "application/json": components["schemas"]["WalletAnswer"];
                 };
             };
         };
@@ -3270,10 +3771,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    name?: string;
-                    numeric_memo_text?: boolean;
-                };
+                "application/json": components["schemas"]["ChangeWalletBody"];
             };
         };
         responses: {
@@ -3285,12 +3783,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Wallet"];
-                    };
+                    "application/json": components["schemas"]["WalletAnswer"];
                 };
             };
         };
@@ -3314,15 +3807,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Balance"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["BalancePageAnswer"];
                 };
             };
         };
@@ -3359,15 +3844,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Transaction"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["TransactionPageAnswer"];
                 };
             };
         };
@@ -3394,14 +3871,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            days: components["schemas"]["DayOfWallet"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["GetStatisticsAnswer"];
                 };
             };
         };
@@ -3417,7 +3887,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -3429,22 +3899,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: {
-                            /** @description Another one after each regeneration */
-                            id: string;
-                            prefix: string;
-                            last_four: string;
-                            /** Format: date-time */
-                            created_at: string;
-                            last_used_at: string | null;
-                            api_key: string;
-                            endpoints: components["schemas"]["WebhookEndpoint"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["RegeneratedApiKeyAnswer"];
                 };
             };
             /** @description Accepted */
@@ -3455,12 +3910,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3484,12 +3934,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["ApiKey"];
-                    };
+                    "application/json": components["schemas"]["ApiKeyAnswer"];
                 };
             };
         };
@@ -3516,15 +3961,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["NamedApiKey"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["NamedApiKeyPageAnswer"];
                 };
             };
         };
@@ -3540,17 +3977,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    scopes: components["schemas"]["Scope"][];
-                    /**
-                     * Format: date-time
-                     * @description Absent: it does not expire
-                     */
-                    expires_at?: string;
-                    /** @description Absent: every address */
-                    allowed_ips?: string[];
-                };
+                "application/json": components["schemas"]["CreateApiKeyBody"];
             };
         };
         responses: {
@@ -3562,12 +3989,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewNamedApiKey"];
-                    };
+                    "application/json": components["schemas"]["NewNamedApiKeyAnswer"];
                 };
             };
             /** @description Accepted */
@@ -3578,12 +4000,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3600,7 +4017,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -3612,29 +4029,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            id: string;
-                            name: string;
-                            prefix: string;
-                            last_four: string;
-                            scopes: components["schemas"]["Scope"][];
-                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-                            allowed_ips: string[] | null;
-                            expires_at: string | null;
-                            created_by: {
-                                id: string;
-                                name: string;
-                            };
-                            /** Format: date-time */
-                            created_at: string;
-                            last_used_at: string | null;
-                            endpoints: components["schemas"]["WebhookEndpoint"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["DeletedNamedApiKeyAnswer"];
                 };
             };
         };
@@ -3663,15 +4058,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["DepositAddress"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["DepositAddressPageAnswer"];
                 };
             };
         };
@@ -3687,10 +4074,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    label?: string;
-                    metadata?: components["schemas"]["Metadata"];
-                };
+                "application/json": components["schemas"]["CreateDepositAddressBody"];
             };
         };
         responses: {
@@ -3702,12 +4086,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["DepositAddress"];
-                    };
+                    "application/json": components["schemas"]["DepositAddressAnswer"];
                 };
             };
         };
@@ -3732,12 +4111,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["DepositAddressWithReceived"];
-                    };
+                    "application/json": components["schemas"]["DepositAddressWithReceivedAnswer"];
                 };
             };
         };
@@ -3766,15 +4140,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Deposit"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["DepositPageAnswer"];
                 };
             };
         };
@@ -3799,12 +4165,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Deposit"];
-                    };
+                    "application/json": components["schemas"]["DepositAnswer"];
                 };
             };
         };
@@ -3829,12 +4190,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Adjustment"];
-                    };
+                    "application/json": components["schemas"]["AdjustmentAnswer"];
                 };
             };
         };
@@ -3851,9 +4207,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    address_id: string;
-                };
+                "application/json": components["schemas"]["AssignDepositBody"];
             };
         };
         responses: {
@@ -3865,12 +4219,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Deposit"];
-                    };
+                    "application/json": components["schemas"]["DepositAnswer"];
                 };
             };
         };
@@ -3894,12 +4243,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["DepositMinimums"];
-                    };
+                    "application/json": components["schemas"]["DepositMinimumsAnswer"];
                 };
             };
         };
@@ -3915,14 +4259,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The minimums of every asset, in place of all before; [] is none */
-                    items: {
-                        asset_code?: components["schemas"]["AssetCode"];
-                        asset_issuer?: components["schemas"]["AssetIssuer"];
-                        amount_stroops: components["schemas"]["Stroops"];
-                    }[];
-                };
+                "application/json": components["schemas"]["ReplaceDepositMinimumsBody"];
             };
         };
         responses: {
@@ -3934,12 +4271,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["DepositMinimums"];
-                    };
+                    "application/json": components["schemas"]["DepositMinimumsAnswer"];
                 };
             };
         };
@@ -3964,12 +4296,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Explanation"];
-                    };
+                    "application/json": components["schemas"]["ExplanationAnswer"];
                 };
             };
         };
@@ -3993,12 +4320,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Reconciliation"];
-                    };
+                    "application/json": components["schemas"]["ReconciliationAnswer"];
                 };
             };
         };
@@ -4022,12 +4344,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Policy"];
-                    };
+                    "application/json": components["schemas"]["PolicyAnswer"];
                 };
             };
         };
@@ -4043,33 +4360,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it. */
-                    approvals?: {
-                        /** @description How many members must approve, beside the requester; 0 ends the rule */
-                        required: number;
-                        /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
-                        above?: {
-                            asset_code?: components["schemas"]["AssetCode"];
-                            asset_issuer?: components["schemas"]["AssetIssuer"];
-                            amount_stroops: components["schemas"]["Stroops"];
-                        }[];
-                        for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
-                    };
-                    /** @description True: new withdrawals are refused */
-                    frozen?: boolean;
-                    max_withdrawal_stroops?: components["schemas"]["Stroops"];
-                    max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-                    /** @description The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused. */
-                    limits?: {
-                        asset_code?: components["schemas"]["AssetCode"];
-                        asset_issuer?: components["schemas"]["AssetIssuer"];
-                        max_withdrawal_stroops?: components["schemas"]["Stroops"];
-                        max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-                    }[];
-                    /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself. */
-                    destinations?: string[];
-                };
+                "application/json": components["schemas"]["PolicyBody"];
             };
         };
         responses: {
@@ -4081,12 +4372,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Policy"];
-                    };
+                    "application/json": components["schemas"]["PolicyAnswer"];
                 };
             };
         };
@@ -4102,33 +4388,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it. */
-                    approvals?: {
-                        /** @description How many members must approve, beside the requester; 0 ends the rule */
-                        required: number;
-                        /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
-                        above?: {
-                            asset_code?: components["schemas"]["AssetCode"];
-                            asset_issuer?: components["schemas"]["AssetIssuer"];
-                            amount_stroops: components["schemas"]["Stroops"];
-                        }[];
-                        for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
-                    };
-                    /** @description True: new withdrawals are refused */
-                    frozen?: boolean;
-                    max_withdrawal_stroops?: components["schemas"]["Stroops"];
-                    max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-                    /** @description The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused. */
-                    limits?: {
-                        asset_code?: components["schemas"]["AssetCode"];
-                        asset_issuer?: components["schemas"]["AssetIssuer"];
-                        max_withdrawal_stroops?: components["schemas"]["Stroops"];
-                        max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-                    }[];
-                    /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself. */
-                    destinations?: string[];
-                };
+                "application/json": components["schemas"]["PolicyBody"];
             };
         };
         responses: {
@@ -4140,12 +4400,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Policy"];
-                    };
+                    "application/json": components["schemas"]["PolicyAnswer"];
                 };
             };
         };
@@ -4170,12 +4425,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PendingPolicyChange"];
-                    };
+                    "application/json": components["schemas"]["PendingPolicyChangeAnswer"];
                 };
             };
         };
@@ -4190,13 +4440,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
@@ -4208,12 +4454,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PendingPolicyChange"];
-                    };
+                    "application/json": components["schemas"]["PendingPolicyChangeAnswer"];
                 };
             };
         };
@@ -4228,13 +4469,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
@@ -4246,12 +4483,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PendingPolicyChange"];
-                    };
+                    "application/json": components["schemas"]["PendingPolicyChangeAnswer"];
                 };
             };
         };
@@ -4265,18 +4497,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description G…, M… or C… address */
-                    destination: string;
-                    amount_stroops: components["schemas"]["Stroops"];
-                    asset_code?: components["schemas"]["AssetCode"];
-                    asset_issuer?: components["schemas"]["AssetIssuer"];
-                    memo_id?: components["schemas"]["MemoId"];
-                    /** @description True: pay an asset back to its issuer, which destroys it */
-                    allow_issuer?: boolean;
-                };
+                "application/json": components["schemas"]["WithdrawBody"];
             };
         };
         responses: {
@@ -4288,12 +4511,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WithdrawalPreview"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalPreviewAnswer"];
                 };
             };
         };
@@ -4310,7 +4528,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -4322,12 +4540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
             /** @description Accepted */
@@ -4338,12 +4551,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
         };
@@ -4367,14 +4575,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["WalletAsset"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["WalletAssetListAnswer"];
                 };
             };
         };
@@ -4390,10 +4591,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    asset_code: components["schemas"]["AssetCode"];
-                    asset_issuer: components["schemas"]["AssetIssuer"];
-                };
+                "application/json": components["schemas"]["AddAssetBody"];
             };
         };
         responses: {
@@ -4405,12 +4603,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WalletAsset"];
-                    };
+                    "application/json": components["schemas"]["WalletAssetAnswer"];
                 };
             };
             /** @description Created */
@@ -4421,12 +4614,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["WalletAsset"];
-                    };
+                    "application/json": components["schemas"]["WalletAssetAnswer"];
                 };
             };
         };
@@ -4451,12 +4639,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WalletAsset"];
-                    };
+                    "application/json": components["schemas"]["WalletAssetAnswer"];
                 };
             };
         };
@@ -4481,12 +4664,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WalletAsset"];
-                    };
+                    "application/json": components["schemas"]["WalletAssetAnswer"];
                 };
             };
         };
@@ -4501,13 +4679,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
@@ -4519,12 +4693,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
         };
@@ -4539,13 +4708,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
@@ -4557,12 +4722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
         };
@@ -4587,12 +4747,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WithdrawalPreview"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalPreviewAnswer"];
                 };
             };
         };
@@ -4617,15 +4772,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["AwaitingApproval"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["AwaitingApprovalPageAnswer"];
                 };
             };
         };
@@ -4642,18 +4789,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description G…, M… or C… address */
-                    destination: string;
-                    amount_stroops: components["schemas"]["Stroops"];
-                    asset_code?: components["schemas"]["AssetCode"];
-                    asset_issuer?: components["schemas"]["AssetIssuer"];
-                    memo_id?: components["schemas"]["MemoId"];
-                    /** @description True: pay an asset back to its issuer, which destroys it */
-                    allow_issuer?: boolean;
-                };
+                "application/json": components["schemas"]["WithdrawBody"];
             };
         };
         responses: {
@@ -4665,12 +4803,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
             /** @description Accepted */
@@ -4681,12 +4814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
         };
@@ -4715,15 +4843,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Withdrawal"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["WithdrawalPageAnswer"];
                 };
             };
         };
@@ -4748,12 +4868,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
         };
@@ -4780,15 +4895,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["WebhookEndpoint"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookEndpointPageAnswer"];
                 };
             };
         };
@@ -4804,11 +4911,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Public http(s) URL; loopback and private addresses are refused */
-                    url: string;
-                    description?: string;
-                };
+                "application/json": components["schemas"]["RegisterWebhookBody"];
             };
         };
         responses: {
@@ -4820,12 +4923,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewWebhookEndpoint"];
-                    };
+                    "application/json": components["schemas"]["NewWebhookEndpointAnswer"];
                 };
             };
         };
@@ -4850,12 +4948,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WebhookEndpoint"];
-                    };
+                    "application/json": components["schemas"]["WebhookEndpointAnswer"];
                 };
             };
         };
@@ -4880,12 +4973,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WebhookEndpoint"];
-                    };
+                    "application/json": components["schemas"]["WebhookEndpointAnswer"];
                 };
             };
         };
@@ -4902,12 +4990,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Public http(s) URL; loopback and private addresses are refused */
-                    url?: string;
-                    description?: string;
-                    enabled?: boolean;
-                };
+                "application/json": components["schemas"]["UpdateWebhookBody"];
             };
         };
         responses: {
@@ -4919,12 +5002,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WebhookEndpoint"];
-                    };
+                    "application/json": components["schemas"]["WebhookEndpointAnswer"];
                 };
             };
         };
@@ -4941,7 +5019,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -4953,12 +5031,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewWebhookEndpoint"];
-                    };
+                    "application/json": components["schemas"]["NewWebhookEndpointAnswer"];
                 };
             };
         };
@@ -4987,15 +5060,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["LoggedWebhookDelivery"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["LoggedWebhookDeliveryPageAnswer"];
                 };
             };
         };
@@ -5021,12 +5086,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WebhookDeliveryWithBody"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryWithBodyAnswer"];
                 };
             };
         };
@@ -5043,13 +5103,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @default ping
-                     * @enum {string}
-                     */
-                    event?: "ping" | "deposit.test";
-                };
+                "application/json": components["schemas"]["TestWebhookBody"];
             };
         };
         responses: {
@@ -5061,12 +5115,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["WebhookDelivery"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryAnswer"];
                 };
             };
         };
@@ -5084,7 +5133,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -5096,12 +5145,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["WebhookDelivery"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryAnswer"];
                 };
             };
         };
@@ -5118,18 +5162,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date-time
-                     * @description The earliest time at which a delivery was made
-                     */
-                    since: string;
-                    /**
-                     * @description Send acknowledged deliveries too
-                     * @default false
-                     */
-                    include_delivered?: boolean;
-                };
+                "application/json": components["schemas"]["ReplayWebhookBody"];
             };
         };
         responses: {
@@ -5141,15 +5174,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: {
-                            /** @description Deliveries that are sent again */
-                            count: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ReplayWebhookAnswer"];
                 };
             };
         };
@@ -5181,16 +5206,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["WebhookEvent"][];
-                            /** @description The value of `after` for the next request, also after an empty page */
-                            next_after: bigint;
-                        };
-                    };
+                    "application/json": components["schemas"]["ListEventsAnswer"];
                 };
             };
         };
@@ -5215,15 +5231,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["DepositDelivery"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["DepositDeliveryPageAnswer"];
                 };
             };
         };
@@ -5247,12 +5255,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WalletHealth"];
-                    };
+                    "application/json": components["schemas"]["WalletHealthAnswer"];
                 };
             };
         };
@@ -5266,28 +5269,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description `client_credentials` */
-                    grant_type: string;
-                    client_id?: string;
-                    /** @description Or by HTTP Basic, with the client id as the user name */
-                    client_secret?: string;
-                    /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
-                    client_assertion_type?: string;
-                    /** @description With a public key: the signed JWT (RFC 7523) */
-                    client_assertion?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description `client_credentials` */
-                    grant_type: string;
-                    client_id?: string;
-                    /** @description Or by HTTP Basic, with the client id as the user name */
-                    client_secret?: string;
-                    /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
-                    client_assertion_type?: string;
-                    /** @description With a public key: the signed JWT (RFC 7523) */
-                    client_assertion?: string;
-                };
+                "application/json": components["schemas"]["GetServiceTokenBody"];
+                "application/x-www-form-urlencoded": components["schemas"]["GetServiceTokenBody"];
             };
         };
         responses: {
@@ -5297,21 +5280,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            token: string;
-                            expires_in: number;
-                        };
-                        /** @description `data.token` again, where OAuth clients read it */
-                        access_token: string;
-                        /** @enum {string} */
-                        token_type: "Bearer";
-                        /** @description Seconds */
-                        expires_in: number;
-                    };
+                    "application/json": components["schemas"]["GetServiceTokenAnswer"];
                 };
             };
         };
