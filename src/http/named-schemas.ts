@@ -12,6 +12,8 @@
  *
  * A schema with an id of its own (`.meta({ id })`) keeps the id.
  */
+import type { Document, Media } from './openapi-document.ts';
+
 export type Schema = {
   $ref?: string;
   type?: unknown;
@@ -20,13 +22,7 @@ export type Schema = {
   items?: Schema;
   [more: string]: unknown;
 };
-type Media = Record<string, { schema: Schema }>;
-type Operation = {
-  operationId: string;
-  requestBody?: { content: Media };
-  responses: Record<string, { content?: Media }>;
-};
-export type Paths = Record<string, Record<string, Operation>>;
+type Paths = Document['paths'];
 
 const PREFIX = '#/components/schemas/';
 
@@ -55,6 +51,11 @@ export function nameSchemas(
       replaceInline(content, (answer) => nameAnswer(answer, name, add));
   }
   return { schemas: named, paths: result };
+}
+
+/** The schema that a reference leads to, else the schema itself. */
+export function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
+  return schema.$ref === undefined ? schema : (schemas[nameOf(schema)] ?? {});
 }
 
 function replaceInline(content: Media, name: (schema: Schema) => Schema): void {
@@ -114,15 +115,7 @@ export function oneForm(
   paths: unknown,
   open: (schema: Schema) => Schema,
 ): Record<string, Schema> {
-  const used = new Set<string>();
-  const visit = (node: unknown) => {
-    for (const [, name = ''] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      if (used.has(name)) continue;
-      used.add(name);
-      visit(schemas[name] ?? {});
-    }
-  };
-  visit(paths);
+  const used = reachedFrom(paths, schemas);
   const result: Record<string, Schema> = {};
   for (const [name, schema] of Object.entries(schemas)) {
     if (!used.has(name)) continue;
@@ -134,6 +127,53 @@ export function oneForm(
     result[plain] = form;
   }
   return result;
+}
+
+/**
+ * In a body `null` means absent: members that are not required may be null. Gives the schemas with those of bodies changed.
+ */
+export function nullableInBodies(schemas: Record<string, Schema>, paths: Paths): Record<string, Schema> {
+  const bodies = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).map(({ requestBody }) => requestBody ?? {}),
+  );
+  const reached = reachedFrom(bodies, schemas);
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, reached.has(name) ? orNull(schema) : schema]),
+  );
+}
+
+function orNull(schema: Schema): Schema {
+  const { properties, required = [] } = schema;
+  if (!properties) return schema;
+  const members = Object.entries(properties).map(([name, member]) => {
+    const inner = member.items?.properties ? { ...member, items: orNull(member.items) } : orNull(member);
+    return [name, required.includes(name) ? inner : nullable(inner)];
+  });
+  return { ...schema, properties: Object.fromEntries(members) };
+}
+
+function nullable({ description, default: preset, ...schema }: Schema): Schema {
+  const is_plain = typeof schema.type === 'string' && !('enum' in schema) && !('const' in schema);
+  const form = is_plain ? { ...schema, type: [schema.type, 'null'] } : { anyOf: [schema, { type: 'null' }] };
+  return {
+    ...form,
+    ...(preset !== undefined && { default: preset }),
+    ...(description ? { description } : {}),
+  };
+}
+
+/** The names of the schemas that references in `node` lead to, at once or through other schemas. */
+function reachedFrom(node: unknown, schemas: Record<string, Schema>): Set<string> {
+  const reached = new Set<string>();
+  const visit = (part: unknown) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (reached.has(name)) continue;
+      reached.add(name);
+      visit(schemas[name] ?? {});
+    }
+  };
+  visit(node);
+  return reached;
 }
 
 function isInputForm(name: string, schemas: Record<string, Schema>): boolean {

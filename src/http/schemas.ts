@@ -144,6 +144,17 @@ export const IdAndName = z.object({ id: Id, name: z.string() }).meta({ id: 'IdAn
 /** A boolean in a query: `true` or `false`. */
 export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
+/** An integer in a query, which is text there: `min` to `max`, in digits. */
+export function integerInQuery(min: number, max: number) {
+  const isInRange = (text: string) =>
+    /^[0-9]{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max;
+  return z
+    .string()
+    .refine(isInRange, `must be an integer from ${min} to ${max}`)
+    .transform(Number)
+    .meta({ type: 'integer', minimum: min, maximum: max });
+}
+
 /** The text of a search field. PostgreSQL cannot compare a text with a zero character. */
 export const Search = z
   .string()
@@ -154,13 +165,10 @@ export const Search = z
 
 /** Query parameters of every list. Lists are newest first. */
 export const ListQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^[0-9]{1,3}$/, 'must be an integer from 1 to 200')
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 200, 'must be an integer from 1 to 200')
-    .default(50),
-  cursor: z.string().max(100).optional(),
+  limit: integerInQuery(1, 200).default(50).meta({ description: 'The most items of the page' }),
+  cursor: z.string().max(100).optional().meta({
+    description: 'The `next_cursor` of the page before; absent: the first page. Another text is refused',
+  }),
 });
 
 /** The cursor is the sort key of the last item in base64url, so that callers do not build their own. */

@@ -120,6 +120,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'getWallet',
         tags: ['wallets'],
         summary: 'Read wallet',
+        description: 'A wallet with its account on the network.',
         params: WalletParams,
         response: { 200: envelopeSchema(200, WalletResource), ...errorsOf(401, 404) },
       },

@@ -61,9 +61,10 @@ export function withdrawalRoutes(
           'approve it first (`status` is `awaiting_approval`); the key is taken, and nothing is signed.',
         params: WalletParams,
         headers: z.object({
-          'idempotency-key': z
-            .string()
-            .meta({ description: '1–255 printable ASCII characters, unique per withdrawal' }),
+          'idempotency-key': z.string().meta({
+            description: 'Unique per withdrawal, for ever. Keep it until a withdrawal has it',
+            ...{ pattern: '^[\\x20-\\x7e]{1,255}$', minLength: 1, maxLength: 255 },
+          }),
         }),
         body: WithdrawBody,
         response: {
@@ -122,6 +123,7 @@ export function withdrawalRoutes(
         operationId: 'getWithdrawal',
         tags: ['withdrawals'],
         summary: 'Get withdrawal',
+        description: 'One withdrawal as it is now. A status that is settled does not change any more.',
         params: WalletParams.extend({ withdrawal_id: Id }),
         response: { 200: envelopeSchema(200, WithdrawalResource), ...errorsOf(401, 404) },
       },

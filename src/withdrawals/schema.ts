@@ -14,9 +14,12 @@ import {
 } from '../http/schemas.ts';
 import type { Withdrawal } from './engine/store.ts';
 
+/** Tells the form; no pattern can compute the checksum. */
+const DESTINATION = '^([GC][A-Z2-7]{55}|M[A-Z2-7]{68})$';
+
 export const WithdrawBody = z
   .strictObject({
-    destination: z.string().max(100).meta({ description: 'G…, M… or C… address' }),
+    destination: z.string().max(100).meta({ description: 'G…, M… or C… address', pattern: DESTINATION }),
     amount_stroops: Stroops,
     ...assetInBody,
     memo_id: MemoId.optional().meta({ description: 'Not with a contract (C…)' }),

@@ -1,15 +1,430 @@
 // Written by scripts/contract.ts from docs/openapi.json.
 export interface components {
     schemas: {
-        AcceptInvitationBody: {
+        EmptyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Empty"];
+        };
+        Empty: Record<string, never>;
+        ReadinessAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Readiness"];
+        };
+        Readiness: {
+            database: components["schemas"]["Check"];
+            network: components["schemas"]["Check"];
+            deposits: components["schemas"]["Check"];
+            quarantine: components["schemas"]["Check"];
+            withdrawals: components["schemas"]["Check"];
+            reconciliation: components["schemas"]["Check"];
+            keys: components["schemas"]["Check"];
+            treasury: components["schemas"]["Check"];
+        };
+        Check: {
+            ok: boolean;
+            message: string;
+        };
+        Error: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+        };
+        ErrorBody: {
+            code: components["schemas"]["ErrorCode"];
+            details?: components["schemas"]["ErrorDetail"][];
+            /** @description Also the header `X-Request-Id`; the log has it */
+            request_id: string;
+        };
+        /**
+         * @description What is wrong, for programs; a later version may answer more codes.
+         * @enum {string}
+         */
+        ErrorCode: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "method_not_allowed" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_access_changes" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
+        /** @description A field that is at fault. */
+        ErrorDetail: {
+            /** @description A JSON pointer into the body, or the name of a header or query parameter */
+            path: string;
+            message: string;
+        };
+        ServiceAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Service"];
+        };
+        Service: {
+            /** @constant */
+            name: "Stellar Teller";
+            version: string;
+            /** @enum {string} */
+            network: "sandbox" | "testnet" | "public";
+            passphrase: string;
+            /** @description Web pages about transactions and accounts; null when none are known for this network */
+            explorer: {
+                /** @description URL of a transaction, with {hash} as placeholder */
+                transaction: string;
+                /** @description URL of an account, with {account} as placeholder for a G… address */
+                account: string;
+            } | null;
+            /** @description The issued assets of this network that the service knows by itself */
+            known_assets: {
+                asset_code: string;
+                asset_issuer: string;
+            }[];
+            /** @description Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox */
+            test_assets: components["schemas"]["TestAsset"][];
+        };
+        TestAsset: {
+            asset_code: components["schemas"]["AssetCode"];
+            asset_issuer: components["schemas"]["AssetIssuer"];
+            /** @description What its issuer can do, in words */
+            note: string;
+        };
+        /** @description 1–12 characters A–Z a–z 0–9; `native` without an issuer is the native asset. */
+        AssetCode: string;
+        /** @description The G… account that issues the asset. */
+        AssetIssuer: string;
+        PayOnSandboxBody: {
+            /** @description G… or M… address */
+            destination: string;
+            amount_stroops: components["schemas"]["Stroops"];
+            memo_id?: components["schemas"]["MemoId"] | null;
+            asset_code?: components["schemas"]["AssetCode"] | null;
+            asset_issuer?: components["schemas"]["AssetIssuer"] | null;
+        };
+        /**
+         * Format: int64
+         * @description Stroops; 10,000,000 are one unit of the native asset. From 1 to 9223372036854775807.
+         */
+        Stroops: bigint;
+        /**
+         * Format: uint64
+         * @description Unsigned 64-bit integer; may exceed 2^53. From 0 to 18446744073709551615.
+         */
+        MemoId: bigint;
+        PayOnSandboxAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PayOnSandboxData"];
+        };
+        PayOnSandboxData: {
+            stellar_tx_hash: string;
+        };
+        SessionPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["SessionPage"];
+        };
+        SessionPage: {
+            items: components["schemas"]["Session"][];
+            next_cursor: string | null;
+        };
+        Session: {
+            id: string;
+            /** @enum {string} */
+            kind: "browser" | "program";
+            /** @description The browser and its system, or the program */
+            device: string | null;
+            /** @description Where the login came from */
+            ip: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description To the minute */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description The end, unless it is used or its token is renewed before
+             */
+            expires_at: string;
+            /** @description Whether it is the session of this request */
+            current: boolean;
+        };
+        EmptyBody: Record<string, never>;
+        EndOtherSessionsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["EndOtherSessionsData"];
+        };
+        EndOtherSessionsData: {
+            ended: number;
+        };
+        SessionAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Session"];
+        };
+        RenewTokenAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["RenewTokenData"];
+        };
+        RenewTokenData: {
             token: string;
+            /** @description Seconds until the new token ends */
+            expires_in: number;
+            /** Format: date-time */
+            session_ends_at: string;
+        };
+        LoginBody: {
+            email: string;
             password: string;
-            name?: string;
-            challenge?: string;
+        };
+        LoggedInAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["LoggedIn"];
+        };
+        LoggedIn: {
+            /** @description The login token. Absent only when `Teller-Browser` was sent */
+            token?: string;
+            user: components["schemas"]["User"];
+        };
+        User: {
+            id: string;
+            email: string;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        ProveSecondFactorBody: {
+            challenge: string;
             /** @description The six digits that an authenticator app shows */
-            totp?: string;
-            passkey?: components["schemas"]["PasskeyProof"];
-            recovery_code?: string;
+            totp?: string | null;
+            passkey?: components["schemas"]["PasskeyProof"] | null;
+            recovery_code?: string | null;
+        };
+        PasskeyProof: {
+            id: string;
+            rawId: string;
+            /** @constant */
+            type: "public-key";
+            response: components["schemas"]["PasskeyAssertion"];
+        };
+        PasskeyAssertion: {
+            clientDataJSON: string;
+            authenticatorData: string;
+            signature: string;
+            userHandle?: string | null;
+        };
+        MeAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Me"];
+        };
+        Me: {
+            id: string;
+            /** @description Empty for a service user */
+            email: string;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            kind: "user" | "service";
+            role: components["schemas"]["Role"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            team: {
+                name: string;
+            };
+        };
+        /** @enum {string} */
+        Role: "owner" | "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
+        ChangePasswordBody: {
+            current_password: string;
+            new_password: string;
+        };
+        UserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["User"];
+        };
+        StepUpBody: {
+            /** @description The six digits that an authenticator app shows */
+            totp?: string | null;
+            passkey?: components["schemas"]["PasskeyProof"] | null;
+            recovery_code?: string | null;
+        };
+        SteppedUpAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["SteppedUp"];
+        };
+        SteppedUp: {
+            /** Format: date-time */
+            proven_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        PasskeyOptionsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PasskeyOptions"];
+        };
+        /** @description For the browser: `startRegistration` or `startAuthentication` of @simplewebauthn/browser */
+        PasskeyOptions: {
+            challenge: string;
+        } & {
+            [key: string]: unknown;
+        };
+        FactorsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Factors"];
+        };
+        Factors: {
+            factors: components["schemas"]["Factor"][];
+            recovery_codes_left: number;
+            required_by_team: boolean;
+            /** @description After 100 failures in a row, codes of an authenticator app are refused until a passkey or a recovery code is used */
+            stopped: boolean;
+            /** @description Where passkeys of this service work: PUBLIC_URL. Null where no browser allows them */
+            passkey_origin: string | null;
+        };
+        Factor: {
+            id: string;
+            /** @enum {string} */
+            kind: "totp" | "passkey";
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        RenameFactorBody: {
+            name: string;
+        };
+        FactorAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Factor"];
+        };
+        ReplaceRecoveryCodesAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ReplaceRecoveryCodesData"];
+        };
+        ReplaceRecoveryCodesData: {
+            recovery_codes: components["schemas"]["RecoveryCodes"];
+        };
+        /** @description Each is used once in place of a factor. They are shown only in this answer. */
+        RecoveryCodes: string[];
+        BeginTotpBody: {
+            name: string;
+            /** @description Required for the first factor */
+            current_password?: string | null;
+        };
+        BeginTotpAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["BeginTotpData"];
+        };
+        BeginTotpData: {
+            id: string;
+            secret: string;
+            uri: string;
+        };
+        ConfirmTotpBody: {
+            code: string;
+        };
+        NewFactorAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewFactor"];
+        };
+        NewFactor: {
+            id: string;
+            /** @enum {string} */
+            kind: "totp" | "passkey";
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Of the first factor; null of further ones */
+            recovery_codes: components["schemas"]["RecoveryCodes"] | null;
+        };
+        BeginPasskeyBody: {
+            /** @description Required for the first factor */
+            current_password?: string | null;
+        };
+        AddPasskeyBody: {
+            name: string;
+            passkey: components["schemas"]["NewPasskey"];
+        };
+        NewPasskey: {
+            id: string;
+            rawId: string;
+            /** @constant */
+            type: "public-key";
+            response: components["schemas"]["PasskeyRegistration"];
+        };
+        PasskeyRegistration: {
+            clientDataJSON: string;
+            attestationObject: string;
+            transports?: string[] | null;
+        };
+        TeamAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Team"];
+        };
+        Team: {
+            name: string;
+            second_factor_required: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        ChangeTeamBody: {
+            name?: string | null;
+            second_factor_required?: boolean | null;
+        };
+        StepUpError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["StepUp"];
+        };
+        StepUp: {
+            /** @description How; none for a user who must add a second factor first */
+            methods: components["schemas"]["FactorMethod"][];
+        };
+        /** @enum {string} */
+        FactorMethod: "totp" | "passkey" | "recovery_code";
+        MemberPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["MemberPage"];
+        };
+        MemberPage: {
+            items: components["schemas"]["Member"][];
+            next_cursor: string | null;
+        };
+        Member: {
+            user_id: string;
+            email: string;
+            name: string;
+            role: components["schemas"]["Role"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** Format: date-time */
+            joined_at: string;
+        };
+        AddMemberBody: {
+            email: string;
+            name: string;
+            password: string;
+            role: components["schemas"]["Role"];
+            /** @description Absent: every wallet of the team */
+            wallet_ids?: string[] | null;
+        };
+        MemberAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Member"];
+        };
+        AccessChangeAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["AccessChange"];
         };
         /** @description A change of who has access, which other members must approve first. */
         AccessChange: {
@@ -45,91 +460,6 @@ export interface components {
             /** @description When it ends unless it is approved; null without approvals */
             approval_expires_at: string | null;
         };
-        AccessChangeAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["AccessChange"];
-        };
-        AddAssetBody: {
-            asset_code: components["schemas"]["AssetCode"];
-            asset_issuer: components["schemas"]["AssetIssuer"];
-        };
-        AddMemberBody: {
-            email: string;
-            name: string;
-            password: string;
-            role: components["schemas"]["Role"];
-            /** @description Absent: every wallet of the team */
-            wallet_ids?: string[];
-        };
-        AddPasskeyBody: {
-            name: string;
-            passkey: components["schemas"]["NewPasskey"];
-        };
-        /** @description What others did to a wallet without paying it */
-        Adjustment: {
-            id: string;
-            wallet_id: string;
-            asset_code: string;
-            asset_issuer: string | null;
-            /** @enum {string} */
-            reason: "clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked";
-            /**
-             * Format: int64
-             * @description What was taken; 0 when only the authorization of the trust line has changed From 0 to 9223372036854775807.
-             */
-            amount_stroops: bigint;
-            /** @description The account (G…) or contract (C…) that did it */
-            caused_by: string;
-            stellar_tx_hash: string;
-            operation_index: number;
-            event_index: number;
-            ledger: number;
-            /** Format: date-time */
-            created_at: string;
-        };
-        AdjustmentAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["Adjustment"];
-        };
-        /**
-         * @description `new_device`: A user signed in at a device that was not known. `password_changed`: A password was changed or reset. `second_factor_changed`: A second factor was added, removed or stopped, or the team’s need of one changed. `recovery_codes_replaced`: A user replaced their recovery codes. `member_changed`: A member or service user came, left, got other rights, or was disabled or enabled. `invitation_created`: An invitation was made. `api_key_made`: An API key, or a secret of a service user, was made or replaced; also with a new wallet. `endpoint_changed`: A webhook endpoint was registered or enabled again, or got another URL. `signing_secret_rotated`: The signing secret of an endpoint was replaced. `policy_loosened`: A policy was loosened, or a looser one was announced. `large_payment`: A withdrawal was requested above the amount that the team has set. `wallet_frozen`: The operator froze a wallet, or ended the freeze. `alerts_changed`: The alerts of the team changed; always sent
-         * @enum {string}
-         */
-        AlertKind: "new_device" | "password_changed" | "second_factor_changed" | "recovery_codes_replaced" | "member_changed" | "invitation_created" | "api_key_made" | "endpoint_changed" | "signing_secret_rotated" | "policy_loosened" | "large_payment" | "wallet_frozen" | "alerts_changed";
-        Alerts: {
-            url: string | null;
-            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
-            disabled_reason: string | null;
-            /** @description Null: the last alert was acknowledged */
-            failing_since: string | null;
-            last_failure: components["schemas"]["FailedAlert"] | null;
-            /** @description Null: every kind */
-            kinds: string[] | null;
-            large_payments: components["schemas"]["AssetAmount"][];
-            /** @description Whether this service sends mails */
-            mails: boolean;
-        };
-        AlertsAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["Alerts"];
-        };
-        ApiKey: {
-            /** @description Another one after each regeneration */
-            id: string;
-            prefix: string;
-            last_four: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-        };
-        ApiKeyAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["ApiKey"];
-        };
         Approval: {
             user_id: string;
             /** @enum {string} */
@@ -138,46 +468,117 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
-        ApprovalRule: {
-            required: number;
-            above: components["schemas"]["AssetAmount"][];
-            for: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
+        ChangeMemberBody: {
+            role?: components["schemas"]["Role"] | null;
+            wallet_ids?: string[] | null;
+            /** @description Every wallet, in place of some */
+            all_wallets?: true | null;
         };
-        AssetAmount: {
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            /**
-             * Format: int64
-             * @description From 0 to 9223372036854775807.
-             */
-            amount_stroops: bigint;
+        RemovedMemberAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["RemovedMember"];
         };
-        /** @description 1–12 characters A–Z a–z 0–9; `native` without an issuer is the native asset. */
-        AssetCode: string;
-        /** @description The G… account that issues the asset. */
-        AssetIssuer: string;
-        AssetLimits: {
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
-            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
-            /**
-             * Format: int64
-             * @description Withdrawals of the asset in the last 24 hours that are not failed
-             */
-            used_rolling_24h_stroops: bigint;
+        RemovedMember: {
+            /** @description The service users of the team with a valid credential that the user knows */
+            service_users: components["schemas"]["IdAndName"][];
         };
-        /** @description `native` or `CODE:ISSUER` */
-        AssetText: string;
-        AssignDepositBody: {
-            address_id: string;
+        IdAndName: {
+            id: string;
+            name: string;
+        };
+        InvitationPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["InvitationPage"];
+        };
+        InvitationPage: {
+            items: components["schemas"]["Invitation"][];
+            next_cursor: string | null;
+        };
+        Invitation: {
+            id: string;
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            invited_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        CreateInvitationBody: {
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description Absent: every wallet of the team */
+            wallet_ids?: string[] | null;
+        };
+        NewInvitationAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewInvitation"];
+        };
+        /** @description An invitation with its token, which is never shown again. */
+        NewInvitation: {
+            id: string;
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            invited_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            token: string;
+            /** @description Of the dashboard’s page that accepts it: the link is the service’s address and this */
+            path: string;
+            /** @description Whether the service has sent the link to the e-mail address; otherwise send it yourself */
+            mailed: boolean;
+        };
+        AcceptInvitationBody: {
+            token: string;
+            password: string;
+            name?: string | null;
+            challenge?: string | null;
+            /** @description The six digits that an authenticator app shows */
+            totp?: string | null;
+            passkey?: components["schemas"]["PasskeyProof"] | null;
+            recovery_code?: string | null;
+        };
+        JoinedAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Joined"];
+        };
+        Joined: {
+            /** @description The login token. Absent only when `Teller-Browser` was sent */
+            token?: string;
+            user_id: string;
+        };
+        LoginChallengeError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["LoginChallenge"];
+        };
+        LoginChallenge: {
+            challenge: string;
+            methods: components["schemas"]["FactorMethod"][];
+            passkey_options: components["schemas"]["PasskeyOptions"] | null;
         };
         /** @enum {string} */
         AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
+        AuditEntryPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["AuditEntryPage"];
+        };
+        AuditEntryPage: {
+            items: components["schemas"]["AuditEntry"][];
+            next_cursor: string | null;
+        };
         AuditEntry: {
             /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
             seq: number;
@@ -210,121 +611,206 @@ export interface components {
             /** @description SHA-256 of the hash before, seq and the entry, in hex */
             hash: string;
         };
-        AuditEntryPage: {
-            items: components["schemas"]["AuditEntry"][];
-            next_cursor: string | null;
-        };
-        AuditEntryPageAnswer: {
+        AlertsAnswer: {
             statusCode: number;
             message: string;
-            data: components["schemas"]["AuditEntryPage"];
+            data: components["schemas"]["Alerts"];
         };
-        AwaitingApproval: {
-            /** @enum {string} */
-            kind: "withdrawal" | "policy_change" | "access_change";
-            /** @description Null for a change of members or service users */
-            wallet_id: string | null;
-            /** @description Whether the caller may approve or reject it */
-            may_decide: boolean;
-            /** @description Null unless `kind` is `withdrawal` */
-            withdrawal: components["schemas"]["Withdrawal"] | null;
-            /** @description Null unless `kind` is `policy_change` */
-            change: components["schemas"]["PendingPolicyChange"] | null;
-            /** @description Null unless `kind` is `access_change` */
-            access_change: components["schemas"]["AccessChange"] | null;
+        Alerts: {
+            url: string | null;
+            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
+            disabled_reason: string | null;
+            /** @description Null: the last alert was acknowledged */
+            failing_since: string | null;
+            last_failure: components["schemas"]["FailedAlert"] | null;
+            /** @description Null: every kind */
+            kinds: string[] | null;
+            large_payments: components["schemas"]["AssetAmount"][];
+            /** @description Whether this service sends mails */
+            mails: boolean;
         };
-        AwaitingApprovalPage: {
-            items: components["schemas"]["AwaitingApproval"][];
-            next_cursor: string | null;
+        FailedAlert: {
+            /** Format: date-time */
+            at: string;
+            reason: string;
         };
-        AwaitingApprovalPageAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["AwaitingApprovalPage"];
-        };
-        Balance: {
+        AssetAmount: {
+            /** @description The native asset is `native` */
             asset_code: string;
+            /** @description Null for the native asset */
             asset_issuer: string | null;
             /**
              * Format: int64
              * @description From 0 to 9223372036854775807.
              */
             amount_stroops: bigint;
-            /**
-             * Format: int64
-             * @description From 0 to 9223372036854775807.
-             */
-            available_stroops: bigint;
-            /**
-             * @description Whether the issuer lets the wallet take and pay it: as the status of an asset
-             * @enum {string}
-             */
-            status: "active" | "unauthorized" | "maintain_liabilities";
         };
-        BalancePage: {
-            items: components["schemas"]["Balance"][];
+        ReplaceAlertsBody: {
+            /** @description Public http(s) URL to which alerts are posted; absent: no webhook */
+            url?: string | null;
+            /** @description Of these kinds the webhook, owners and admins are alerted; absent: of every kind, also of those of later versions. Users get the mails about their own sign-in in any case. */
+            kinds?: components["schemas"]["AlertKind"][] | null;
+            /** @description A withdrawal of more than this amount makes an alert; absent: none does */
+            large_payments?: components["schemas"]["GivenAssetAmount"][] | null;
+        };
+        /**
+         * @description `new_device`: A user signed in at a device that was not known. `password_changed`: A password was changed or reset. `second_factor_changed`: A second factor was added, removed or stopped, or the team’s need of one changed. `recovery_codes_replaced`: A user replaced their recovery codes. `member_changed`: A member or service user came, left, got other rights, or was disabled or enabled. `invitation_created`: An invitation was made. `api_key_made`: An API key, or a secret of a service user, was made or replaced; also with a new wallet. `endpoint_changed`: A webhook endpoint was registered or enabled again, or got another URL. `signing_secret_rotated`: The signing secret of an endpoint was replaced. `policy_loosened`: A policy was loosened, or a looser one was announced. `large_payment`: A withdrawal was requested above the amount that the team has set. `wallet_frozen`: The operator froze a wallet, or ended the freeze. `alerts_changed`: The alerts of the team changed; always sent
+         * @enum {string}
+         */
+        AlertKind: "new_device" | "password_changed" | "second_factor_changed" | "recovery_codes_replaced" | "member_changed" | "invitation_created" | "api_key_made" | "endpoint_changed" | "signing_secret_rotated" | "policy_loosened" | "large_payment" | "wallet_frozen" | "alerts_changed";
+        GivenAssetAmount: {
+            asset_code?: components["schemas"]["AssetCode"] | null;
+            asset_issuer?: components["schemas"]["AssetIssuer"] | null;
+            amount_stroops: components["schemas"]["Stroops"];
+        };
+        ChangedAlertsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ChangedAlerts"];
+        };
+        ChangedAlerts: {
+            url: string | null;
+            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
+            disabled_reason: string | null;
+            /** @description Null: the last alert was acknowledged */
+            failing_since: string | null;
+            last_failure: components["schemas"]["FailedAlert"] | null;
+            /** @description Null: every kind */
+            kinds: string[] | null;
+            large_payments: components["schemas"]["AssetAmount"][];
+            /** @description Whether this service sends mails */
+            mails: boolean;
+            /** @description A new one, which is never shown again; null when the URL has not changed */
+            signing_secret: string | null;
+        };
+        ServiceUserPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ServiceUserPage"];
+        };
+        ServiceUserPage: {
+            items: components["schemas"]["ServiceUser"][];
             next_cursor: string | null;
         };
-        BalancePageAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["BalancePage"];
-        };
-        BeginPasskeyBody: {
-            /** @description Required for the first factor */
-            current_password?: string;
-        };
-        BeginTotpAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["BeginTotpData"];
-        };
-        BeginTotpBody: {
-            name: string;
-            /** @description Required for the first factor */
-            current_password?: string;
-        };
-        BeginTotpData: {
+        ServiceUser: {
+            /** @description The client id, too */
             id: string;
-            secret: string;
-            uri: string;
+            /** @constant */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: components["schemas"]["PublicKey"][];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
         };
-        ChangeMemberBody: {
-            role?: components["schemas"]["Role"];
-            wallet_ids?: string[];
-            /**
-             * @description Every wallet, in place of some
-             * @enum {boolean}
-             */
-            all_wallets?: true;
+        /** @enum {string} */
+        ServiceRole: "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
+        PublicKey: {
+            kid: string;
+            /** @enum {string} */
+            kty: "OKP" | "EC";
+            /** @enum {string} */
+            crv: "Ed25519" | "P-256";
+            /** @enum {string} */
+            alg: "EdDSA" | "ES256";
+            x: string;
+            y?: string;
         };
-        ChangePasswordBody: {
-            current_password: string;
-            new_password: string;
+        ServiceUserSecret: {
+            id: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        CreateServiceUserBody: {
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description Absent: every wallet of the team */
+            wallet_ids?: string[] | null;
+            /** @description Absent: every address */
+            allowed_ips?: string[] | null;
+            /** @description JSON Web Keys, Ed25519 or P-256: the `keys` of a JWKS. At most 5 */
+            public_keys?: components["schemas"]["GivenPublicKey"][] | null;
+        };
+        GivenPublicKey: {
+            /** @enum {string} */
+            kty: "OKP" | "EC";
+            /** @enum {string} */
+            crv: "Ed25519" | "P-256";
+            x: string;
+            y?: string | null;
+            kid?: string | null;
+            use?: "sig" | null;
+            alg?: ("EdDSA" | "ES256") | null;
+            key_ops?: "verify"[] | null;
+            ext?: boolean | null;
+        };
+        NewServiceUserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewServiceUser"];
+        };
+        NewServiceUser: {
+            /** @description The client id, too */
+            id: string;
+            /** @constant */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: components["schemas"]["PublicKey"][];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+            client_id: string;
+            /** @description Shown only here. Null when it has public keys */
+            client_secret: string | null;
+        };
+        ServiceUserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ServiceUser"];
+        };
+        ChangeServiceUserBody: {
+            name?: string | null;
+            role?: components["schemas"]["ServiceRole"] | null;
+            wallet_ids?: string[] | null;
+            /** @description Every wallet, in place of some */
+            all_wallets?: true | null;
+            allowed_ips?: string[] | null;
+            /** @description Every address, in place of some */
+            all_addresses?: true | null;
+            /** @description All of them; an empty array removes all */
+            public_keys?: components["schemas"]["GivenPublicKey"][] | null;
+            enabled?: boolean | null;
         };
         ChangeServiceUserAnswer: {
             statusCode: number;
             message: string;
             data: components["schemas"]["ChangeServiceUserData"];
-        };
-        ChangeServiceUserBody: {
-            name?: string;
-            role?: components["schemas"]["ServiceRole"];
-            wallet_ids?: string[];
-            /**
-             * @description Every wallet, in place of some
-             * @enum {boolean}
-             */
-            all_wallets?: true;
-            allowed_ips?: string[];
-            /**
-             * @description Every address, in place of some
-             * @enum {boolean}
-             */
-            all_addresses?: true;
-            /** @description All of them; an empty array removes all */
-            public_keys?: components["schemas"]["GivenPublicKey"][];
-            enabled?: boolean;
         };
         ChangeServiceUserData: {
             /** @description The client id, too */
@@ -350,74 +836,214 @@ export interface components {
             last_used_at: string | null;
             endpoints: components["schemas"]["WebhookEndpoint"][];
         };
-        ChangeTeamBody: {
-            name?: string;
-            second_factor_required?: boolean;
-        };
-        ChangeWalletBody: {
-            name?: string;
-            numeric_memo_text?: boolean;
-        };
-        ChangedAlerts: {
-            url: string | null;
-            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
+        WebhookEndpoint: {
+            id: string;
+            wallet_id: string;
+            url: string;
+            description: string | null;
+            enabled: boolean;
+            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
             disabled_reason: string | null;
-            /** @description Null: the last alert was acknowledged */
+            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
             failing_since: string | null;
-            last_failure: components["schemas"]["FailedAlert"] | null;
-            /** @description Null: every kind */
-            kinds: string[] | null;
-            large_payments: components["schemas"]["AssetAmount"][];
-            /** @description Whether this service sends mails */
-            mails: boolean;
-            /** @description A new one, which is never shown again; null when the URL has not changed */
-            signing_secret: string | null;
+            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
+            created_by: components["schemas"]["EndpointMaker"] | null;
+            /** Format: date-time */
+            created_at: string;
         };
-        ChangedAlertsAnswer: {
+        EndpointMaker: {
+            /** @enum {string} */
+            kind: "user" | "service_user" | "api_key";
+            /** @description The main key of a wallet has another id after each regeneration */
+            id: string;
+            /** @description Null for the main key of the wallet */
+            name: string | null;
+        };
+        RemoveServiceUserAnswer: {
             statusCode: number;
             message: string;
-            data: components["schemas"]["ChangedAlerts"];
+            data: components["schemas"]["RemoveServiceUserData"];
         };
-        Check: {
-            ok: boolean;
-            message: string;
-        };
-        ConfirmTotpBody: {
-            code: string;
-        };
-        CreateApiKeyBody: {
-            name: string;
-            scopes: components["schemas"]["Scope"][];
-            /**
-             * Format: date-time
-             * @description Absent: it does not expire
-             */
-            expires_at?: string;
-            /** @description Absent: every address */
-            allowed_ips?: string[];
-        };
-        CreateDepositAddressBody: {
-            label?: string;
-            metadata?: components["schemas"]["Metadata"];
-        };
-        CreateInvitationBody: {
-            email: string;
-            role: components["schemas"]["Role"];
-            /** @description Absent: every wallet of the team */
-            wallet_ids?: string[];
-        };
-        CreateServiceUserBody: {
+        RemoveServiceUserData: {
+            /** @description The client id, too */
+            id: string;
+            /** @enum {string} */
+            kind: "service";
             name: string;
             role: components["schemas"]["ServiceRole"];
-            /** @description Absent: every wallet of the team */
-            wallet_ids?: string[];
-            /** @description Absent: every address */
-            allowed_ips?: string[];
-            /** @description JSON Web Keys, Ed25519 or P-256: the `keys` of a JWKS. At most 5 */
-            public_keys?: components["schemas"]["GivenPublicKey"][];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: components["schemas"]["PublicKey"][];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        NewServiceUserSecretAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewServiceUserSecret"];
+        };
+        NewServiceUserSecret: {
+            id: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Shown only here */
+            client_secret: string;
+        };
+        ServiceUserSecretAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ServiceUserSecret"];
+        };
+        DecisionBody: {
+            /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+            order_hash: string;
+            comment?: string | null;
         };
         CreateWalletBody: {
             name: string;
+        };
+        NewWalletAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewWallet"];
+        };
+        /** @description A wallet with its API key. The key is shown only here. */
+        NewWallet: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            network: "sandbox" | "testnet" | "public";
+            /** @description The wallet’s Stellar account (G…) */
+            account: string;
+            /** @enum {string} */
+            status: "unfunded" | "active";
+            /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
+            numeric_memo_text: boolean;
+            /** Format: date-time */
+            created_at: string;
+            api_key: string;
+        };
+        WalletPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletPage"];
+        };
+        WalletPage: {
+            items: components["schemas"]["Wallet"][];
+            next_cursor: string | null;
+        };
+        Wallet: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            network: "sandbox" | "testnet" | "public";
+            /** @description The wallet’s Stellar account (G…) */
+            account: string;
+            /** @enum {string} */
+            status: "unfunded" | "active";
+            /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
+            numeric_memo_text: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        WalletAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Wallet"];
+        };
+        ChangeWalletBody: {
+            name?: string | null;
+            numeric_memo_text?: boolean | null;
+        };
+        BalancePageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["BalancePage"];
+        };
+        BalancePage: {
+            items: components["schemas"]["Balance"][];
+            next_cursor: string | null;
+        };
+        Balance: {
+            asset_code: string;
+            asset_issuer: string | null;
+            /**
+             * Format: int64
+             * @description From 0 to 9223372036854775807.
+             */
+            amount_stroops: bigint;
+            /**
+             * Format: int64
+             * @description From 0 to 9223372036854775807.
+             */
+            available_stroops: bigint;
+            /**
+             * @description Whether the issuer lets the wallet take and pay it: as the status of an asset
+             * @enum {string}
+             */
+            status: "active" | "unauthorized" | "maintain_liabilities";
+        };
+        TransactionPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["TransactionPage"];
+        };
+        TransactionPage: {
+            items: components["schemas"]["Transaction"][];
+            next_cursor: string | null;
+        };
+        Transaction: {
+            /** @enum {string} */
+            type: "deposit" | "withdrawal" | "adjustment";
+            id: string;
+            /** @enum {string} */
+            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
+            /** @description What happened to the wallet, for an adjustment; null for the others */
+            reason: ("clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked") | null;
+            asset_code: string;
+            asset_issuer: string | null;
+            /**
+             * Format: int64
+             * @description 0 for an adjustment that changed what a trust line may do From 0 to 9223372036854775807.
+             */
+            amount_stroops: bigint;
+            /** @description Fee of a withdrawal; null until it is known, and for the others */
+            fee_stroops: bigint | null;
+            /** @description Who paid or was paid; of an adjustment, the account or contract that did it */
+            counterparty: string;
+            /** @description Label of the paid deposit address */
+            address_label: string | null;
+            stellar_tx_hash: string | null;
+            memo_id: components["schemas"]["MemoId"] | null;
+            /** @description The transaction’s memo, if it is a text; null for all but deposits */
+            memo_text: string | null;
+            /** @description Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it */
+            below_minimum: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description `native` or `CODE:ISSUER` */
+        AssetText: string;
+        GetStatisticsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["GetStatisticsData"];
+        };
+        GetStatisticsData: {
+            days: components["schemas"]["DayOfWallet"][];
         };
         /** @description Sums of confirmed deposits, withdrawals and adjustments of one asset, by the day of their creation */
         DayOfWallet: {
@@ -445,10 +1071,97 @@ export interface components {
              */
             fees_stroops: bigint;
         };
-        DecisionBody: {
-            /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-            order_hash: string;
-            comment?: string;
+        RegeneratedApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["RegeneratedApiKey"];
+        };
+        RegeneratedApiKey: {
+            /** @description Another one after each regeneration */
+            id: string;
+            prefix: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            api_key: string;
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        ApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ApiKey"];
+        };
+        ApiKey: {
+            /** @description Another one after each regeneration */
+            id: string;
+            prefix: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        NamedApiKeyPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NamedApiKeyPage"];
+        };
+        NamedApiKeyPage: {
+            items: components["schemas"]["NamedApiKey"][];
+            next_cursor: string | null;
+        };
+        NamedApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            last_four: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            expires_at: string | null;
+            created_by: components["schemas"]["IdAndName"];
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        /** @enum {string} */
+        Scope: "read" | "addresses" | "webhooks";
+        CreateApiKeyBody: {
+            name: string;
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * Format: date-time
+             * @description Absent: it does not expire
+             */
+            expires_at?: string | null;
+            /** @description Absent: every address */
+            allowed_ips?: string[] | null;
+        };
+        NewNamedApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewNamedApiKey"];
+        };
+        NewNamedApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            last_four: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            expires_at: string | null;
+            created_by: components["schemas"]["IdAndName"];
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Shown only here */
+            api_key: string;
+        };
+        DeletedNamedApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DeletedNamedApiKey"];
         };
         DeletedNamedApiKey: {
             id: string;
@@ -465,10 +1178,80 @@ export interface components {
             last_used_at: string | null;
             endpoints: components["schemas"]["WebhookEndpoint"][];
         };
-        DeletedNamedApiKeyAnswer: {
+        CreateDepositAddressBody: {
+            label?: string | null;
+            metadata?: components["schemas"]["Metadata"] | null;
+        };
+        /** @description Any JSON object (≤ 16 KiB); returned exactly as given. */
+        Metadata: {
+            [key: string]: unknown;
+        };
+        DepositAddressAnswer: {
             statusCode: number;
             message: string;
-            data: components["schemas"]["DeletedNamedApiKey"];
+            data: components["schemas"]["DepositAddress"];
+        };
+        DepositAddress: {
+            id: string;
+            wallet_id: string;
+            /** @description M… address: pay this */
+            address: string;
+            /** @description G… account: pay this with memo_id as MEMO_ID where M… is not supported */
+            account: string;
+            memo_id: components["schemas"]["MemoId"];
+            /** @description SEP-7 payment request; off the public network it names the network */
+            uri: string;
+            label: string | null;
+            metadata: components["schemas"]["Metadata"] | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        DepositAddressPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositAddressPage"];
+        };
+        DepositAddressPage: {
+            items: components["schemas"]["DepositAddress"][];
+            next_cursor: string | null;
+        };
+        DepositAddressWithReceivedAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositAddressWithReceived"];
+        };
+        DepositAddressWithReceived: {
+            id: string;
+            wallet_id: string;
+            /** @description M… address: pay this */
+            address: string;
+            /** @description G… account: pay this with memo_id as MEMO_ID where M… is not supported */
+            account: string;
+            memo_id: components["schemas"]["MemoId"];
+            /** @description SEP-7 payment request; off the public network it names the network */
+            uri: string;
+            label: string | null;
+            metadata: components["schemas"]["Metadata"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description All deposits of the address, by asset */
+            received: components["schemas"]["ReceivedAsset"][];
+        };
+        ReceivedAsset: {
+            asset_code: string;
+            asset_issuer: string | null;
+            count: number;
+            /** Format: int64 */
+            amount_stroops: bigint;
+        };
+        DepositPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositPage"];
+        };
+        DepositPage: {
+            items: components["schemas"]["Deposit"][];
+            next_cursor: string | null;
         };
         Deposit: {
             id: string;
@@ -509,164 +1292,58 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        DepositAddress: {
-            id: string;
-            wallet_id: string;
-            /** @description M… address: pay this */
-            address: string;
-            /** @description G… account: pay this with memo_id as MEMO_ID where M… is not supported */
-            account: string;
-            memo_id: components["schemas"]["MemoId"];
-            /** @description SEP-7 payment request; off the public network it names the network */
-            uri: string;
-            label: string | null;
-            metadata: components["schemas"]["Metadata"] | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        DepositAddressAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["DepositAddress"];
-        };
-        DepositAddressPage: {
-            items: components["schemas"]["DepositAddress"][];
-            next_cursor: string | null;
-        };
-        DepositAddressPageAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["DepositAddressPage"];
-        };
-        DepositAddressWithReceived: {
-            id: string;
-            wallet_id: string;
-            /** @description M… address: pay this */
-            address: string;
-            /** @description G… account: pay this with memo_id as MEMO_ID where M… is not supported */
-            account: string;
-            memo_id: components["schemas"]["MemoId"];
-            /** @description SEP-7 payment request; off the public network it names the network */
-            uri: string;
-            label: string | null;
-            metadata: components["schemas"]["Metadata"] | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description All deposits of the address, by asset */
-            received: components["schemas"]["ReceivedAsset"][];
-        };
-        DepositAddressWithReceivedAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["DepositAddressWithReceived"];
-        };
         DepositAnswer: {
             statusCode: number;
             message: string;
             data: components["schemas"]["Deposit"];
         };
-        /** @description A delivery of the event of a deposit, with the URL of its endpoint */
-        DepositDelivery: {
+        AdjustmentAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Adjustment"];
+        };
+        /** @description What others did to a wallet without paying it */
+        Adjustment: {
             id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
-            event_id: string;
-            event: string;
+            wallet_id: string;
+            asset_code: string;
+            asset_issuer: string | null;
+            /** @enum {string} */
+            reason: "clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked";
             /**
              * Format: int64
-             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             * @description What was taken; 0 when only the authorization of the trust line has changed From 0 to 9223372036854775807.
              */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Number of attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
+            amount_stroops: bigint;
+            /** @description The account (G…) or contract (C…) that did it */
+            caused_by: string;
+            stellar_tx_hash: string;
+            operation_index: number;
+            event_index: number;
+            ledger: number;
             /** Format: date-time */
             created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-            url: string;
         };
-        DepositDeliveryPage: {
-            items: components["schemas"]["DepositDelivery"][];
-            next_cursor: string | null;
-        };
-        DepositDeliveryPageAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["DepositDeliveryPage"];
-        };
-        DepositError: {
-            statusCode: number;
-            message: string;
-            error: components["schemas"]["ErrorBody"];
-            data?: components["schemas"]["Deposit"];
-        };
-        /** @description Deposits below these amounts are not announced */
-        DepositMinimums: {
-            items: components["schemas"]["AssetAmount"][];
+        AssignDepositBody: {
+            address_id: string;
         };
         DepositMinimumsAnswer: {
             statusCode: number;
             message: string;
             data: components["schemas"]["DepositMinimums"];
         };
-        DepositPage: {
-            items: components["schemas"]["Deposit"][];
-            next_cursor: string | null;
+        /** @description Deposits below these amounts are not announced */
+        DepositMinimums: {
+            items: components["schemas"]["AssetAmount"][];
         };
-        DepositPageAnswer: {
+        ReplaceDepositMinimumsBody: {
+            /** @description The minimums of every asset, in place of all before; [] is none */
+            items: components["schemas"]["GivenAssetAmount"][];
+        };
+        ExplanationAnswer: {
             statusCode: number;
             message: string;
-            data: components["schemas"]["DepositPage"];
-        };
-        Empty: Record<string, never>;
-        EmptyAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["Empty"];
-        };
-        EmptyBody: Record<string, never>;
-        EndOtherSessionsAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["EndOtherSessionsData"];
-        };
-        EndOtherSessionsData: {
-            ended: number;
-        };
-        EndpointMaker: {
-            /** @enum {string} */
-            kind: "user" | "service_user" | "api_key";
-            /** @description The main key of a wallet has another id after each regeneration */
-            id: string;
-            /** @description Null for the main key of the wallet */
-            name: string | null;
-        };
-        Error: {
-            statusCode: number;
-            message: string;
-            error: components["schemas"]["ErrorBody"];
-        };
-        ErrorBody: {
-            code: components["schemas"]["ErrorCode"];
-            details?: components["schemas"]["ErrorDetail"][];
-            /** @description Also the header `X-Request-Id`; the log has it */
-            request_id: string;
-        };
-        /**
-         * @description What is wrong, for programs; a later version may answer more codes.
-         * @enum {string}
-         */
-        ErrorCode: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "already_in_team" | "disabled_by_operator" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_access_changes" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
-        /** @description A field that is at fault. */
-        ErrorDetail: {
-            /** @description A JSON pointer into the body, or the name of a header or query parameter */
-            path: string;
-            message: string;
+            data: components["schemas"]["Explanation"];
         };
         Explanation: {
             /** @description Of a fee-bump, the outer hash, whichever was asked for */
@@ -697,499 +1374,110 @@ export interface components {
                 adjustments: components["schemas"]["Adjustment"][];
             }[];
         };
-        ExplanationAnswer: {
+        ReconciliationAnswer: {
             statusCode: number;
             message: string;
-            data: components["schemas"]["Explanation"];
+            data: components["schemas"]["Reconciliation"];
         };
-        Factor: {
-            id: string;
-            /** @enum {string} */
-            kind: "totp" | "passkey";
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
+        Reconciliation: {
+            agrees: boolean;
+            /** @description The closed ledger at which books and balances were compared */
+            ledger: number;
+            /**
+             * Format: date-time
+             * @description Time of the comparison. It is older than a minute only if no comparison is possible now
+             */
+            checked_at: string;
+            items: components["schemas"]["ReconciliationItem"][];
         };
-        FactorAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["Factor"];
-        };
-        /** @enum {string} */
-        FactorMethod: "totp" | "passkey" | "recovery_code";
-        Factors: {
-            factors: components["schemas"]["Factor"][];
-            recovery_codes_left: number;
-            required_by_team: boolean;
-            /** @description After 100 failures in a row, codes of an authenticator app are refused until a passkey or a recovery code is used */
-            stopped: boolean;
-            /** @description Where passkeys of this service work: PUBLIC_URL. Null where no browser allows them */
-            passkey_origin: string | null;
-        };
-        FactorsAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["Factors"];
-        };
-        FailedAlert: {
-            /** Format: date-time */
-            at: string;
-            reason: string;
-        };
-        Failure: {
-            /** @description The result code of the network */
-            code: string;
-            message: string;
-        };
-        GetServiceTokenAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["GetServiceTokenData"];
-            /** @description `data.token` again, where OAuth clients read it */
-            access_token: string;
-            /** @enum {string} */
-            token_type: "Bearer";
-            /** @description Seconds */
-            expires_in: number;
-        };
-        GetServiceTokenBody: {
-            /** @description `client_credentials` */
-            grant_type: string;
-            client_id?: string;
-            /** @description Or by HTTP Basic, with the client id as the user name */
-            client_secret?: string;
-            /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
-            client_assertion_type?: string;
-            /** @description With a public key: the signed JWT (RFC 7523) */
-            client_assertion?: string;
-        };
-        GetServiceTokenData: {
-            token: string;
-            expires_in: number;
-        };
-        GetStatisticsAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["GetStatisticsData"];
-        };
-        GetStatisticsData: {
-            days: components["schemas"]["DayOfWallet"][];
-        };
-        GivenApprovalRule: {
-            /** @description How many members must approve, beside the requester; 0 ends the rule */
-            required: number;
-            /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
-            above?: components["schemas"]["GivenAssetAmount"][];
-            for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
-        };
-        GivenAssetAmount: {
-            asset_code?: components["schemas"]["AssetCode"];
-            asset_issuer?: components["schemas"]["AssetIssuer"];
-            amount_stroops: components["schemas"]["Stroops"];
-        };
-        GivenAssetLimits: {
-            asset_code?: components["schemas"]["AssetCode"];
-            asset_issuer?: components["schemas"]["AssetIssuer"];
-            max_withdrawal_stroops?: components["schemas"]["Stroops"];
-            max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-        };
-        GivenPublicKey: {
-            /** @enum {string} */
-            kty: "OKP" | "EC";
-            /** @enum {string} */
-            crv: "Ed25519" | "P-256";
-            x: string;
-            y?: string;
-            kid?: string;
-            /** @constant */
-            use?: "sig";
-            /** @enum {string} */
-            alg?: "EdDSA" | "ES256";
-            key_ops?: "verify"[];
-            ext?: boolean;
-        };
-        IdAndName: {
-            id: string;
-            name: string;
-        };
-        Invitation: {
-            id: string;
-            email: string;
-            role: components["schemas"]["Role"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            invited_by: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-        };
-        InvitationPage: {
-            items: components["schemas"]["Invitation"][];
-            next_cursor: string | null;
-        };
-        InvitationPageAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["InvitationPage"];
-        };
-        Joined: {
-            /** @description The login token. Absent only when `Teller-Browser` was sent */
-            token?: string;
-            user_id: string;
-        };
-        JoinedAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["Joined"];
-        };
-        ListEventsAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["ListEventsData"];
-        };
-        ListEventsData: {
-            items: components["schemas"]["WebhookEvent"][];
+        ReconciliationItem: {
+            asset_code: string;
+            asset_issuer: string | null;
+            /** Format: int64 */
+            opening_stroops: bigint;
+            /** Format: int64 */
+            deposits_stroops: bigint;
+            /** Format: int64 */
+            withdrawals_stroops: bigint;
             /**
              * Format: int64
-             * @description The value of `after` for the next request, also after an empty page
+             * @description What others took from the wallet, for example by a clawback
              */
-            next_after: bigint;
-        };
-        LoggedIn: {
-            /** @description The login token. Absent only when `Teller-Browser` was sent */
-            token?: string;
-            user: components["schemas"]["User"];
-        };
-        LoggedInAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["LoggedIn"];
-        };
-        LoggedWebhookDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
-            event_id: string;
-            event: string;
+            adjustments_stroops: bigint;
+            /** Format: int64 */
+            fees_stroops: bigint;
+            /** Format: int64 */
+            expected_stroops: bigint;
             /**
              * Format: int64
-             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             * @description From 0 to 9223372036854775807.
              */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Number of attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
+            balance_stroops: bigint;
+            /**
+             * Format: int64
+             * @description The balance on the ledger minus the expected balance
+             */
+            difference_stroops: bigint;
+            /** @description The last ledger without a difference */
+            agreed_ledger: number | null;
+            may_explain: {
+                stellar_tx_hash: string | null;
+                ledger: number;
+                /** @enum {string} */
+                reason: "unmatched" | "quarantined" | "not_booked" | "booked_differently" | "not_on_ledger" | "mentions_wallet" | "books_changed" | "ledgers_not_searched";
+            }[];
         };
-        LoggedWebhookDeliveryPage: {
-            items: components["schemas"]["LoggedWebhookDelivery"][];
-            next_cursor: string | null;
-        };
-        LoggedWebhookDeliveryPageAnswer: {
+        PolicyAnswer: {
             statusCode: number;
             message: string;
-            data: components["schemas"]["LoggedWebhookDeliveryPage"];
+            data: components["schemas"]["Policy"];
         };
-        LoginBody: {
-            email: string;
-            password: string;
-        };
-        LoginChallenge: {
-            challenge: string;
-            methods: components["schemas"]["FactorMethod"][];
-            passkey_options: components["schemas"]["PasskeyOptions"] | null;
-        };
-        LoginChallengeError: {
-            statusCode: number;
-            message: string;
-            error: components["schemas"]["ErrorBody"];
-            data?: components["schemas"]["LoginChallenge"];
-        };
-        Me: {
-            id: string;
-            /** @description Empty for a service user */
-            email: string;
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-            /** @enum {string} */
-            kind: "user" | "service";
-            role: components["schemas"]["Role"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            team: {
-                name: string;
-            };
-        };
-        MeAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["Me"];
-        };
-        Member: {
-            user_id: string;
-            email: string;
-            name: string;
-            role: components["schemas"]["Role"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            /** Format: date-time */
-            joined_at: string;
-        };
-        MemberAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["Member"];
-        };
-        MemberPage: {
-            items: components["schemas"]["Member"][];
-            next_cursor: string | null;
-        };
-        MemberPageAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["MemberPage"];
-        };
-        /**
-         * Format: uint64
-         * @description Unsigned 64-bit integer; may exceed 2^53. From 0 to 18446744073709551615.
-         */
-        MemoId: bigint;
-        /** @description Any JSON object (≤ 16 KiB); returned exactly as given. */
-        Metadata: {
-            [key: string]: unknown;
-        };
-        NamedApiKey: {
-            id: string;
-            name: string;
-            prefix: string;
-            last_four: string;
-            scopes: components["schemas"]["Scope"][];
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            expires_at: string | null;
-            created_by: components["schemas"]["IdAndName"];
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-        };
-        NamedApiKeyPage: {
-            items: components["schemas"]["NamedApiKey"][];
-            next_cursor: string | null;
-        };
-        NamedApiKeyPageAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["NamedApiKeyPage"];
-        };
-        NewFactor: {
-            id: string;
-            /** @enum {string} */
-            kind: "totp" | "passkey";
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            /** @description Of the first factor; null of further ones */
-            recovery_codes: components["schemas"]["RecoveryCodes"] | null;
-        };
-        NewFactorAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["NewFactor"];
-        };
-        /** @description An invitation with its token, which is never shown again. */
-        NewInvitation: {
-            id: string;
-            email: string;
-            role: components["schemas"]["Role"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            invited_by: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-            token: string;
-            /** @description Of the dashboard’s page that accepts it: the link is the service’s address and this */
-            path: string;
-            /** @description Whether the service has sent the link to the e-mail address; otherwise send it yourself */
-            mailed: boolean;
-        };
-        NewInvitationAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["NewInvitation"];
-        };
-        NewNamedApiKey: {
-            id: string;
-            name: string;
-            prefix: string;
-            last_four: string;
-            scopes: components["schemas"]["Scope"][];
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            expires_at: string | null;
-            created_by: components["schemas"]["IdAndName"];
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            /** @description Shown only here */
-            api_key: string;
-        };
-        NewNamedApiKeyAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["NewNamedApiKey"];
-        };
-        NewPasskey: {
-            id: string;
-            rawId: string;
-            /** @constant */
-            type: "public-key";
-            response: components["schemas"]["PasskeyRegistration"];
-        };
-        NewServiceUser: {
-            /** @description The client id, too */
-            id: string;
-            /** @constant */
-            kind: "service";
-            name: string;
-            role: components["schemas"]["ServiceRole"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            public_keys: components["schemas"]["PublicKey"][];
-            secrets: components["schemas"]["ServiceUserSecret"][];
-            enabled: boolean;
-            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
-            disabled_by: ("team" | "operator") | null;
-            /** @description The user who made it; null for the operator */
-            created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description When it got a token the last time */
-            last_used_at: string | null;
-            client_id: string;
-            /** @description Shown only here. Null when it has public keys */
-            client_secret: string | null;
-        };
-        NewServiceUserAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["NewServiceUser"];
-        };
-        NewServiceUserSecret: {
-            id: string;
-            last_four: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            /** @description Shown only here */
-            client_secret: string;
-        };
-        NewServiceUserSecretAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["NewServiceUserSecret"];
-        };
-        /** @description A wallet with its API key. The key is shown only here. */
-        NewWallet: {
-            id: string;
-            name: string;
-            /** @enum {string} */
-            network: "sandbox" | "testnet" | "public";
-            /** @description The wallet’s Stellar account (G…) */
-            account: string;
-            /** @enum {string} */
-            status: "unfunded" | "active";
-            /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
-            numeric_memo_text: boolean;
-            /** Format: date-time */
-            created_at: string;
-            api_key: string;
-        };
-        NewWalletAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["NewWallet"];
-        };
-        /** @description An endpoint with its signing secret, which is never shown again. */
-        NewWebhookEndpoint: {
-            id: string;
+        /** @description The policy that is in force now; null is no limit. The two max_… fields and the one for 24 hours are of the native asset. */
+        Policy: {
             wallet_id: string;
-            url: string;
-            description: string | null;
-            enabled: boolean;
-            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
-            disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
-            failing_since: string | null;
-            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
-            created_by: components["schemas"]["EndpointMaker"] | null;
-            /** Format: date-time */
-            created_at: string;
-            signing_secret: string;
+            /** @description Whether the owner has frozen the wallet */
+            frozen: boolean;
+            /** @description Null unless the operator of the service has frozen the wallet: new withdrawals are refused, whatever `frozen` says. No login can undo that */
+            operator_freeze: {
+                /** Format: date-time */
+                frozen_at: string;
+                reason: string | null;
+            } | null;
+            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
+            /**
+             * Format: int64
+             * @description Withdrawals of the native asset in the last 24 hours that are not failed
+             */
+            used_rolling_24h_stroops: bigint;
+            /** @description Every asset with a limit, the native one first */
+            limits: components["schemas"]["AssetLimits"][];
+            /** @description Whether an asset that `limits` does not have may be paid */
+            other_assets_allowed: boolean;
+            destinations: string[] | null;
+            /** @description What needs approvals; null is nothing */
+            approvals: components["schemas"]["ApprovalRule"] | null;
+            /** @description How long after the request a looser policy takes effect */
+            delay_seconds: number;
+            pending: components["schemas"]["PendingPolicyChange"][];
         };
-        NewWebhookEndpointAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["NewWebhookEndpoint"];
+        AssetLimits: {
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
+            /**
+             * Format: int64
+             * @description Withdrawals of the asset in the last 24 hours that are not failed
+             */
+            used_rolling_24h_stroops: bigint;
         };
-        PasskeyAssertion: {
-            clientDataJSON: string;
-            authenticatorData: string;
-            signature: string;
-            userHandle?: string;
-        };
-        /** @description For the browser: `startRegistration` or `startAuthentication` of @simplewebauthn/browser */
-        PasskeyOptions: {
-            challenge: string;
-        } & {
-            [key: string]: unknown;
-        };
-        PasskeyOptionsAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["PasskeyOptions"];
-        };
-        PasskeyProof: {
-            id: string;
-            rawId: string;
-            /** @constant */
-            type: "public-key";
-            response: components["schemas"]["PasskeyAssertion"];
-        };
-        PasskeyRegistration: {
-            clientDataJSON: string;
-            attestationObject: string;
-            transports?: string[];
-        };
-        PayOnSandboxAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["PayOnSandboxData"];
-        };
-        PayOnSandboxBody: {
-            /** @description G… or M… address */
-            destination: string;
-            amount_stroops: components["schemas"]["Stroops"];
-            memo_id?: components["schemas"]["MemoId"];
-            asset_code?: components["schemas"]["AssetCode"];
-            asset_issuer?: components["schemas"]["AssetIssuer"];
-        };
-        PayOnSandboxData: {
-            stellar_tx_hash: string;
+        ApprovalRule: {
+            required: number;
+            above: components["schemas"]["AssetAmount"][];
+            for: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
         };
         /** @description A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. For `limits` it allows an asset that is refused, or removes the limits of all assets. */
         PendingPolicyChange: {
@@ -1230,826 +1518,53 @@ export interface components {
             /** @description When it ends unless it is approved; null without approvals */
             approval_expires_at: string | null;
         };
+        PolicyBody: {
+            /** @description What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it. */
+            approvals?: components["schemas"]["GivenApprovalRule"] | null;
+            /** @description True: new withdrawals are refused */
+            frozen?: boolean | null;
+            /** @description Of the native asset */
+            max_withdrawal_stroops?: components["schemas"]["Stroops"] | null;
+            /** @description Of the native asset */
+            max_rolling_24h_stroops?: components["schemas"]["Stroops"] | null;
+            /** @description The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused. */
+            limits?: components["schemas"]["GivenAssetLimits"][] | null;
+            /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself. */
+            destinations?: string[] | null;
+        };
+        GivenApprovalRule: {
+            /** @description How many members must approve, beside the requester; 0 ends the rule */
+            required: number;
+            /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
+            above?: components["schemas"]["GivenAssetAmount"][] | null;
+            for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[] | null;
+        };
+        GivenAssetLimits: {
+            asset_code?: components["schemas"]["AssetCode"] | null;
+            asset_issuer?: components["schemas"]["AssetIssuer"] | null;
+            max_withdrawal_stroops?: components["schemas"]["Stroops"] | null;
+            max_rolling_24h_stroops?: components["schemas"]["Stroops"] | null;
+        };
         PendingPolicyChangeAnswer: {
             statusCode: number;
             message: string;
             data: components["schemas"]["PendingPolicyChange"];
         };
-        /** @description The policy that is in force now; null is no limit. The two max_… fields and the one for 24 hours are of the native asset. */
-        Policy: {
-            wallet_id: string;
-            /** @description Whether the owner has frozen the wallet */
-            frozen: boolean;
-            /** @description Null unless the operator of the service has frozen the wallet: new withdrawals are refused, whatever `frozen` says. No login can undo that */
-            operator_freeze: {
-                /** Format: date-time */
-                frozen_at: string;
-                reason: string | null;
-            } | null;
-            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
-            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
-            /**
-             * Format: int64
-             * @description Withdrawals of the native asset in the last 24 hours that are not failed
-             */
-            used_rolling_24h_stroops: bigint;
-            /** @description Every asset with a limit, the native one first */
-            limits: components["schemas"]["AssetLimits"][];
-            /** @description Whether an asset that `limits` does not have may be paid */
-            other_assets_allowed: boolean;
-            destinations: string[] | null;
-            /** @description What needs approvals; null is nothing */
-            approvals: components["schemas"]["ApprovalRule"] | null;
-            /** @description How long after the request a looser policy takes effect */
-            delay_seconds: number;
-            pending: components["schemas"]["PendingPolicyChange"][];
-        };
-        PolicyAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["Policy"];
-        };
-        PolicyBody: {
-            /** @description What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it. */
-            approvals?: components["schemas"]["GivenApprovalRule"];
-            /** @description True: new withdrawals are refused */
-            frozen?: boolean;
-            /** @description Of the native asset */
-            max_withdrawal_stroops?: components["schemas"]["Stroops"];
-            /** @description Of the native asset */
-            max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-            /** @description The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused. */
-            limits?: components["schemas"]["GivenAssetLimits"][];
-            /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself. */
-            destinations?: string[];
-        };
-        Problem: {
-            code: string;
-            message: string;
-        };
-        ProveSecondFactorBody: {
-            challenge: string;
-            /** @description The six digits that an authenticator app shows */
-            totp?: string;
-            passkey?: components["schemas"]["PasskeyProof"];
-            recovery_code?: string;
-        };
-        PublicKey: {
-            kid: string;
-            /** @enum {string} */
-            kty: "OKP" | "EC";
-            /** @enum {string} */
-            crv: "Ed25519" | "P-256";
-            /** @enum {string} */
-            alg: "EdDSA" | "ES256";
-            x: string;
-            y?: string;
-        };
-        Readiness: {
-            database: components["schemas"]["Check"];
-            network: components["schemas"]["Check"];
-            deposits: components["schemas"]["Check"];
-            quarantine: components["schemas"]["Check"];
-            withdrawals: components["schemas"]["Check"];
-            reconciliation: components["schemas"]["Check"];
-            keys: components["schemas"]["Check"];
-            treasury: components["schemas"]["Check"];
-        };
-        ReadinessAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["Readiness"];
-        };
-        ReceivedAsset: {
-            asset_code: string;
-            asset_issuer: string | null;
-            count: number;
-            /** Format: int64 */
-            amount_stroops: bigint;
-        };
-        Reconciliation: {
-            agrees: boolean;
-            /** @description The closed ledger at which books and balances were compared */
-            ledger: number;
-            /**
-             * Format: date-time
-             * @description Time of the comparison. It is older than a minute only if no comparison is possible now
-             */
-            checked_at: string;
-            items: components["schemas"]["ReconciliationItem"][];
-        };
-        ReconciliationAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["Reconciliation"];
-        };
-        ReconciliationItem: {
-            asset_code: string;
-            asset_issuer: string | null;
-            /** Format: int64 */
-            opening_stroops: bigint;
-            /** Format: int64 */
-            deposits_stroops: bigint;
-            /** Format: int64 */
-            withdrawals_stroops: bigint;
-            /**
-             * Format: int64
-             * @description What others took from the wallet, for example by a clawback
-             */
-            adjustments_stroops: bigint;
-            /** Format: int64 */
-            fees_stroops: bigint;
-            /** Format: int64 */
-            expected_stroops: bigint;
-            /**
-             * Format: int64
-             * @description From 0 to 9223372036854775807.
-             */
-            balance_stroops: bigint;
-            /**
-             * Format: int64
-             * @description The balance on the ledger minus the expected balance
-             */
-            difference_stroops: bigint;
-            /** @description The last ledger without a difference */
-            agreed_ledger: number | null;
-            may_explain: {
-                stellar_tx_hash: string | null;
-                ledger: number;
-                /** @enum {string} */
-                reason: "unmatched" | "quarantined" | "not_booked" | "booked_differently" | "not_on_ledger" | "mentions_wallet" | "books_changed" | "ledgers_not_searched";
-            }[];
-        };
-        /** @description Each is used once in place of a factor. They are shown only in this answer. */
-        RecoveryCodes: string[];
-        RefundDepositError: {
-            statusCode: number;
-            message: string;
-            error: components["schemas"]["ErrorBody"];
-            data?: components["schemas"]["Withdrawal"] | components["schemas"]["Deposit"];
-        };
-        RegeneratedApiKey: {
-            /** @description Another one after each regeneration */
-            id: string;
-            prefix: string;
-            last_four: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            api_key: string;
-            endpoints: components["schemas"]["WebhookEndpoint"][];
-        };
-        RegeneratedApiKeyAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["RegeneratedApiKey"];
-        };
-        RegisterWebhookBody: {
-            /** @description Public http(s) URL; loopback and private addresses are refused */
-            url: string;
-            description?: string;
-        };
-        RemoveServiceUserAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["RemoveServiceUserData"];
-        };
-        RemoveServiceUserData: {
-            /** @description The client id, too */
-            id: string;
-            /** @enum {string} */
-            kind: "service";
-            name: string;
-            role: components["schemas"]["ServiceRole"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            public_keys: components["schemas"]["PublicKey"][];
-            secrets: components["schemas"]["ServiceUserSecret"][];
-            enabled: boolean;
-            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
-            disabled_by: ("team" | "operator") | null;
-            /** @description The user who made it; null for the operator */
-            created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description When it got a token the last time */
-            last_used_at: string | null;
-            endpoints: components["schemas"]["WebhookEndpoint"][];
-        };
-        RemovedMember: {
-            /** @description The service users of the team with a valid credential that the user knows */
-            service_users: components["schemas"]["IdAndName"][];
-        };
-        RemovedMemberAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["RemovedMember"];
-        };
-        RenameFactorBody: {
-            name: string;
-        };
-        RenewTokenAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["RenewTokenData"];
-        };
-        RenewTokenData: {
-            token: string;
-            /** @description Seconds until the new token ends */
-            expires_in: number;
-            /** Format: date-time */
-            session_ends_at: string;
-        };
-        ReplaceAlertsBody: {
-            /** @description Public http(s) URL to which alerts are posted; absent: no webhook */
-            url?: string;
-            /** @description Of these kinds the webhook, owners and admins are alerted; absent: of every kind, also of those of later versions. Users get the mails about their own sign-in in any case. */
-            kinds?: components["schemas"]["AlertKind"][];
-            /** @description A withdrawal of more than this amount makes an alert; absent: none does */
-            large_payments?: components["schemas"]["GivenAssetAmount"][];
-        };
-        ReplaceDepositMinimumsBody: {
-            /** @description The minimums of every asset, in place of all before; [] is none */
-            items: components["schemas"]["GivenAssetAmount"][];
-        };
-        ReplaceRecoveryCodesAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["ReplaceRecoveryCodesData"];
-        };
-        ReplaceRecoveryCodesData: {
-            recovery_codes: components["schemas"]["RecoveryCodes"];
-        };
-        ReplayWebhookAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["ReplayWebhookData"];
-        };
-        ReplayWebhookBody: {
-            /**
-             * Format: date-time
-             * @description The earliest time at which a delivery was made
-             */
-            since: string;
-            /**
-             * @description Send acknowledged deliveries too
-             * @default false
-             */
-            include_delivered?: boolean;
-        };
-        ReplayWebhookData: {
-            /** @description Deliveries that are sent again */
-            count: number;
-        };
-        /** @enum {string} */
-        Role: "owner" | "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
-        /** @enum {string} */
-        Scope: "read" | "addresses" | "webhooks";
-        Service: {
-            /** @constant */
-            name: "Stellar Teller";
-            version: string;
-            /** @enum {string} */
-            network: "sandbox" | "testnet" | "public";
-            passphrase: string;
-            /** @description Web pages about transactions and accounts; null when none are known for this network */
-            explorer: {
-                /** @description URL of a transaction, with {hash} as placeholder */
-                transaction: string;
-                /** @description URL of an account, with {account} as placeholder for a G… address */
-                account: string;
-            } | null;
-            /** @description The issued assets of this network that the service knows by itself */
-            known_assets: {
-                asset_code: string;
-                asset_issuer: string;
-            }[];
-            /** @description Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox */
-            test_assets: components["schemas"]["TestAsset"][];
-        };
-        ServiceAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["Service"];
-        };
-        /** @enum {string} */
-        ServiceRole: "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
-        ServiceUser: {
-            /** @description The client id, too */
-            id: string;
-            /** @constant */
-            kind: "service";
-            name: string;
-            role: components["schemas"]["ServiceRole"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            public_keys: components["schemas"]["PublicKey"][];
-            secrets: components["schemas"]["ServiceUserSecret"][];
-            enabled: boolean;
-            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
-            disabled_by: ("team" | "operator") | null;
-            /** @description The user who made it; null for the operator */
-            created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description When it got a token the last time */
-            last_used_at: string | null;
-        };
-        ServiceUserAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["ServiceUser"];
-        };
-        ServiceUserPage: {
-            items: components["schemas"]["ServiceUser"][];
-            next_cursor: string | null;
-        };
-        ServiceUserPageAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["ServiceUserPage"];
-        };
-        ServiceUserSecret: {
-            id: string;
-            last_four: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-        };
-        ServiceUserSecretAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["ServiceUserSecret"];
-        };
-        Session: {
-            id: string;
-            /** @enum {string} */
-            kind: "browser" | "program";
-            /** @description The browser and its system, or the program */
-            device: string | null;
-            /** @description Where the login came from */
-            ip: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description To the minute */
-            last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @description The end, unless it is used or its token is renewed before
-             */
-            expires_at: string;
-            /** @description Whether it is the session of this request */
-            current: boolean;
-        };
-        SessionAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["Session"];
-        };
-        SessionPage: {
-            items: components["schemas"]["Session"][];
-            next_cursor: string | null;
-        };
-        SessionPageAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["SessionPage"];
-        };
-        StepUp: {
-            /** @description How; none for a user who must add a second factor first */
-            methods: components["schemas"]["FactorMethod"][];
-        };
-        StepUpBody: {
-            /** @description The six digits that an authenticator app shows */
-            totp?: string;
-            passkey?: components["schemas"]["PasskeyProof"];
-            recovery_code?: string;
-        };
-        StepUpError: {
-            statusCode: number;
-            message: string;
-            error: components["schemas"]["ErrorBody"];
-            data?: components["schemas"]["StepUp"];
-        };
-        SteppedUp: {
-            /** Format: date-time */
-            proven_at: string;
-            /** Format: date-time */
-            expires_at: string;
-        };
-        SteppedUpAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["SteppedUp"];
-        };
-        /**
-         * Format: int64
-         * @description Stroops; 10,000,000 are one unit of the native asset. From 1 to 9223372036854775807.
-         */
-        Stroops: bigint;
-        Team: {
-            name: string;
-            second_factor_required: boolean;
-            /** Format: date-time */
-            created_at: string;
-        };
-        TeamAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["Team"];
-        };
-        TestAsset: {
-            asset_code: components["schemas"]["AssetCode"];
-            asset_issuer: components["schemas"]["AssetIssuer"];
-            /** @description What its issuer can do, in words */
-            note: string;
-        };
-        TestWebhookBody: {
-            /**
-             * @default ping
-             * @enum {string}
-             */
-            event?: "ping" | "deposit.test";
-        };
-        Transaction: {
-            /** @enum {string} */
-            type: "deposit" | "withdrawal" | "adjustment";
-            id: string;
-            /** @enum {string} */
-            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
-            /** @description What happened to the wallet, for an adjustment; null for the others */
-            reason: ("clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked") | null;
-            asset_code: string;
-            asset_issuer: string | null;
-            /**
-             * Format: int64
-             * @description 0 for an adjustment that changed what a trust line may do From 0 to 9223372036854775807.
-             */
-            amount_stroops: bigint;
-            /** @description Fee of a withdrawal; null until it is known, and for the others */
-            fee_stroops: bigint | null;
-            /** @description Who paid or was paid; of an adjustment, the account or contract that did it */
-            counterparty: string;
-            /** @description Label of the paid deposit address */
-            address_label: string | null;
-            stellar_tx_hash: string | null;
-            memo_id: components["schemas"]["MemoId"] | null;
-            /** @description The transaction’s memo, if it is a text; null for all but deposits */
-            memo_text: string | null;
-            /** @description Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it */
-            below_minimum: boolean;
-            /** Format: date-time */
-            created_at: string;
-        };
-        TransactionPage: {
-            items: components["schemas"]["Transaction"][];
-            next_cursor: string | null;
-        };
-        TransactionPageAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["TransactionPage"];
-        };
-        UpdateWebhookBody: {
-            /** @description Public http(s) URL; loopback and private addresses are refused */
-            url?: string;
-            description?: string;
-            enabled?: boolean;
-        };
-        User: {
-            id: string;
-            email: string;
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-        };
-        UserAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["User"];
-        };
-        Wallet: {
-            id: string;
-            name: string;
-            /** @enum {string} */
-            network: "sandbox" | "testnet" | "public";
-            /** @description The wallet’s Stellar account (G…) */
-            account: string;
-            /** @enum {string} */
-            status: "unfunded" | "active";
-            /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
-            numeric_memo_text: boolean;
-            /** Format: date-time */
-            created_at: string;
-        };
-        WalletAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["Wallet"];
-        };
-        WalletAsset: {
-            asset_code: string;
-            asset_issuer: string;
-            /**
-             * @description unauthorized: the issuer must approve the wallet, or has withdrawn its approval. maintain_liabilities: the wallet keeps its balance, and can neither take nor pay. absent: the wallet does not have the asset; no list shows it.
-             * @enum {string}
-             */
-            status: "pending" | "active" | "unauthorized" | "maintain_liabilities" | "removing" | "failed" | "absent";
-            /** @description Why the network refused to add it */
-            failure: components["schemas"]["Failure"] | null;
-            /** @description What the issuer can do to new trust lines; null when it is no account any more */
-            issuer_flags: {
-                auth_required: boolean;
-                auth_revocable: boolean;
-                clawback_enabled: boolean;
-            } | null;
-            /** @description Whether the issuer can take the balance of this wallet back */
-            clawback_enabled: boolean;
-            /** @description What the issuer’s account names. Anybody can name any domain: it proves nothing */
-            home_domain: string | null;
-            /** @description Whether the stellar.toml of the domain names this asset (SEP-1). unreachable: the service could not read it within 5 seconds. Null: the operator allows no look-ups, there is no domain, or this answers a change of the asset */
-            home_domain_check: ("confirmed" | "not_confirmed" | "unreachable") | null;
-            /** @description True for the assets that the service knows by itself */
-            verified: boolean;
-            /** @description Show it: the asset looks like another one that is known */
-            warning: string | null;
-            /** @description When it was last asked for */
-            created_at: string | null;
-        };
-        WalletAssetAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["WalletAsset"];
-        };
-        WalletAssetError: {
-            statusCode: number;
-            message: string;
-            error: components["schemas"]["ErrorBody"];
-            data?: components["schemas"]["WalletAsset"];
-        };
-        WalletAssetList: {
-            items: components["schemas"]["WalletAsset"][];
-        };
-        WalletAssetListAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["WalletAssetList"];
-        };
-        WalletHealth: {
-            deposits: {
-                ok: boolean;
-                message: string;
-                /** @description How many seconds the reading is behind the network; null when it is unknown */
-                lag_seconds: number | null;
-            };
-            /** @description Whether something blocks the withdrawals of this wallet */
-            withdrawals: {
-                ok: boolean;
-                message: string;
-            };
-            webhooks: {
-                ok: boolean;
-                message: string;
-                /** @description Endpoints whose last attempt failed */
-                failing: number;
-                /** @description Endpoints that the service has disabled */
-                disabled: number;
-            };
-            channels: {
-                ok: boolean;
-                message: string;
-                free: number;
-                /** @description Channel accounts; all wallets share them */
-                total: number;
-            };
-            reconciliation: {
-                ok: boolean;
-                message: string;
-                /** @description Null before the first comparison */
-                ledger: number | null;
-            };
-            inbox: {
-                /** @description Deposits without a deposit address that are not refunded; 1000 means that many or more */
-                unattributed: number;
-            };
-        };
-        WalletHealthAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["WalletHealth"];
-        };
-        WalletPage: {
-            items: components["schemas"]["Wallet"][];
-            next_cursor: string | null;
-        };
-        WalletPageAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["WalletPage"];
-        };
-        WebhookAttempt: {
-            number: number;
-            /** Format: date-time */
-            started_at: string;
-            duration_ms: number;
-            /** @description The headers that were sent; null if the attempt was not recorded */
-            request_headers: {
-                [key: string]: string;
-            } | null;
-            status_code: number | null;
-            /** @description Why there was no answer; null if there was one */
-            error: string | null;
-            /** @description The first 1 KiB of the answer */
-            response_body: string | null;
-        };
-        WebhookDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
-            event_id: string;
-            event: string;
-            /**
-             * Format: int64
-             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
-             */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Number of attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-        };
-        WebhookDeliveryAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["WebhookDelivery"];
-        };
-        WebhookDeliveryWithBody: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
-            event_id: string;
-            event: string;
-            /**
-             * Format: int64
-             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
-             */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Number of attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-            body: components["schemas"]["WebhookEventBody"];
-        };
-        WebhookDeliveryWithBodyAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["WebhookDeliveryWithBody"];
-        };
-        WebhookEndpoint: {
-            id: string;
-            wallet_id: string;
-            url: string;
-            description: string | null;
-            enabled: boolean;
-            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
-            disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
-            failing_since: string | null;
-            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
-            created_by: components["schemas"]["EndpointMaker"] | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        WebhookEndpointAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["WebhookEndpoint"];
-        };
-        WebhookEndpointPage: {
-            items: components["schemas"]["WebhookEndpoint"][];
-            next_cursor: string | null;
-        };
-        WebhookEndpointPageAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["WebhookEndpointPage"];
-        };
-        WebhookEvent: {
-            /** @description Sent as webhook-id */
-            id: string;
-            event: string;
-            /** Format: int64 */
-            sequence: bigint;
-            /** Format: date-time */
-            created_at: string;
-            /** @description The exact text that is sent: {"event": …, "data": …} */
-            body: string;
-            /** @description Of a delivery to the endpoint that is sent now; null without webhook_id */
-            headers: {
-                [key: string]: string;
-            } | null;
-        };
-        /** @description Exactly the JSON that is sent: {"event": …, "data": …} */
-        WebhookEventBody: {
-            [key: string]: unknown;
-        };
         WithdrawBody: {
             /** @description G…, M… or C… address */
             destination: string;
             amount_stroops: components["schemas"]["Stroops"];
-            asset_code?: components["schemas"]["AssetCode"];
-            asset_issuer?: components["schemas"]["AssetIssuer"];
+            asset_code?: components["schemas"]["AssetCode"] | null;
+            asset_issuer?: components["schemas"]["AssetIssuer"] | null;
             /** @description Not with a contract (C…) */
-            memo_id?: components["schemas"]["MemoId"];
+            memo_id?: components["schemas"]["MemoId"] | null;
             /** @description True: pay an asset back to its issuer, which destroys it */
-            allow_issuer?: boolean;
+            allow_issuer?: boolean | null;
         };
-        Withdrawal: {
-            id: string;
-            wallet_id: string;
-            /**
-             * @description `awaiting_approval`: members must approve it first; nothing is signed
-             * @enum {string}
-             */
-            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
-            /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
-            stellar_tx_hash: string | null;
-            /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
-            inner_tx_hash: string | null;
-            /** @enum {string} */
-            operation: "payment" | "create_account" | "contract_transfer";
-            destination: string;
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            amount_stroops: components["schemas"]["Stroops"];
-            memo_id: components["schemas"]["MemoId"] | null;
-            ledger: number | null;
-            /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
-            fee_stroops: bigint | null;
-            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it, or it is not known */
-            fee_paid_by: ("wallet" | "treasury" | "other") | null;
-            failure: components["schemas"]["Failure"] | null;
-            idempotency_key: string;
-            /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
-            refund_of: string | null;
-            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
-            fee_bumps: number;
-            /** Format: date-time */
-            created_at: string;
-            signed_at: string | null;
-            /** @description When the envelope was committed; it is sent at once after that, never before */
-            committed_at: string | null;
-            /** @description After this time no ledger can take the payment; null until it is signed */
-            expires_at: string | null;
-            settled_at: string | null;
-            /** @description The user who asked for it; null where it is not known */
-            requested_by: string | null;
-            /** @description How many members must approve it; 0 when it needs no approvals */
-            approvals_required: number;
-            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
-            approvals: components["schemas"]["Approval"][];
-            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
-            order_hash: string | null;
-            /** @description When it ends unless it is approved; null without approvals */
-            approval_expires_at: string | null;
-        };
-        WithdrawalAnswer: {
+        WithdrawalPreviewAnswer: {
             statusCode: number;
             message: string;
-            data: components["schemas"]["Withdrawal"];
-        };
-        WithdrawalError: {
-            statusCode: number;
-            message: string;
-            error: components["schemas"]["ErrorBody"];
-            data?: components["schemas"]["Withdrawal"];
-        };
-        WithdrawalPage: {
-            items: components["schemas"]["Withdrawal"][];
-            next_cursor: string | null;
-        };
-        WithdrawalPageAnswer: {
-            statusCode: number;
-            message: string;
-            data: components["schemas"]["WithdrawalPage"];
+            data: components["schemas"]["WithdrawalPreview"];
         };
         WithdrawalPreview: {
             /** @enum {string} */
@@ -2110,271 +1625,732 @@ export interface components {
             /** @description Why it would be refused (the error codes of a withdrawal), or why the network would fail it (op_…, tx_…: sent, and `failed`) */
             problems: components["schemas"]["Problem"][];
         };
-        WithdrawalPreviewAnswer: {
+        Problem: {
+            code: string;
+            message: string;
+        };
+        WithdrawalAnswer: {
             statusCode: number;
             message: string;
-            data: components["schemas"]["WithdrawalPreview"];
+            data: components["schemas"]["Withdrawal"];
+        };
+        Withdrawal: {
+            id: string;
+            wallet_id: string;
+            /**
+             * @description `awaiting_approval`: members must approve it first; nothing is signed
+             * @enum {string}
+             */
+            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
+            /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
+            stellar_tx_hash: string | null;
+            /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
+            inner_tx_hash: string | null;
+            /** @enum {string} */
+            operation: "payment" | "create_account" | "contract_transfer";
+            destination: string;
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            amount_stroops: components["schemas"]["Stroops"];
+            memo_id: components["schemas"]["MemoId"] | null;
+            ledger: number | null;
+            /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
+            fee_stroops: bigint | null;
+            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it, or it is not known */
+            fee_paid_by: ("wallet" | "treasury" | "other") | null;
+            failure: components["schemas"]["Failure"] | null;
+            idempotency_key: string;
+            /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
+            refund_of: string | null;
+            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
+            fee_bumps: number;
+            /** Format: date-time */
+            created_at: string;
+            signed_at: string | null;
+            /** @description When the envelope was committed; it is sent at once after that, never before */
+            committed_at: string | null;
+            /** @description After this time no ledger can take the payment; null until it is signed */
+            expires_at: string | null;
+            settled_at: string | null;
+            /** @description The user who asked for it; null where it is not known */
+            requested_by: string | null;
+            /** @description How many members must approve it; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
+            approvals: components["schemas"]["Approval"][];
+            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
+            order_hash: string | null;
+            /** @description When it ends unless it is approved; null without approvals */
+            approval_expires_at: string | null;
+        };
+        Failure: {
+            /** @description The result code of the network */
+            code: string;
+            message: string;
+        };
+        RefundDepositError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["Withdrawal"] | components["schemas"]["Deposit"];
+        };
+        WalletAssetListAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletAssetList"];
+        };
+        WalletAssetList: {
+            items: components["schemas"]["WalletAsset"][];
+        };
+        WalletAsset: {
+            asset_code: string;
+            asset_issuer: string;
+            /**
+             * @description unauthorized: the issuer must approve the wallet, or has withdrawn its approval. maintain_liabilities: the wallet keeps its balance, and can neither take nor pay. absent: the wallet does not have the asset; no list shows it.
+             * @enum {string}
+             */
+            status: "pending" | "active" | "unauthorized" | "maintain_liabilities" | "removing" | "failed" | "absent";
+            /** @description Why the network refused to add it */
+            failure: components["schemas"]["Failure"] | null;
+            /** @description What the issuer can do to new trust lines; null when it is no account any more */
+            issuer_flags: {
+                auth_required: boolean;
+                auth_revocable: boolean;
+                clawback_enabled: boolean;
+            } | null;
+            /** @description Whether the issuer can take the balance of this wallet back */
+            clawback_enabled: boolean;
+            /** @description What the issuer’s account names. Anybody can name any domain: it proves nothing */
+            home_domain: string | null;
+            /** @description Whether the stellar.toml of the domain names this asset (SEP-1). unreachable: the service could not read it within 5 seconds. Null: the operator allows no look-ups, there is no domain, or this answers a change of the asset */
+            home_domain_check: ("confirmed" | "not_confirmed" | "unreachable") | null;
+            /** @description True for the assets that the service knows by itself */
+            verified: boolean;
+            /** @description Show it: the asset looks like another one that is known */
+            warning: string | null;
+            /** @description When it was last asked for */
+            created_at: string | null;
+        };
+        AddAssetBody: {
+            asset_code: components["schemas"]["AssetCode"];
+            asset_issuer: components["schemas"]["AssetIssuer"];
+        };
+        WalletAssetAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletAsset"];
+        };
+        WalletAssetError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["WalletAsset"];
+        };
+        AwaitingApprovalPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["AwaitingApprovalPage"];
+        };
+        AwaitingApprovalPage: {
+            items: components["schemas"]["AwaitingApproval"][];
+            next_cursor: string | null;
+        };
+        AwaitingApproval: {
+            /** @enum {string} */
+            kind: "withdrawal" | "policy_change" | "access_change";
+            /** @description Null for a change of members or service users */
+            wallet_id: string | null;
+            /** @description Whether the caller may approve or reject it */
+            may_decide: boolean;
+            /** @description Null unless `kind` is `withdrawal` */
+            withdrawal: components["schemas"]["Withdrawal"] | null;
+            /** @description Null unless `kind` is `policy_change` */
+            change: components["schemas"]["PendingPolicyChange"] | null;
+            /** @description Null unless `kind` is `access_change` */
+            access_change: components["schemas"]["AccessChange"] | null;
+        };
+        WithdrawalError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["Withdrawal"];
+        };
+        WithdrawalPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WithdrawalPage"];
+        };
+        WithdrawalPage: {
+            items: components["schemas"]["Withdrawal"][];
+            next_cursor: string | null;
+        };
+        RegisterWebhookBody: {
+            /** @description Public http(s) URL; loopback and private addresses are refused */
+            url: string;
+            description?: string | null;
+        };
+        NewWebhookEndpointAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewWebhookEndpoint"];
+        };
+        /** @description An endpoint with its signing secret, which is never shown again. */
+        NewWebhookEndpoint: {
+            id: string;
+            wallet_id: string;
+            url: string;
+            description: string | null;
+            enabled: boolean;
+            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
+            failing_since: string | null;
+            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
+            created_by: components["schemas"]["EndpointMaker"] | null;
+            /** Format: date-time */
+            created_at: string;
+            signing_secret: string;
+        };
+        WebhookEndpointPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookEndpointPage"];
+        };
+        WebhookEndpointPage: {
+            items: components["schemas"]["WebhookEndpoint"][];
+            next_cursor: string | null;
+        };
+        WebhookEndpointAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookEndpoint"];
+        };
+        UpdateWebhookBody: {
+            /** @description Public http(s) URL; loopback and private addresses are refused */
+            url?: string | null;
+            description?: string | null;
+            enabled?: boolean | null;
+        };
+        LoggedWebhookDeliveryPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["LoggedWebhookDeliveryPage"];
+        };
+        LoggedWebhookDeliveryPage: {
+            items: components["schemas"]["LoggedWebhookDelivery"][];
+            next_cursor: string | null;
+        };
+        LoggedWebhookDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            event_id: string;
+            event: string;
+            /**
+             * Format: int64
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookAttempt: {
+            number: number;
+            /** Format: date-time */
+            started_at: string;
+            duration_ms: number;
+            /** @description The headers that were sent; null if the attempt was not recorded */
+            request_headers: {
+                [key: string]: string;
+            } | null;
+            status_code: number | null;
+            /** @description Why there was no answer; null if there was one */
+            error: string | null;
+            /** @description The first 1 KiB of the answer */
+            response_body: string | null;
+        };
+        WebhookDeliveryWithBodyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookDeliveryWithBody"];
+        };
+        WebhookDeliveryWithBody: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            event_id: string;
+            event: string;
+            /**
+             * Format: int64
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+            body: components["schemas"]["WebhookEventBody"];
+        };
+        /** @description Exactly the JSON that is sent: {"event": …, "data": …} */
+        WebhookEventBody: {
+            [key: string]: unknown;
+        };
+        TestWebhookBody: {
+            /** @default ping */
+            event?: ("ping" | "deposit.test") | null;
+        };
+        WebhookDeliveryAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookDelivery"];
+        };
+        WebhookDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            event_id: string;
+            event: string;
+            /**
+             * Format: int64
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+        };
+        ReplayWebhookBody: {
+            /**
+             * Format: date-time
+             * @description The earliest time at which a delivery was made
+             */
+            since: string;
+            /**
+             * @description Send acknowledged deliveries too
+             * @default false
+             */
+            include_delivered?: boolean | null;
+        };
+        ReplayWebhookAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ReplayWebhookData"];
+        };
+        ReplayWebhookData: {
+            /** @description Deliveries that are sent again */
+            count: number;
+        };
+        ListEventsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ListEventsData"];
+        };
+        ListEventsData: {
+            items: components["schemas"]["WebhookEvent"][];
+            /**
+             * Format: int64
+             * @description The value of `after` for the next request, also after an empty page
+             */
+            next_after: bigint;
+        };
+        WebhookEvent: {
+            /** @description Sent as webhook-id */
+            id: string;
+            event: string;
+            /** Format: int64 */
+            sequence: bigint;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The exact text that is sent: {"event": …, "data": …} */
+            body: string;
+            /** @description Of a delivery to the endpoint that is sent now; null without webhook_id */
+            headers: {
+                [key: string]: string;
+            } | null;
+        };
+        DepositDeliveryPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositDeliveryPage"];
+        };
+        DepositDeliveryPage: {
+            items: components["schemas"]["DepositDelivery"][];
+            next_cursor: string | null;
+        };
+        /** @description A delivery of the event of a deposit, with the URL of its endpoint */
+        DepositDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            event_id: string;
+            event: string;
+            /**
+             * Format: int64
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+            url: string;
+        };
+        WalletHealthAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletHealth"];
+        };
+        WalletHealth: {
+            deposits: {
+                ok: boolean;
+                message: string;
+                /** @description How many seconds the reading is behind the network; null when it is unknown */
+                lag_seconds: number | null;
+            };
+            /** @description Whether something blocks the withdrawals of this wallet */
+            withdrawals: {
+                ok: boolean;
+                message: string;
+            };
+            webhooks: {
+                ok: boolean;
+                message: string;
+                /** @description Endpoints whose last attempt failed */
+                failing: number;
+                /** @description Endpoints that the service has disabled */
+                disabled: number;
+            };
+            channels: {
+                ok: boolean;
+                message: string;
+                free: number;
+                /** @description Channel accounts; all wallets share them */
+                total: number;
+            };
+            reconciliation: {
+                ok: boolean;
+                message: string;
+                /** @description Null before the first comparison */
+                ledger: number | null;
+            };
+            inbox: {
+                /** @description Deposits without a deposit address that are not refunded; 1000 means that many or more */
+                unattributed: number;
+            };
+        };
+        GetServiceTokenBody: {
+            /** @description `client_credentials` */
+            grant_type: string;
+            client_id?: string | null;
+            /** @description Or by HTTP Basic, with the client id as the user name */
+            client_secret?: string | null;
+            /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
+            client_assertion_type?: string | null;
+            /** @description With a public key: the signed JWT (RFC 7523) */
+            client_assertion?: string | null;
+        };
+        GetServiceTokenAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["GetServiceTokenData"];
+            /** @description `data.token` again, where OAuth clients read it */
+            access_token: string;
+            /** @enum {string} */
+            token_type: "Bearer";
+            /** @description Seconds */
+            expires_in: number;
+        };
+        GetServiceTokenData: {
+            token: string;
+            expires_in: number;
+        };
+        DepositError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["Deposit"];
         };
     };
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: {
-        /** @description The quota of the team: q requests in w seconds, like "team";q=6000;w=60. As in draft-ietf-httpapi-ratelimit-headers-10 */
-        "RateLimit-Policy": string;
-        /** @description r requests are left for the next t seconds, like "team";r=5990;t=42. Advice: another process counts for itself */
-        RateLimit: string;
-        /** @description Seconds */
-        "Retry-After": number;
-    };
+    headers: never;
     pathItems: never;
 }
-export type AcceptInvitationBody = components['schemas']['AcceptInvitationBody'];
-export type AccessChange = components['schemas']['AccessChange'];
-export type AccessChangeAnswer = components['schemas']['AccessChangeAnswer'];
-export type AddAssetBody = components['schemas']['AddAssetBody'];
-export type AddMemberBody = components['schemas']['AddMemberBody'];
-export type AddPasskeyBody = components['schemas']['AddPasskeyBody'];
-export type Adjustment = components['schemas']['Adjustment'];
-export type AdjustmentAnswer = components['schemas']['AdjustmentAnswer'];
-export type AlertKind = components['schemas']['AlertKind'];
-export type Alerts = components['schemas']['Alerts'];
-export type AlertsAnswer = components['schemas']['AlertsAnswer'];
-export type ApiKey = components['schemas']['ApiKey'];
-export type ApiKeyAnswer = components['schemas']['ApiKeyAnswer'];
-export type Approval = components['schemas']['Approval'];
-export type ApprovalRule = components['schemas']['ApprovalRule'];
-export type AssetAmount = components['schemas']['AssetAmount'];
-export type AssetCode = components['schemas']['AssetCode'];
-export type AssetIssuer = components['schemas']['AssetIssuer'];
-export type AssetLimits = components['schemas']['AssetLimits'];
-export type AssetText = components['schemas']['AssetText'];
-export type AssignDepositBody = components['schemas']['AssignDepositBody'];
-export type AuditAction = components['schemas']['AuditAction'];
-export type AuditEntry = components['schemas']['AuditEntry'];
-export type AuditEntryPage = components['schemas']['AuditEntryPage'];
-export type AuditEntryPageAnswer = components['schemas']['AuditEntryPageAnswer'];
-export type AwaitingApproval = components['schemas']['AwaitingApproval'];
-export type AwaitingApprovalPage = components['schemas']['AwaitingApprovalPage'];
-export type AwaitingApprovalPageAnswer = components['schemas']['AwaitingApprovalPageAnswer'];
-export type Balance = components['schemas']['Balance'];
-export type BalancePage = components['schemas']['BalancePage'];
-export type BalancePageAnswer = components['schemas']['BalancePageAnswer'];
-export type BeginPasskeyBody = components['schemas']['BeginPasskeyBody'];
-export type BeginTotpAnswer = components['schemas']['BeginTotpAnswer'];
-export type BeginTotpBody = components['schemas']['BeginTotpBody'];
-export type BeginTotpData = components['schemas']['BeginTotpData'];
-export type ChangeMemberBody = components['schemas']['ChangeMemberBody'];
-export type ChangePasswordBody = components['schemas']['ChangePasswordBody'];
-export type ChangeServiceUserAnswer = components['schemas']['ChangeServiceUserAnswer'];
-export type ChangeServiceUserBody = components['schemas']['ChangeServiceUserBody'];
-export type ChangeServiceUserData = components['schemas']['ChangeServiceUserData'];
-export type ChangeTeamBody = components['schemas']['ChangeTeamBody'];
-export type ChangeWalletBody = components['schemas']['ChangeWalletBody'];
-export type ChangedAlerts = components['schemas']['ChangedAlerts'];
-export type ChangedAlertsAnswer = components['schemas']['ChangedAlertsAnswer'];
-export type Check = components['schemas']['Check'];
-export type ConfirmTotpBody = components['schemas']['ConfirmTotpBody'];
-export type CreateApiKeyBody = components['schemas']['CreateApiKeyBody'];
-export type CreateDepositAddressBody = components['schemas']['CreateDepositAddressBody'];
-export type CreateInvitationBody = components['schemas']['CreateInvitationBody'];
-export type CreateServiceUserBody = components['schemas']['CreateServiceUserBody'];
-export type CreateWalletBody = components['schemas']['CreateWalletBody'];
-export type DayOfWallet = components['schemas']['DayOfWallet'];
-export type DecisionBody = components['schemas']['DecisionBody'];
-export type DeletedNamedApiKey = components['schemas']['DeletedNamedApiKey'];
-export type DeletedNamedApiKeyAnswer = components['schemas']['DeletedNamedApiKeyAnswer'];
-export type Deposit = components['schemas']['Deposit'];
-export type DepositAddress = components['schemas']['DepositAddress'];
-export type DepositAddressAnswer = components['schemas']['DepositAddressAnswer'];
-export type DepositAddressPage = components['schemas']['DepositAddressPage'];
-export type DepositAddressPageAnswer = components['schemas']['DepositAddressPageAnswer'];
-export type DepositAddressWithReceived = components['schemas']['DepositAddressWithReceived'];
-export type DepositAddressWithReceivedAnswer = components['schemas']['DepositAddressWithReceivedAnswer'];
-export type DepositAnswer = components['schemas']['DepositAnswer'];
-export type DepositDelivery = components['schemas']['DepositDelivery'];
-export type DepositDeliveryPage = components['schemas']['DepositDeliveryPage'];
-export type DepositDeliveryPageAnswer = components['schemas']['DepositDeliveryPageAnswer'];
-export type DepositError = components['schemas']['DepositError'];
-export type DepositMinimums = components['schemas']['DepositMinimums'];
-export type DepositMinimumsAnswer = components['schemas']['DepositMinimumsAnswer'];
-export type DepositPage = components['schemas']['DepositPage'];
-export type DepositPageAnswer = components['schemas']['DepositPageAnswer'];
-export type Empty = components['schemas']['Empty'];
 export type EmptyAnswer = components['schemas']['EmptyAnswer'];
-export type EmptyBody = components['schemas']['EmptyBody'];
-export type EndOtherSessionsAnswer = components['schemas']['EndOtherSessionsAnswer'];
-export type EndOtherSessionsData = components['schemas']['EndOtherSessionsData'];
-export type EndpointMaker = components['schemas']['EndpointMaker'];
+export type Empty = components['schemas']['Empty'];
+export type ReadinessAnswer = components['schemas']['ReadinessAnswer'];
+export type Readiness = components['schemas']['Readiness'];
+export type Check = components['schemas']['Check'];
 export type Error = components['schemas']['Error'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
-export type Explanation = components['schemas']['Explanation'];
-export type ExplanationAnswer = components['schemas']['ExplanationAnswer'];
-export type Factor = components['schemas']['Factor'];
-export type FactorAnswer = components['schemas']['FactorAnswer'];
-export type FactorMethod = components['schemas']['FactorMethod'];
-export type Factors = components['schemas']['Factors'];
-export type FactorsAnswer = components['schemas']['FactorsAnswer'];
-export type FailedAlert = components['schemas']['FailedAlert'];
-export type Failure = components['schemas']['Failure'];
-export type GetServiceTokenAnswer = components['schemas']['GetServiceTokenAnswer'];
-export type GetServiceTokenBody = components['schemas']['GetServiceTokenBody'];
-export type GetServiceTokenData = components['schemas']['GetServiceTokenData'];
-export type GetStatisticsAnswer = components['schemas']['GetStatisticsAnswer'];
-export type GetStatisticsData = components['schemas']['GetStatisticsData'];
-export type GivenApprovalRule = components['schemas']['GivenApprovalRule'];
-export type GivenAssetAmount = components['schemas']['GivenAssetAmount'];
-export type GivenAssetLimits = components['schemas']['GivenAssetLimits'];
-export type GivenPublicKey = components['schemas']['GivenPublicKey'];
-export type IdAndName = components['schemas']['IdAndName'];
-export type Invitation = components['schemas']['Invitation'];
-export type InvitationPage = components['schemas']['InvitationPage'];
-export type InvitationPageAnswer = components['schemas']['InvitationPageAnswer'];
-export type Joined = components['schemas']['Joined'];
-export type JoinedAnswer = components['schemas']['JoinedAnswer'];
-export type ListEventsAnswer = components['schemas']['ListEventsAnswer'];
-export type ListEventsData = components['schemas']['ListEventsData'];
-export type LoggedIn = components['schemas']['LoggedIn'];
-export type LoggedInAnswer = components['schemas']['LoggedInAnswer'];
-export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery'];
-export type LoggedWebhookDeliveryPage = components['schemas']['LoggedWebhookDeliveryPage'];
-export type LoggedWebhookDeliveryPageAnswer = components['schemas']['LoggedWebhookDeliveryPageAnswer'];
-export type LoginBody = components['schemas']['LoginBody'];
-export type LoginChallenge = components['schemas']['LoginChallenge'];
-export type LoginChallengeError = components['schemas']['LoginChallengeError'];
-export type Me = components['schemas']['Me'];
-export type MeAnswer = components['schemas']['MeAnswer'];
-export type Member = components['schemas']['Member'];
-export type MemberAnswer = components['schemas']['MemberAnswer'];
-export type MemberPage = components['schemas']['MemberPage'];
-export type MemberPageAnswer = components['schemas']['MemberPageAnswer'];
-export type MemoId = components['schemas']['MemoId'];
-export type Metadata = components['schemas']['Metadata'];
-export type NamedApiKey = components['schemas']['NamedApiKey'];
-export type NamedApiKeyPage = components['schemas']['NamedApiKeyPage'];
-export type NamedApiKeyPageAnswer = components['schemas']['NamedApiKeyPageAnswer'];
-export type NewFactor = components['schemas']['NewFactor'];
-export type NewFactorAnswer = components['schemas']['NewFactorAnswer'];
-export type NewInvitation = components['schemas']['NewInvitation'];
-export type NewInvitationAnswer = components['schemas']['NewInvitationAnswer'];
-export type NewNamedApiKey = components['schemas']['NewNamedApiKey'];
-export type NewNamedApiKeyAnswer = components['schemas']['NewNamedApiKeyAnswer'];
-export type NewPasskey = components['schemas']['NewPasskey'];
-export type NewServiceUser = components['schemas']['NewServiceUser'];
-export type NewServiceUserAnswer = components['schemas']['NewServiceUserAnswer'];
-export type NewServiceUserSecret = components['schemas']['NewServiceUserSecret'];
-export type NewServiceUserSecretAnswer = components['schemas']['NewServiceUserSecretAnswer'];
-export type NewWallet = components['schemas']['NewWallet'];
-export type NewWalletAnswer = components['schemas']['NewWalletAnswer'];
-export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
-export type NewWebhookEndpointAnswer = components['schemas']['NewWebhookEndpointAnswer'];
-export type PasskeyAssertion = components['schemas']['PasskeyAssertion'];
-export type PasskeyOptions = components['schemas']['PasskeyOptions'];
-export type PasskeyOptionsAnswer = components['schemas']['PasskeyOptionsAnswer'];
-export type PasskeyProof = components['schemas']['PasskeyProof'];
-export type PasskeyRegistration = components['schemas']['PasskeyRegistration'];
-export type PayOnSandboxAnswer = components['schemas']['PayOnSandboxAnswer'];
+export type ServiceAnswer = components['schemas']['ServiceAnswer'];
+export type Service = components['schemas']['Service'];
+export type TestAsset = components['schemas']['TestAsset'];
+export type AssetCode = components['schemas']['AssetCode'];
+export type AssetIssuer = components['schemas']['AssetIssuer'];
 export type PayOnSandboxBody = components['schemas']['PayOnSandboxBody'];
+export type Stroops = components['schemas']['Stroops'];
+export type MemoId = components['schemas']['MemoId'];
+export type PayOnSandboxAnswer = components['schemas']['PayOnSandboxAnswer'];
 export type PayOnSandboxData = components['schemas']['PayOnSandboxData'];
-export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
-export type PendingPolicyChangeAnswer = components['schemas']['PendingPolicyChangeAnswer'];
-export type Policy = components['schemas']['Policy'];
-export type PolicyAnswer = components['schemas']['PolicyAnswer'];
-export type PolicyBody = components['schemas']['PolicyBody'];
-export type Problem = components['schemas']['Problem'];
-export type ProveSecondFactorBody = components['schemas']['ProveSecondFactorBody'];
-export type PublicKey = components['schemas']['PublicKey'];
-export type Readiness = components['schemas']['Readiness'];
-export type ReadinessAnswer = components['schemas']['ReadinessAnswer'];
-export type ReceivedAsset = components['schemas']['ReceivedAsset'];
-export type Reconciliation = components['schemas']['Reconciliation'];
-export type ReconciliationAnswer = components['schemas']['ReconciliationAnswer'];
-export type ReconciliationItem = components['schemas']['ReconciliationItem'];
-export type RecoveryCodes = components['schemas']['RecoveryCodes'];
-export type RefundDepositError = components['schemas']['RefundDepositError'];
-export type RegeneratedApiKey = components['schemas']['RegeneratedApiKey'];
-export type RegeneratedApiKeyAnswer = components['schemas']['RegeneratedApiKeyAnswer'];
-export type RegisterWebhookBody = components['schemas']['RegisterWebhookBody'];
-export type RemoveServiceUserAnswer = components['schemas']['RemoveServiceUserAnswer'];
-export type RemoveServiceUserData = components['schemas']['RemoveServiceUserData'];
-export type RemovedMember = components['schemas']['RemovedMember'];
-export type RemovedMemberAnswer = components['schemas']['RemovedMemberAnswer'];
-export type RenameFactorBody = components['schemas']['RenameFactorBody'];
+export type SessionPageAnswer = components['schemas']['SessionPageAnswer'];
+export type SessionPage = components['schemas']['SessionPage'];
+export type Session = components['schemas']['Session'];
+export type EmptyBody = components['schemas']['EmptyBody'];
+export type EndOtherSessionsAnswer = components['schemas']['EndOtherSessionsAnswer'];
+export type EndOtherSessionsData = components['schemas']['EndOtherSessionsData'];
+export type SessionAnswer = components['schemas']['SessionAnswer'];
 export type RenewTokenAnswer = components['schemas']['RenewTokenAnswer'];
 export type RenewTokenData = components['schemas']['RenewTokenData'];
-export type ReplaceAlertsBody = components['schemas']['ReplaceAlertsBody'];
-export type ReplaceDepositMinimumsBody = components['schemas']['ReplaceDepositMinimumsBody'];
+export type LoginBody = components['schemas']['LoginBody'];
+export type LoggedInAnswer = components['schemas']['LoggedInAnswer'];
+export type LoggedIn = components['schemas']['LoggedIn'];
+export type User = components['schemas']['User'];
+export type ProveSecondFactorBody = components['schemas']['ProveSecondFactorBody'];
+export type PasskeyProof = components['schemas']['PasskeyProof'];
+export type PasskeyAssertion = components['schemas']['PasskeyAssertion'];
+export type MeAnswer = components['schemas']['MeAnswer'];
+export type Me = components['schemas']['Me'];
+export type Role = components['schemas']['Role'];
+export type ChangePasswordBody = components['schemas']['ChangePasswordBody'];
+export type UserAnswer = components['schemas']['UserAnswer'];
+export type StepUpBody = components['schemas']['StepUpBody'];
+export type SteppedUpAnswer = components['schemas']['SteppedUpAnswer'];
+export type SteppedUp = components['schemas']['SteppedUp'];
+export type PasskeyOptionsAnswer = components['schemas']['PasskeyOptionsAnswer'];
+export type PasskeyOptions = components['schemas']['PasskeyOptions'];
+export type FactorsAnswer = components['schemas']['FactorsAnswer'];
+export type Factors = components['schemas']['Factors'];
+export type Factor = components['schemas']['Factor'];
+export type RenameFactorBody = components['schemas']['RenameFactorBody'];
+export type FactorAnswer = components['schemas']['FactorAnswer'];
 export type ReplaceRecoveryCodesAnswer = components['schemas']['ReplaceRecoveryCodesAnswer'];
 export type ReplaceRecoveryCodesData = components['schemas']['ReplaceRecoveryCodesData'];
-export type ReplayWebhookAnswer = components['schemas']['ReplayWebhookAnswer'];
-export type ReplayWebhookBody = components['schemas']['ReplayWebhookBody'];
-export type ReplayWebhookData = components['schemas']['ReplayWebhookData'];
-export type Role = components['schemas']['Role'];
-export type Scope = components['schemas']['Scope'];
-export type Service = components['schemas']['Service'];
-export type ServiceAnswer = components['schemas']['ServiceAnswer'];
-export type ServiceRole = components['schemas']['ServiceRole'];
-export type ServiceUser = components['schemas']['ServiceUser'];
-export type ServiceUserAnswer = components['schemas']['ServiceUserAnswer'];
-export type ServiceUserPage = components['schemas']['ServiceUserPage'];
-export type ServiceUserPageAnswer = components['schemas']['ServiceUserPageAnswer'];
-export type ServiceUserSecret = components['schemas']['ServiceUserSecret'];
-export type ServiceUserSecretAnswer = components['schemas']['ServiceUserSecretAnswer'];
-export type Session = components['schemas']['Session'];
-export type SessionAnswer = components['schemas']['SessionAnswer'];
-export type SessionPage = components['schemas']['SessionPage'];
-export type SessionPageAnswer = components['schemas']['SessionPageAnswer'];
-export type StepUp = components['schemas']['StepUp'];
-export type StepUpBody = components['schemas']['StepUpBody'];
-export type StepUpError = components['schemas']['StepUpError'];
-export type SteppedUp = components['schemas']['SteppedUp'];
-export type SteppedUpAnswer = components['schemas']['SteppedUpAnswer'];
-export type Stroops = components['schemas']['Stroops'];
-export type Team = components['schemas']['Team'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
+export type BeginTotpBody = components['schemas']['BeginTotpBody'];
+export type BeginTotpAnswer = components['schemas']['BeginTotpAnswer'];
+export type BeginTotpData = components['schemas']['BeginTotpData'];
+export type ConfirmTotpBody = components['schemas']['ConfirmTotpBody'];
+export type NewFactorAnswer = components['schemas']['NewFactorAnswer'];
+export type NewFactor = components['schemas']['NewFactor'];
+export type BeginPasskeyBody = components['schemas']['BeginPasskeyBody'];
+export type AddPasskeyBody = components['schemas']['AddPasskeyBody'];
+export type NewPasskey = components['schemas']['NewPasskey'];
+export type PasskeyRegistration = components['schemas']['PasskeyRegistration'];
 export type TeamAnswer = components['schemas']['TeamAnswer'];
-export type TestAsset = components['schemas']['TestAsset'];
-export type TestWebhookBody = components['schemas']['TestWebhookBody'];
-export type Transaction = components['schemas']['Transaction'];
-export type TransactionPage = components['schemas']['TransactionPage'];
-export type TransactionPageAnswer = components['schemas']['TransactionPageAnswer'];
-export type UpdateWebhookBody = components['schemas']['UpdateWebhookBody'];
-export type User = components['schemas']['User'];
-export type UserAnswer = components['schemas']['UserAnswer'];
+export type Team = components['schemas']['Team'];
+export type ChangeTeamBody = components['schemas']['ChangeTeamBody'];
+export type StepUpError = components['schemas']['StepUpError'];
+export type StepUp = components['schemas']['StepUp'];
+export type FactorMethod = components['schemas']['FactorMethod'];
+export type MemberPageAnswer = components['schemas']['MemberPageAnswer'];
+export type MemberPage = components['schemas']['MemberPage'];
+export type Member = components['schemas']['Member'];
+export type AddMemberBody = components['schemas']['AddMemberBody'];
+export type MemberAnswer = components['schemas']['MemberAnswer'];
+export type AccessChangeAnswer = components['schemas']['AccessChangeAnswer'];
+export type AccessChange = components['schemas']['AccessChange'];
+export type Approval = components['schemas']['Approval'];
+export type ChangeMemberBody = components['schemas']['ChangeMemberBody'];
+export type RemovedMemberAnswer = components['schemas']['RemovedMemberAnswer'];
+export type RemovedMember = components['schemas']['RemovedMember'];
+export type IdAndName = components['schemas']['IdAndName'];
+export type InvitationPageAnswer = components['schemas']['InvitationPageAnswer'];
+export type InvitationPage = components['schemas']['InvitationPage'];
+export type Invitation = components['schemas']['Invitation'];
+export type CreateInvitationBody = components['schemas']['CreateInvitationBody'];
+export type NewInvitationAnswer = components['schemas']['NewInvitationAnswer'];
+export type NewInvitation = components['schemas']['NewInvitation'];
+export type AcceptInvitationBody = components['schemas']['AcceptInvitationBody'];
+export type JoinedAnswer = components['schemas']['JoinedAnswer'];
+export type Joined = components['schemas']['Joined'];
+export type LoginChallengeError = components['schemas']['LoginChallengeError'];
+export type LoginChallenge = components['schemas']['LoginChallenge'];
+export type AuditAction = components['schemas']['AuditAction'];
+export type AuditEntryPageAnswer = components['schemas']['AuditEntryPageAnswer'];
+export type AuditEntryPage = components['schemas']['AuditEntryPage'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AlertsAnswer = components['schemas']['AlertsAnswer'];
+export type Alerts = components['schemas']['Alerts'];
+export type FailedAlert = components['schemas']['FailedAlert'];
+export type AssetAmount = components['schemas']['AssetAmount'];
+export type ReplaceAlertsBody = components['schemas']['ReplaceAlertsBody'];
+export type AlertKind = components['schemas']['AlertKind'];
+export type GivenAssetAmount = components['schemas']['GivenAssetAmount'];
+export type ChangedAlertsAnswer = components['schemas']['ChangedAlertsAnswer'];
+export type ChangedAlerts = components['schemas']['ChangedAlerts'];
+export type ServiceUserPageAnswer = components['schemas']['ServiceUserPageAnswer'];
+export type ServiceUserPage = components['schemas']['ServiceUserPage'];
+export type ServiceUser = components['schemas']['ServiceUser'];
+export type ServiceRole = components['schemas']['ServiceRole'];
+export type PublicKey = components['schemas']['PublicKey'];
+export type ServiceUserSecret = components['schemas']['ServiceUserSecret'];
+export type CreateServiceUserBody = components['schemas']['CreateServiceUserBody'];
+export type GivenPublicKey = components['schemas']['GivenPublicKey'];
+export type NewServiceUserAnswer = components['schemas']['NewServiceUserAnswer'];
+export type NewServiceUser = components['schemas']['NewServiceUser'];
+export type ServiceUserAnswer = components['schemas']['ServiceUserAnswer'];
+export type ChangeServiceUserBody = components['schemas']['ChangeServiceUserBody'];
+export type ChangeServiceUserAnswer = components['schemas']['ChangeServiceUserAnswer'];
+export type ChangeServiceUserData = components['schemas']['ChangeServiceUserData'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type EndpointMaker = components['schemas']['EndpointMaker'];
+export type RemoveServiceUserAnswer = components['schemas']['RemoveServiceUserAnswer'];
+export type RemoveServiceUserData = components['schemas']['RemoveServiceUserData'];
+export type NewServiceUserSecretAnswer = components['schemas']['NewServiceUserSecretAnswer'];
+export type NewServiceUserSecret = components['schemas']['NewServiceUserSecret'];
+export type ServiceUserSecretAnswer = components['schemas']['ServiceUserSecretAnswer'];
+export type DecisionBody = components['schemas']['DecisionBody'];
+export type CreateWalletBody = components['schemas']['CreateWalletBody'];
+export type NewWalletAnswer = components['schemas']['NewWalletAnswer'];
+export type NewWallet = components['schemas']['NewWallet'];
+export type WalletPageAnswer = components['schemas']['WalletPageAnswer'];
+export type WalletPage = components['schemas']['WalletPage'];
 export type Wallet = components['schemas']['Wallet'];
 export type WalletAnswer = components['schemas']['WalletAnswer'];
+export type ChangeWalletBody = components['schemas']['ChangeWalletBody'];
+export type BalancePageAnswer = components['schemas']['BalancePageAnswer'];
+export type BalancePage = components['schemas']['BalancePage'];
+export type Balance = components['schemas']['Balance'];
+export type TransactionPageAnswer = components['schemas']['TransactionPageAnswer'];
+export type TransactionPage = components['schemas']['TransactionPage'];
+export type Transaction = components['schemas']['Transaction'];
+export type AssetText = components['schemas']['AssetText'];
+export type GetStatisticsAnswer = components['schemas']['GetStatisticsAnswer'];
+export type GetStatisticsData = components['schemas']['GetStatisticsData'];
+export type DayOfWallet = components['schemas']['DayOfWallet'];
+export type RegeneratedApiKeyAnswer = components['schemas']['RegeneratedApiKeyAnswer'];
+export type RegeneratedApiKey = components['schemas']['RegeneratedApiKey'];
+export type ApiKeyAnswer = components['schemas']['ApiKeyAnswer'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type NamedApiKeyPageAnswer = components['schemas']['NamedApiKeyPageAnswer'];
+export type NamedApiKeyPage = components['schemas']['NamedApiKeyPage'];
+export type NamedApiKey = components['schemas']['NamedApiKey'];
+export type Scope = components['schemas']['Scope'];
+export type CreateApiKeyBody = components['schemas']['CreateApiKeyBody'];
+export type NewNamedApiKeyAnswer = components['schemas']['NewNamedApiKeyAnswer'];
+export type NewNamedApiKey = components['schemas']['NewNamedApiKey'];
+export type DeletedNamedApiKeyAnswer = components['schemas']['DeletedNamedApiKeyAnswer'];
+export type DeletedNamedApiKey = components['schemas']['DeletedNamedApiKey'];
+export type CreateDepositAddressBody = components['schemas']['CreateDepositAddressBody'];
+export type Metadata = components['schemas']['Metadata'];
+export type DepositAddressAnswer = components['schemas']['DepositAddressAnswer'];
+export type DepositAddress = components['schemas']['DepositAddress'];
+export type DepositAddressPageAnswer = components['schemas']['DepositAddressPageAnswer'];
+export type DepositAddressPage = components['schemas']['DepositAddressPage'];
+export type DepositAddressWithReceivedAnswer = components['schemas']['DepositAddressWithReceivedAnswer'];
+export type DepositAddressWithReceived = components['schemas']['DepositAddressWithReceived'];
+export type ReceivedAsset = components['schemas']['ReceivedAsset'];
+export type DepositPageAnswer = components['schemas']['DepositPageAnswer'];
+export type DepositPage = components['schemas']['DepositPage'];
+export type Deposit = components['schemas']['Deposit'];
+export type DepositAnswer = components['schemas']['DepositAnswer'];
+export type AdjustmentAnswer = components['schemas']['AdjustmentAnswer'];
+export type Adjustment = components['schemas']['Adjustment'];
+export type AssignDepositBody = components['schemas']['AssignDepositBody'];
+export type DepositMinimumsAnswer = components['schemas']['DepositMinimumsAnswer'];
+export type DepositMinimums = components['schemas']['DepositMinimums'];
+export type ReplaceDepositMinimumsBody = components['schemas']['ReplaceDepositMinimumsBody'];
+export type ExplanationAnswer = components['schemas']['ExplanationAnswer'];
+export type Explanation = components['schemas']['Explanation'];
+export type ReconciliationAnswer = components['schemas']['ReconciliationAnswer'];
+export type Reconciliation = components['schemas']['Reconciliation'];
+export type ReconciliationItem = components['schemas']['ReconciliationItem'];
+export type PolicyAnswer = components['schemas']['PolicyAnswer'];
+export type Policy = components['schemas']['Policy'];
+export type AssetLimits = components['schemas']['AssetLimits'];
+export type ApprovalRule = components['schemas']['ApprovalRule'];
+export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
+export type PolicyBody = components['schemas']['PolicyBody'];
+export type GivenApprovalRule = components['schemas']['GivenApprovalRule'];
+export type GivenAssetLimits = components['schemas']['GivenAssetLimits'];
+export type PendingPolicyChangeAnswer = components['schemas']['PendingPolicyChangeAnswer'];
+export type WithdrawBody = components['schemas']['WithdrawBody'];
+export type WithdrawalPreviewAnswer = components['schemas']['WithdrawalPreviewAnswer'];
+export type WithdrawalPreview = components['schemas']['WithdrawalPreview'];
+export type Problem = components['schemas']['Problem'];
+export type WithdrawalAnswer = components['schemas']['WithdrawalAnswer'];
+export type Withdrawal = components['schemas']['Withdrawal'];
+export type Failure = components['schemas']['Failure'];
+export type RefundDepositError = components['schemas']['RefundDepositError'];
+export type WalletAssetListAnswer = components['schemas']['WalletAssetListAnswer'];
+export type WalletAssetList = components['schemas']['WalletAssetList'];
 export type WalletAsset = components['schemas']['WalletAsset'];
+export type AddAssetBody = components['schemas']['AddAssetBody'];
 export type WalletAssetAnswer = components['schemas']['WalletAssetAnswer'];
 export type WalletAssetError = components['schemas']['WalletAssetError'];
-export type WalletAssetList = components['schemas']['WalletAssetList'];
-export type WalletAssetListAnswer = components['schemas']['WalletAssetListAnswer'];
-export type WalletHealth = components['schemas']['WalletHealth'];
-export type WalletHealthAnswer = components['schemas']['WalletHealthAnswer'];
-export type WalletPage = components['schemas']['WalletPage'];
-export type WalletPageAnswer = components['schemas']['WalletPageAnswer'];
-export type WebhookAttempt = components['schemas']['WebhookAttempt'];
-export type WebhookDelivery = components['schemas']['WebhookDelivery'];
-export type WebhookDeliveryAnswer = components['schemas']['WebhookDeliveryAnswer'];
-export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
-export type WebhookDeliveryWithBodyAnswer = components['schemas']['WebhookDeliveryWithBodyAnswer'];
-export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
-export type WebhookEndpointAnswer = components['schemas']['WebhookEndpointAnswer'];
-export type WebhookEndpointPage = components['schemas']['WebhookEndpointPage'];
-export type WebhookEndpointPageAnswer = components['schemas']['WebhookEndpointPageAnswer'];
-export type WebhookEvent = components['schemas']['WebhookEvent'];
-export type WebhookEventBody = components['schemas']['WebhookEventBody'];
-export type WithdrawBody = components['schemas']['WithdrawBody'];
-export type Withdrawal = components['schemas']['Withdrawal'];
-export type WithdrawalAnswer = components['schemas']['WithdrawalAnswer'];
+export type AwaitingApprovalPageAnswer = components['schemas']['AwaitingApprovalPageAnswer'];
+export type AwaitingApprovalPage = components['schemas']['AwaitingApprovalPage'];
+export type AwaitingApproval = components['schemas']['AwaitingApproval'];
 export type WithdrawalError = components['schemas']['WithdrawalError'];
-export type WithdrawalPage = components['schemas']['WithdrawalPage'];
 export type WithdrawalPageAnswer = components['schemas']['WithdrawalPageAnswer'];
-export type WithdrawalPreview = components['schemas']['WithdrawalPreview'];
-export type WithdrawalPreviewAnswer = components['schemas']['WithdrawalPreviewAnswer'];
-export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
-export type HeaderRateLimit = components['headers']['RateLimit'];
-export type HeaderRetryAfter = components['headers']['Retry-After'];
+export type WithdrawalPage = components['schemas']['WithdrawalPage'];
+export type RegisterWebhookBody = components['schemas']['RegisterWebhookBody'];
+export type NewWebhookEndpointAnswer = components['schemas']['NewWebhookEndpointAnswer'];
+export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
+export type WebhookEndpointPageAnswer = components['schemas']['WebhookEndpointPageAnswer'];
+export type WebhookEndpointPage = components['schemas']['WebhookEndpointPage'];
+export type WebhookEndpointAnswer = components['schemas']['WebhookEndpointAnswer'];
+export type UpdateWebhookBody = components['schemas']['UpdateWebhookBody'];
+export type LoggedWebhookDeliveryPageAnswer = components['schemas']['LoggedWebhookDeliveryPageAnswer'];
+export type LoggedWebhookDeliveryPage = components['schemas']['LoggedWebhookDeliveryPage'];
+export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery'];
+export type WebhookAttempt = components['schemas']['WebhookAttempt'];
+export type WebhookDeliveryWithBodyAnswer = components['schemas']['WebhookDeliveryWithBodyAnswer'];
+export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
+export type WebhookEventBody = components['schemas']['WebhookEventBody'];
+export type TestWebhookBody = components['schemas']['TestWebhookBody'];
+export type WebhookDeliveryAnswer = components['schemas']['WebhookDeliveryAnswer'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type ReplayWebhookBody = components['schemas']['ReplayWebhookBody'];
+export type ReplayWebhookAnswer = components['schemas']['ReplayWebhookAnswer'];
+export type ReplayWebhookData = components['schemas']['ReplayWebhookData'];
+export type ListEventsAnswer = components['schemas']['ListEventsAnswer'];
+export type ListEventsData = components['schemas']['ListEventsData'];
+export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type DepositDeliveryPageAnswer = components['schemas']['DepositDeliveryPageAnswer'];
+export type DepositDeliveryPage = components['schemas']['DepositDeliveryPage'];
+export type DepositDelivery = components['schemas']['DepositDelivery'];
+export type WalletHealthAnswer = components['schemas']['WalletHealthAnswer'];
+export type WalletHealth = components['schemas']['WalletHealth'];
+export type GetServiceTokenBody = components['schemas']['GetServiceTokenBody'];
+export type GetServiceTokenAnswer = components['schemas']['GetServiceTokenAnswer'];
+export type GetServiceTokenData = components['schemas']['GetServiceTokenData'];
+export type DepositError = components['schemas']['DepositError'];
 export interface operations {
     healthz: {
         parameters: {
@@ -2452,8 +2428,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2465,7 +2439,9 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -2477,8 +2453,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2503,8 +2477,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2518,6 +2490,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the session */
                 session_id: string;
             };
             cookie?: never;
@@ -2527,8 +2500,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2542,6 +2513,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the session */
                 session_id: string;
             };
             cookie?: never;
@@ -2555,8 +2527,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2581,8 +2551,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2661,8 +2629,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2683,8 +2649,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2709,8 +2673,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2735,8 +2697,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2761,8 +2721,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2783,8 +2741,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2798,6 +2754,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the factor */
                 factor_id: string;
             };
             cookie?: never;
@@ -2811,8 +2768,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2826,6 +2781,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the factor */
                 factor_id: string;
             };
             cookie?: never;
@@ -2839,8 +2795,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2865,8 +2819,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2891,8 +2843,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2906,6 +2856,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the factor */
                 factor_id: string;
             };
             cookie?: never;
@@ -2919,8 +2870,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2945,8 +2894,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2971,8 +2918,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2993,8 +2938,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3019,8 +2962,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3032,7 +2973,9 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -3044,8 +2987,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3070,8 +3011,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3081,8 +3020,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3096,6 +3033,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user */
                 user_id: string;
             };
             cookie?: never;
@@ -3109,8 +3047,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3124,6 +3060,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user */
                 user_id: string;
             };
             cookie?: never;
@@ -3137,8 +3074,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3148,8 +3083,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3161,7 +3094,9 @@ export interface operations {
     listInvitations: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -3173,8 +3108,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3199,8 +3132,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3210,8 +3141,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3225,6 +3154,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the invitation */
                 invitation_id: string;
             };
             cookie?: never;
@@ -3238,8 +3168,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3278,11 +3206,17 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Only entries of this action */
                 action?: components["schemas"]["AuditAction"];
+                /** @description The id of the actor */
                 actor_id?: string;
+                /** @description The id of the target */
                 target_id?: string;
+                /** @description The id of the wallet */
                 wallet_id?: string;
                 /** @description Entries from this time on */
                 since?: string;
@@ -3300,8 +3234,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3322,8 +3254,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3348,8 +3278,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3374,8 +3302,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3387,7 +3313,9 @@ export interface operations {
     listServiceUsers: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -3399,8 +3327,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3425,8 +3351,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3436,8 +3360,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3451,6 +3373,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the service user */
                 service_user_id: string;
             };
             cookie?: never;
@@ -3460,8 +3383,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3475,6 +3396,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the service user */
                 service_user_id: string;
             };
             cookie?: never;
@@ -3488,8 +3410,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3503,6 +3423,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the service user */
                 service_user_id: string;
             };
             cookie?: never;
@@ -3516,8 +3437,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3527,8 +3446,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3542,6 +3459,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the service user */
                 service_user_id: string;
             };
             cookie?: never;
@@ -3555,8 +3473,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3566,8 +3482,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3581,7 +3495,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the service user */
                 service_user_id: string;
+                /** @description The id of the secret */
                 secret_id: string;
             };
             cookie?: never;
@@ -3595,8 +3511,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3610,6 +3524,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the access change */
                 access_change_id: string;
             };
             cookie?: never;
@@ -3619,8 +3534,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3634,11 +3547,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the access change */
                 access_change_id: string;
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DecisionBody"];
             };
@@ -3647,8 +3561,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3662,11 +3574,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the access change */
                 access_change_id: string;
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DecisionBody"];
             };
@@ -3675,8 +3588,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3688,7 +3599,9 @@ export interface operations {
     listWallets: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -3700,8 +3613,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3726,8 +3637,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3741,6 +3650,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3750,8 +3660,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3765,6 +3673,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3778,8 +3687,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3793,6 +3700,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3802,8 +3710,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3815,9 +3721,13 @@ export interface operations {
     listTransactions: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Only transactions of this type */
                 type?: "deposit" | "withdrawal" | "adjustment";
+                /** @description Only those with this status */
                 status?: "awaiting_approval" | "pending" | "confirmed" | "failed";
                 /** @description Selects deposits that belong to an address, or that do not */
                 attributed?: "true" | "false";
@@ -3830,6 +3740,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3839,8 +3750,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3852,11 +3761,14 @@ export interface operations {
     getStatistics: {
         parameters: {
             query?: {
-                days?: string;
+                /** @description How many days, up to today */
+                days?: number | string;
+                /** @description `native` or `CODE:ISSUER` */
                 asset?: components["schemas"]["AssetText"];
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3866,8 +3778,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3881,6 +3791,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3894,8 +3805,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3905,8 +3814,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3920,6 +3827,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3929,8 +3837,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3942,11 +3848,14 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3956,8 +3865,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3971,6 +3878,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3984,8 +3892,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3995,8 +3901,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4010,7 +3914,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the key */
                 key_id: string;
             };
             cookie?: never;
@@ -4024,8 +3930,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4037,13 +3941,16 @@ export interface operations {
     listDepositAddresses: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
                 /** @description Beginning of an id, an M… address or a memo id; or part of the label or metadata */
                 search?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4053,8 +3960,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4068,6 +3973,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4081,8 +3987,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4096,7 +4000,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the address */
                 address_id: string;
             };
             cookie?: never;
@@ -4106,8 +4012,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4119,13 +4023,18 @@ export interface operations {
     listDeposits: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Only deposits with a deposit address, or only those without one */
                 attributed?: "true" | "false";
+                /** @description The id of the address */
                 address_id?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4135,8 +4044,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4150,7 +4057,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the deposit */
                 deposit_id: string;
             };
             cookie?: never;
@@ -4160,8 +4069,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4175,7 +4082,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the adjustment */
                 adjustment_id: string;
             };
             cookie?: never;
@@ -4185,8 +4094,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4200,7 +4107,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the deposit */
                 deposit_id: string;
             };
             cookie?: never;
@@ -4214,8 +4123,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4229,6 +4136,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4238,8 +4146,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4253,6 +4159,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4266,8 +4173,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4281,7 +4186,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The hash of the transaction, in hex */
                 tx_hash: string;
             };
             cookie?: never;
@@ -4291,8 +4198,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4306,6 +4211,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4315,8 +4221,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4330,6 +4234,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4339,8 +4244,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4354,6 +4257,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4367,8 +4271,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4382,6 +4284,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4395,8 +4298,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4410,7 +4311,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the change */
                 change_id: string;
             };
             cookie?: never;
@@ -4420,8 +4323,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4435,12 +4336,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the change */
                 change_id: string;
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DecisionBody"];
             };
@@ -4449,8 +4352,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4464,12 +4365,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the change */
                 change_id: string;
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DecisionBody"];
             };
@@ -4478,8 +4381,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4493,11 +4394,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["WithdrawBody"];
             };
@@ -4506,8 +4408,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4521,7 +4421,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the deposit */
                 deposit_id: string;
             };
             cookie?: never;
@@ -4535,8 +4437,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4546,8 +4446,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4561,6 +4459,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4570,8 +4469,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4585,6 +4482,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4598,8 +4496,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4609,8 +4505,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4624,7 +4518,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description `native` or `CODE:ISSUER` */
                 asset: components["schemas"]["AssetText"];
             };
             cookie?: never;
@@ -4634,8 +4530,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4649,7 +4543,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description `native` or `CODE:ISSUER` */
                 asset: components["schemas"]["AssetText"];
             };
             cookie?: never;
@@ -4659,8 +4555,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4674,12 +4568,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the withdrawal */
                 withdrawal_id: string;
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DecisionBody"];
             };
@@ -4688,8 +4584,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4703,12 +4597,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the withdrawal */
                 withdrawal_id: string;
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DecisionBody"];
             };
@@ -4717,8 +4613,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4732,7 +4626,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the withdrawal */
                 withdrawal_id: string;
             };
             cookie?: never;
@@ -4742,8 +4638,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4755,7 +4649,9 @@ export interface operations {
     listApprovals: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -4767,8 +4663,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4781,15 +4675,16 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 1–255 printable ASCII characters, unique per withdrawal */
+                /** @description Unique per withdrawal, for ever. Keep it until a withdrawal has it */
                 "idempotency-key": string;
             };
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["WithdrawBody"];
             };
@@ -4798,8 +4693,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4809,8 +4702,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4822,13 +4713,18 @@ export interface operations {
     listWithdrawals: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Only the withdrawal that has this key */
                 idempotency_key?: string;
+                /** @description Only those with this status */
                 status?: "awaiting_approval";
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4838,8 +4734,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4853,7 +4747,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the withdrawal */
                 withdrawal_id: string;
             };
             cookie?: never;
@@ -4863,8 +4759,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4876,11 +4770,14 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4890,8 +4787,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4905,6 +4800,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4918,8 +4814,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4933,7 +4827,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
             };
             cookie?: never;
@@ -4943,8 +4839,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4958,7 +4852,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
             };
             cookie?: never;
@@ -4968,8 +4864,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4983,7 +4877,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
             };
             cookie?: never;
@@ -4997,8 +4893,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5012,7 +4906,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
             };
             cookie?: never;
@@ -5026,8 +4922,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5039,13 +4933,18 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Only those with this status */
                 status?: "pending" | "delivered" | "failed";
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
             };
             cookie?: never;
@@ -5055,8 +4954,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5070,8 +4967,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
+                /** @description The id of the delivery */
                 delivery_id: string;
             };
             cookie?: never;
@@ -5081,8 +4981,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5096,7 +4994,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
             };
             cookie?: never;
@@ -5110,8 +5010,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5125,8 +5023,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
+                /** @description The id of the delivery */
                 delivery_id: string;
             };
             cookie?: never;
@@ -5140,8 +5041,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5155,7 +5054,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
             };
             cookie?: never;
@@ -5169,8 +5070,6 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5184,14 +5083,16 @@ export interface operations {
             query?: {
                 /** @description The last number that you have. 0 (the default) starts with the first event, `latest` with the next new one. */
                 after?: string;
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
                 /** @description Only events for this endpoint, by its `webhook-sequence`, with `headers` signed for it. */
                 webhook_id?: string;
-                /** @description When there is no event, wait so long for the next one (0 to 30) */
-                wait_seconds?: string;
+                /** @description When there is no event, wait so long for the next one */
+                wait_seconds?: number | string;
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -5201,8 +5102,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5216,7 +5115,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the deposit */
                 deposit_id: string;
             };
             cookie?: never;
@@ -5226,8 +5127,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5241,6 +5140,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -5250,8 +5150,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {

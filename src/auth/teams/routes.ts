@@ -305,6 +305,7 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'revokeInvitation',
         tags: ['team'],
         summary: 'Revoke invitation',
+        description: 'Ends an open invitation: its link is refused from now on.',
         params: z.object({ invitation_id: Id }),
         body: z.strictObject({}),
         response: { 200: envelopeSchema(200, z.object({})), ...errorsOf(401, 404) },

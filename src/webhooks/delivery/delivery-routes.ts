@@ -110,7 +110,7 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
         description: 'Queues a signed test event for this endpoint only.',
         params: EndpointParams,
         body: TestBody,
-        response: { 202: envelopeSchema(202, DeliveryResource), ...errorsOf(400, 401, 404, 422) },
+        response: { 202: envelopeSchema(202, DeliveryResource), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {
