@@ -77,5 +77,6 @@ function pascal(code: string): string {
 }
 
 function withCodes(schema: Schema, codes: string[]): Schema {
-  return { ...schema, properties: { error: { properties: { code: { enum: codes } } } } };
+  const error = { $ref: '#/components/schemas/ErrorBody', properties: { code: { enum: codes } } };
+  return { ...schema, properties: { error } };
 }

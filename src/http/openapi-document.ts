@@ -16,7 +16,13 @@ import { createSamples, type Samples } from './samples.ts';
 
 export type Media = Record<string, { schema: Schema; example?: unknown; examples?: object }>;
 export type Responses = Record<string, { description: string; content?: Media; headers?: object }>;
-type Parameter = { name: string; description?: string | undefined; schema: Schema; example?: unknown };
+type Parameter = {
+  name: string;
+  required?: boolean;
+  description?: string | undefined;
+  schema: Schema;
+  example?: unknown;
+};
 export type Operation = {
   operationId: string;
   security?: unknown[];
@@ -150,7 +156,10 @@ function headersOf({ security = [] }: Operation, status: string): object {
 
 function addExamples(operation: Operation, samples: ReturnType<typeof createSamples>): void {
   const { operationId, parameters = [], requestBody, responses } = operation;
-  for (const parameter of parameters) parameter.example = samples.ofParameter(parameter);
+  // What need not be sent has no example, so that a request made of the examples works.
+  for (const parameter of parameters)
+    if (parameter.required || parameter.schema.type === 'integer')
+      parameter.example ??= samples.ofParameter(parameter);
   for (const media of Object.values(requestBody?.content ?? {}))
     media.example = samples.ofBody(operationId, media.schema);
   for (const [status, { content = {} }] of Object.entries(responses)) {

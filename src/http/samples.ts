@@ -1,6 +1,6 @@
 /** Examples of the OpenAPI document, made from the schemas: so a new member has one, and none is forgotten. */
 import { strict as assert } from 'node:assert';
-import type { Schema } from './named-schemas.ts';
+import { resolve, type Schema } from './named-schemas.ts';
 
 export type Samples = {
   /** By the name of a member or parameter, or `Schema.member` where one schema needs another value. */
@@ -20,12 +20,15 @@ export function createSamples(schemas: Record<string, Schema>, samples: Samples)
   const { values, bodies, answers, texts } = samples;
 
   function sampleOf(schema: Schema, name: string, owner = ''): unknown {
-    for (const key of [`${owner}.${name}`, name]) if (key in values) return values[key];
+    const key = [`${owner}.${name}`, name].find(
+      (each) => each in values && fits(values[each], schema, schemas),
+    );
+    if (key !== undefined) return values[key];
     const named = schema.$ref?.split('/').at(-1);
     if (named !== undefined) {
       const target = schemas[named];
       assert(target, `${named} is a schema`);
-      return named in values ? values[named] : sampleOf(target, name, named);
+      return sampleOf(target, name, named);
     }
     const [first] = ((schema.anyOf ?? schema.oneOf) as Schema[] | undefined) ?? [];
     if (first) return sampleOf(first, name, owner);
@@ -51,14 +54,36 @@ export function createSamples(schemas: Record<string, Schema>, samples: Samples)
 
   return {
     ofParameter: ({ name, schema }: { name: string; schema: Schema }) => sampleOf(schema, name, 'parameter'),
-    ofBody: (operation: string, schema: Schema) => bodies[operation] ?? sampleOf(schema, 'body'),
+    ofBody: (operation: string, schema: Schema) => bodies[operation] ?? sampleOf(schema, ''),
     ofAnswer({ operationId, status, type, schema }: Answer): unknown {
       if (type !== 'application/json') return texts[operationId];
-      const answer = sampleOf(schema, 'answer') as { statusCode?: number; message?: string; data: object };
+      const answer = sampleOf(schema, '') as { statusCode?: number; message?: string; data: object };
       const data = { ...answer.data, ...answers[`${operationId} ${status}`] };
       return { ...answer, statusCode: status, message: REASONS[status] ?? answer.message, data };
     },
   };
+}
+
+/** A value of a member's name may be of another kind: a `status` of something else. */
+function fits(value: unknown, schema: Schema, schemas: Record<string, Schema>): boolean {
+  if (schema.$ref) return fits(value, resolve(schema, schemas), schemas);
+  const choices = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;
+  if (choices) return choices.some((choice) => fits(value, choice, schemas));
+  if ('const' in schema) return value === schema.const;
+  if (schema.enum) return (schema.enum as unknown[]).includes(value);
+  if (
+    typeof value === 'string' &&
+    typeof schema.pattern === 'string' &&
+    !new RegExp(schema.pattern, 'u').test(value)
+  )
+    return false;
+  return schema.type === undefined || [schema.type].flat().includes(typeOf(value));
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'number' ? 'integer' : typeof value;
 }
 
 const REASONS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };

@@ -44,7 +44,7 @@ export const DESCRIPTION: Description = {
     title: 'Stellar Teller',
     version: '1',
     description: `${INTRODUCTION}\n${GUIDES}`,
-    contact: { name: 'The operator of this service', url: '/' },
+    contact: { name: 'The operator of this service' },
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),

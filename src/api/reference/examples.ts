@@ -34,8 +34,6 @@ const VALUES: Samples['values'] = {
   // ids
   id: id('wal'),
   'parameter.id': WALLET,
-  'parameter.status': 'confirmed',
-  'listWebhookDeliveries.status': 'delivered',
   wallet_id: WALLET,
   wallet_ids: [WALLET],
   'Wallet.id': WALLET,
@@ -76,6 +74,11 @@ const VALUES: Samples['values'] = {
   ip: '192.0.2.7',
   allowed_ips: ['192.0.2.0/24'],
   role: 'developer',
+  'Factor.name': 'Phone',
+  'NewFactor.name': 'Phone',
+  'RenameFactorBody.name': 'Phone',
+  'BeginTotpBody.name': 'Phone',
+  'AddPasskeyBody.name': 'Phone',
   // money and the network
   account: ACCOUNT,
   address: MUXED,
@@ -138,14 +141,13 @@ const VALUES: Samples['values'] = {
   last_failure: null,
   next_attempt_at: null,
   next_cursor: null,
-  cursor: 'd2FsXzAxa2YzbTh6NnEycjV0N3Y5eDFjM2U1Zzdq',
   difference_stroops: 0,
   may_explain: [],
   problems: [],
   warning: null,
   limit: 50,
   days: 30,
-  after: 0,
+  after: '0',
   wait_seconds: 0,
   statusCode: 200,
   message: 'OK',
@@ -156,6 +158,7 @@ const VALUES: Samples['values'] = {
   sequence: 42,
   'WebhookEventBody.event': 'deposit.created',
   event: 'deposit.created',
+  body: { event: 'ping', data: { webhook_id: id('whe'), created_at: '2026-01-15T09:30:00.000Z' } },
   // credentials
   token: 'eyJhbGciOiJIUzI1NiJ9.eyJzaWQiOiJzZXNfMSJ9.c2lnbmF0dXJl',
   access_token: 'eyJhbGciOiJIUzI1NiJ9.eyJzaWQiOiJzZXNfMSJ9.c2lnbmF0dXJl',
@@ -219,6 +222,23 @@ const BODIES: Samples['bodies'] = {
   rejectAccessChange: { order_hash: HASH },
 };
 
+const PASSKEY_OPTIONS = {
+  challenge: VALUES.challenge,
+  rp: { name: 'Stellar Teller', id: 'localhost' },
+  user: { id: 'dXNyXzAxa2YzbTh6', name: 'mara@example.com', displayName: 'Mara' },
+  pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
+  timeout: 60_000,
+  excludeCredentials: [],
+  authenticatorSelection: {
+    residentKey: 'preferred',
+    userVerification: 'required',
+    requireResidentKey: false,
+  },
+  attestation: 'none',
+  extensions: { credProps: true },
+  hints: [],
+};
+
 export const SAMPLES: Samples = {
   values: VALUES,
   bodies: BODIES,
@@ -226,6 +246,8 @@ export const SAMPLES: Samples = {
     'createWithdrawal 202': AWAITING,
     'refundDeposit 202': AWAITING,
     'registerWebhook 201': { created_by: null },
+    'beginPasskey 200': PASSKEY_OPTIONS,
+    'beginPasskeyStepUp 200': { challenge: VALUES.challenge, rpId: 'localhost', timeout: 60_000 },
   },
   texts: { listAuditEntries: 'seq,id,at\r\n1,aud_01kf3m8z6q2r5t7v9x1c3e5g7k,2026-01-15T09:30:00.000Z\r\n' },
 };
