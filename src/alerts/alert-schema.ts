@@ -16,11 +16,10 @@ const Kind = z.enum(KIND_NAMES).meta({
 });
 
 export const AlertsBody = z.strictObject({
-  url: z
-    .string()
-    .max(2048)
-    .optional()
-    .meta({ description: 'Public http(s) URL to which alerts are posted; absent: no webhook' }),
+  url: z.string().max(2048).optional().meta({
+    description: 'Public http(s) URL to which alerts are posted; absent: no webhook',
+    pattern: '^https?://',
+  }),
   kinds: arrayOf(z.array(Kind).max(KIND_NAMES.length))
     .optional()
     .meta({

@@ -17,7 +17,7 @@ export function declareErrors(
   schemas: Record<string, Schema>,
 ): void {
   const byStatus = Map.groupBy(errors, ({ status }) => String(status));
-  const isError = (schema: Schema) => resolve(schema, schemas).properties?.error !== undefined;
+  const isError = (schema: Schema) => resolve(schema, schemas).properties?.error?.$ref !== undefined;
   for (const [status, { content }] of Object.entries(responses)) {
     const { schema } = content?.['application/json'] ?? {};
     if (Number(status) >= 400 && schema && isError(schema) && !byStatus.has(status))

@@ -57,7 +57,8 @@ export function createSamples(schemas: Record<string, Schema>, samples: Samples)
     ofBody: (operation: string, schema: Schema) => bodies[operation] ?? sampleOf(schema, ''),
     ofAnswer({ operationId, status, type, schema }: Answer): unknown {
       if (type !== 'application/json') return texts[operationId];
-      const answer = sampleOf(schema, '') as { statusCode?: number; message?: string; data: object };
+      const answer = sampleOf(schema, '') as { statusCode?: number; message?: string; data?: object };
+      if (!answer.data) return { ...answer, statusCode: status };
       const data = { ...answer.data, ...answers[`${operationId} ${status}`] };
       return { ...answer, statusCode: status, message: REASONS[status] ?? answer.message, data };
     },

@@ -78,6 +78,14 @@ export const AssetText = z
     pattern: '^(?:native|(?!native:)[A-Za-z0-9]{1,12}:G[A-Z2-7]{55})$',
   });
 
+/** The same where only an issued asset makes sense; the route refuses `native`. */
+export const IssuedAssetText = AssetText.meta({
+  id: 'IssuedAssetText',
+  description: '`CODE:ISSUER`',
+  type: 'string',
+  pattern: '^(?!native:)[A-Za-z0-9]{1,12}:G[A-Z2-7]{55}$',
+});
+
 /**
  * The asset that a body names; neither field means the native asset. `at`: the JSON pointer of the object that has the
  * fields.

@@ -20,9 +20,15 @@ export function createUnknownOperations() {
     /** @throws AppError `method_not_allowed`, `not_found` */
     refuse({ method, url }: FastifyRequest, reply: FastifyReply): never {
       const [path = ''] = url.split('?');
-      const found = [...methodsOf].filter(([route]) => matches(route, path));
-      const allow = [...new Set(found.flatMap(([, methods]) => [...methods]))].sort().join(', ');
-      if (allow === '') throw new AppError('not_found', `There is no operation ${method} ${path}.`);
+      const written_out = methodsOf.get(path);
+      const found = [...methodsOf]
+        .filter(([route]) => matches(route, path))
+        .map(([, methods]) => [...methods]);
+      const methods = written_out ? [...written_out] : [...new Set(found.flat())];
+      const allow = methods.sort().join(', ');
+      // A method that is there was not let in for another reason, like an id that is far too long.
+      if (allow === '' || methods.includes(method))
+        throw new AppError('not_found', `There is no operation ${method} ${path}.`);
       reply.header('allow', allow);
       throw new AppError('method_not_allowed', `${path} takes ${allow}, and not ${method}.`);
     },

@@ -1742,6 +1742,8 @@ export interface components {
             message: string;
             data: components["schemas"]["WalletAsset"];
         };
+        /** @description `CODE:ISSUER` */
+        IssuedAssetText: components["schemas"]["AssetText"];
         WalletAssetError: {
             statusCode: number;
             message: string;
@@ -2095,6 +2097,14 @@ export interface components {
             token: string;
             expires_in: number;
         };
+        OAuthError: {
+            /** @description A code, as `error.code` of other errors */
+            error: string;
+            error_description: string;
+            statusCode: number;
+            message: string;
+            request_id: string;
+        };
         DepositError: {
             statusCode: number;
             message: string;
@@ -2312,6 +2322,7 @@ export type WalletAssetList = components['schemas']['WalletAssetList'];
 export type WalletAsset = components['schemas']['WalletAsset'];
 export type AddAssetBody = components['schemas']['AddAssetBody'];
 export type WalletAssetAnswer = components['schemas']['WalletAssetAnswer'];
+export type IssuedAssetText = components['schemas']['IssuedAssetText'];
 export type WalletAssetError = components['schemas']['WalletAssetError'];
 export type AwaitingApprovalPageAnswer = components['schemas']['AwaitingApprovalPageAnswer'];
 export type AwaitingApprovalPage = components['schemas']['AwaitingApprovalPage'];
@@ -2350,6 +2361,7 @@ export type WalletHealth = components['schemas']['WalletHealth'];
 export type GetServiceTokenBody = components['schemas']['GetServiceTokenBody'];
 export type GetServiceTokenAnswer = components['schemas']['GetServiceTokenAnswer'];
 export type GetServiceTokenData = components['schemas']['GetServiceTokenData'];
+export type OAuthError = components['schemas']['OAuthError'];
 export type DepositError = components['schemas']['DepositError'];
 export interface operations {
     healthz: {
@@ -4521,7 +4533,7 @@ export interface operations {
                 /** @description The id of the wallet */
                 id: string;
                 /** @description `native` or `CODE:ISSUER` */
-                asset: components["schemas"]["AssetText"];
+                asset: components["schemas"]["IssuedAssetText"];
             };
             cookie?: never;
         };
@@ -4546,7 +4558,7 @@ export interface operations {
                 /** @description The id of the wallet */
                 id: string;
                 /** @description `native` or `CODE:ISSUER` */
-                asset: components["schemas"]["AssetText"];
+                asset: components["schemas"]["IssuedAssetText"];
             };
             cookie?: never;
         };

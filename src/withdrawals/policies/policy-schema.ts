@@ -19,7 +19,8 @@ const Destination = z
   .refine(
     (text) => parseAddress(text) !== null || isContract(text),
     'must be a Stellar account (G…), a muxed account (M…) or a contract (C…)',
-  );
+  )
+  .meta({ pattern: '^([GC][A-Z2-7]{55}|M[A-Z2-7]{68})$' });
 const Destinations = arrayOf(
   z
     .array(Destination, 'must be an array of addresses')
