@@ -82,7 +82,11 @@ const RULES: [rule: string, statuses: number[], operations: string[]][] = [
   ['exactly one credential', [400], ['getServiceToken']],
   ['two secrets at most', [422], ['addServiceUserSecret']],
   ['a number that an event has had', [422], ['listEvents']],
+  ['what the treasury of the sandbox has', [422], ['payOnSandbox']],
+  ['a wallet that is not frozen', [422], ['createWithdrawal', 'addAsset', 'removeAsset']],
 ];
+/** What refuses a request of a wrong form. */
+const REFUSED = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 429, '5xx'];
 const ACCEPTED = ['2xx', '3xx', 401, 403, 404, 409, 429, '5xx'];
 
 /** Ids of things that are there: without them every operation would only see 404. */
@@ -145,16 +149,19 @@ function lists(): string[] {
 function configOf(ids: Record<string, string>, ends: Record<string, string>): string {
   const parameters = (given: Record<string, string>) =>
     Object.entries(given).map(([name, value]) => `"path.${name}" = "${value}"`);
-  const with_cursor = lists();
-  const rules = [...RULES, ['a cursor that the list gave out', [400], with_cursor] as const].flatMap(
-    ([rule, statuses, operations]) => [
-      `# ${rule}`,
-      '[[operations]]',
-      `include-operation-id = ${JSON.stringify(operations)}`,
-      `checks.positive_data_acceptance.expected-statuses = ${JSON.stringify([...ACCEPTED, ...statuses])}`,
-    ],
-  );
+  const accepted = new Map<string, Set<number>>();
+  for (const [, statuses, operations] of [
+    ...RULES,
+    ['a cursor that the list gave out', [400], lists()] as const,
+  ])
+    for (const name of operations) accepted.set(name, new Set([...(accepted.get(name) ?? []), ...statuses]));
+  const rules = [...accepted].flatMap(([name, statuses]) => [
+    '[[operations]]',
+    `include-operation-id = "${name}"`,
+    `checks.positive_data_acceptance.expected-statuses = ${JSON.stringify([...ACCEPTED, ...statuses])}`,
+  ]);
   return [
+    ...['[checks]', `negative_data_rejection.expected-statuses = ${JSON.stringify(REFUSED)}`],
     ...['[parameters]', ...parameters(ids), '"query.wait_seconds" = 0'],
     ...['[[operations]]', 'include-method = "DELETE"', `parameters = { ${parameters(ends).join(', ')} }`],
     ...rules,

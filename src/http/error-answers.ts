@@ -30,9 +30,10 @@ export function declareErrors(
       answer.code,
       { $ref: `#/components/examples/${exampleName(answer)}` },
     ]);
-    const media = isError(declared)
-      ? { schema: withCodes(declared, codes), examples: Object.fromEntries(examples) }
-      : { schema: { anyOf: [declared, withCodes(ERROR, codes)] } }; // the checks of /readyz
+    const narrowed = withCodes(isError(declared) ? declared : ERROR, codes);
+    // The checks of /readyz, and errors as OAuth says, are there beside our own errors.
+    const schema = isError(declared) ? narrowed : { anyOf: [declared, narrowed] };
+    const media = { schema, examples: Object.fromEntries(examples) };
     responses[status] = {
       description: codes.map((code) => `\`${code}\``).join(', '),
       content: { 'application/json': media },
@@ -57,8 +58,8 @@ export function shareAnswers(operations: Operation[]): Responses {
     for (const [status, response] of Object.entries(responses)) {
       const { examples } = response.content?.['application/json'] ?? {};
       const codes = Object.keys(examples ?? {});
-      if (codes.length === 0 || codes.length > MOST_CODES_IN_A_NAME) continue;
-      const { $ref = '' } = response.content?.['application/json']?.schema ?? {};
+      const { $ref } = response.content?.['application/json']?.schema ?? {};
+      if (!$ref || codes.length === 0 || codes.length > MOST_CODES_IN_A_NAME) continue;
       const data = $ref === ERROR.$ref ? '' : `As${$ref.split('/').at(-1)}`;
       const counted = 'RateLimit' in (response.headers ?? {}) ? 'Counted' : '';
       const name = `${counted}${codes.map(pascal).join('Or')}${status}${data}`;

@@ -58,7 +58,7 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
     { parseAs: 'buffer' },
     async (_: FastifyRequest, bytes: Buffer) => {
       const text = utf8(bytes);
-      return text.trim() === '' ? {} : parseBody(text);
+      return text === '' ? {} : parseBody(text);
     },
   );
   // An empty body may have any content type; any other body must be declared as JSON.

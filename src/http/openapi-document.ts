@@ -66,7 +66,12 @@ export function finishDocument({ components, paths, ...rest }: Document, descrip
   }
   const schemas = nullableInBodies(named.schemas, named.paths);
   const samples = createSamples(schemas, description.samples);
-  for (const { operation } of each(named.paths)) addExamples(operation, samples);
+  for (const { operation } of each(named.paths)) {
+    addExamples(operation, samples);
+    const text = description.samples.texts[operation.operationId];
+    const content = operation.responses[200]?.content;
+    if (text && content) content[text.type] = { schema: { type: 'string' }, example: text.example };
+  }
   for (const { post } of Object.values(webhooks)) addExamples(post, samples);
   return {
     ...withoutInput(rest),
@@ -163,10 +168,9 @@ function addExamples(operation: Operation, samples: ReturnType<typeof createSamp
   for (const media of Object.values(requestBody?.content ?? {}))
     media.example = samples.ofBody(operationId, media.schema);
   for (const [status, { content = {} }] of Object.entries(responses)) {
-    for (const [type, media] of Object.entries(content)) {
-      const schema = media.schema.anyOf ? (media.schema.anyOf as Schema[])[0] : media.schema;
-      if (!media.examples && schema)
-        media.example = samples.ofAnswer({ operationId, status: Number(status), type, schema });
+    for (const media of Object.values(content)) {
+      const { schema, examples } = media;
+      if (!examples) media.example = samples.ofAnswer({ operationId, status: Number(status), schema });
     }
   }
 }

@@ -9,15 +9,15 @@ export type Samples = {
   bodies: Record<string, unknown>;
   /** What differs in `data` of an answer, by `operation status`. */
   answers: Record<string, object>;
-  /** Bodies of other types than JSON, by operation id. */
-  texts: Record<string, string>;
+  /** What an operation can answer beside JSON, by operation id. */
+  texts: Record<string, { type: string; example: string }>;
 };
 
-type Answer = { operationId: string; status: number; type: string; schema: Schema };
+type Answer = { operationId: string; status: number; schema: Schema };
 
 /** Gives examples by schema. A member without a value of its own gets one from its schema. */
 export function createSamples(schemas: Record<string, Schema>, samples: Samples) {
-  const { values, bodies, answers, texts } = samples;
+  const { values, bodies, answers } = samples;
 
   function sampleOf(schema: Schema, name: string, owner = ''): unknown {
     const key = [`${owner}.${name}`, name].find(
@@ -55,10 +55,8 @@ export function createSamples(schemas: Record<string, Schema>, samples: Samples)
   return {
     ofParameter: ({ name, schema }: { name: string; schema: Schema }) => sampleOf(schema, name, 'parameter'),
     ofBody: (operation: string, schema: Schema) => bodies[operation] ?? sampleOf(schema, ''),
-    ofAnswer({ operationId, status, type, schema }: Answer): unknown {
-      if (type !== 'application/json') return texts[operationId];
-      const answer = sampleOf(schema, '') as { statusCode?: number; message?: string; data?: object };
-      if (!answer.data) return { ...answer, statusCode: status };
+    ofAnswer({ operationId, status, schema }: Answer): unknown {
+      const answer = sampleOf(schema, '') as { statusCode?: number; message?: string; data: object };
       const data = { ...answer.data, ...answers[`${operationId} ${status}`] };
       return { ...answer, statusCode: status, message: REASONS[status] ?? answer.message, data };
     },

@@ -3250,6 +3250,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditEntryPageAnswer"];
+                    "text/csv": string;
                 };
             };
         };

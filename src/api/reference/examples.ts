@@ -249,5 +249,10 @@ export const SAMPLES: Samples = {
     'beginPasskey 200': PASSKEY_OPTIONS,
     'beginPasskeyStepUp 200': { challenge: VALUES.challenge, rpId: 'localhost', timeout: 60_000 },
   },
-  texts: { listAuditEntries: 'seq,id,at\r\n1,aud_01kf3m8z6q2r5t7v9x1c3e5g7k,2026-01-15T09:30:00.000Z\r\n' },
+  texts: {
+    listAuditEntries: {
+      type: 'text/csv',
+      example: 'seq,id,at\r\n1,aud_01kf3m8z6q2r5t7v9x1c3e5g7k,2026-01-15T09:30:00.000Z\r\n',
+    },
+  },
 };
