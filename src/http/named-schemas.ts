@@ -4,7 +4,7 @@
  *
  * | schema | name |
  * |---|---|
- * | body of `createWallet`; a body without members | `CreateWalletBody`; `EmptyBody` |
+ * | body of `createWallet`; as a form; a body without members | `CreateWalletBody`; `CreateWalletForm`; `EmptyBody` |
  * | `data` with items of `Wallet`, with and without a cursor | `WalletPage`, `WalletList` |
  * | other `data` of `payOnSandbox`; `data` without members | `PayOnSandboxData`; `Empty` |
  * | success with `data` of `Wallet` | `WalletAnswer` |
@@ -24,6 +24,7 @@ export type Schema = {
 };
 type Paths = Document['paths'];
 
+const FORM = 'application/x-www-form-urlencoded';
 const PREFIX = '#/components/schemas/';
 
 /**
@@ -45,7 +46,8 @@ export function nameSchemas(
   const result = structuredClone(paths);
   for (const operation of Object.values(result).flatMap((methods) => Object.values(methods))) {
     const name = capital(operation.operationId);
-    const nameBody = (body: Schema) => add(isEmpty(body) ? 'EmptyBody' : `${name}Body`, body);
+    const nameBody = (body: Schema, type: string) =>
+      add(isEmpty(body) ? 'EmptyBody' : `${name}${type === FORM ? 'Form' : 'Body'}`, body);
     if (operation.requestBody) replaceInline(operation.requestBody.content, nameBody);
     for (const { content = {} } of Object.values(operation.responses))
       replaceInline(content, (answer) => nameAnswer(answer, name, add));
@@ -58,8 +60,9 @@ export function resolve(schema: Schema, schemas: Record<string, Schema>): Schema
   return schema.$ref === undefined ? schema : (schemas[nameOf(schema)] ?? {});
 }
 
-function replaceInline(content: Media, name: (schema: Schema) => Schema): void {
-  for (const media of Object.values(content)) if (isInline(media.schema)) media.schema = name(media.schema);
+function replaceInline(content: Media, name: (schema: Schema, type: string) => Schema): void {
+  for (const [type, media] of Object.entries(content))
+    if (isInline(media.schema)) media.schema = name(media.schema, type);
 }
 
 type Add = (name: string, schema: Schema) => Schema;

@@ -65,7 +65,8 @@ function styleOf(dashboard_dir: string): string {
 .teller-back a { display: block; padding: 0.5rem 0.9rem; border-radius: 8px; background: #3b5bdb; color: #fff; font: 500 14px 'Inter Variable', system-ui, sans-serif; text-decoration: none; }
 .teller-back a:focus-visible { outline: 2px solid #3b5bdb; outline-offset: 2px; }
 .scalar-app pre code.custom-scroll { overflow: visible; white-space: pre-wrap; overflow-wrap: anywhere; }
-.scalar-app .endpoints { overflow: visible; max-height: none; }`;
+.scalar-app .endpoints, .scalar-app .scalar-card-content { overflow: visible; max-height: none; }
+.scalar-app .scalar-card-content pre { white-space: pre-wrap; overflow-wrap: anywhere; }`;
 }
 
 /** The typeface is a file of the dashboard; without one the system's own serves. */
