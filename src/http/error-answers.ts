@@ -1,6 +1,6 @@
 /** The errors of an operation in the OpenAPI document. */
-import { resolve, type Schema } from './named-schemas.ts';
-import type { Operation, Responses } from './openapi-document.ts';
+import type { Operation, Responses, Schema } from './document-types.ts';
+import { resolve } from './named-schemas.ts';
 
 export type ErrorAnswer = { code: string; status: number };
 

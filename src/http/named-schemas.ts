@@ -12,16 +12,8 @@
  *
  * A schema with an id of its own (`.meta({ id })`) keeps the id.
  */
-import type { Document, Media } from './openapi-document.ts';
+import type { Document, Media, Schema } from './document-types.ts';
 
-export type Schema = {
-  $ref?: string;
-  type?: unknown;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  [more: string]: unknown;
-};
 type Paths = Document['paths'];
 
 const FORM = 'application/x-www-form-urlencoded';

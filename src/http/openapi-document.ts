@@ -3,39 +3,10 @@
  * So a route says only what is its own.
  */
 import { STATUS_CODES } from 'node:http';
+import type { Document, Operation, Parameter, Schema } from './document-types.ts';
 import { declareErrors, ERROR, type ErrorAnswer, exampleName, shareAnswers } from './error-answers.ts';
-import {
-  nameSchemas,
-  nullableInBodies,
-  oneForm,
-  resolve,
-  type Schema,
-  withoutInput,
-} from './named-schemas.ts';
+import { nameSchemas, nullableInBodies, oneForm, resolve, withoutInput } from './named-schemas.ts';
 import { createSamples, type Samples } from './samples.ts';
-
-export type Media = Record<string, { schema: Schema; example?: unknown; examples?: object }>;
-export type Responses = Record<string, { description: string; content?: Media; headers?: object }>;
-type Parameter = {
-  name: string;
-  required?: boolean;
-  description?: string | undefined;
-  schema: Schema;
-  example?: unknown;
-};
-export type Operation = {
-  operationId: string;
-  security?: unknown[];
-  parameters?: Parameter[];
-  requestBody?: { required: boolean; content: Media };
-  responses: Responses;
-  [more: `x-${string}`]: unknown;
-};
-export type Document = {
-  components: { schemas: Record<string, Schema>; [more: string]: unknown };
-  paths: Record<string, Record<string, Operation>>;
-  [more: string]: unknown;
-};
 
 /** What the routes do not say. */
 export type Description = {

@@ -1,8 +1,9 @@
 import swagger from '@fastify/swagger';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { Document } from './document-types.ts';
 import { rawNumber } from './exact-json.ts';
 import type { HttpApp } from './http-app.ts';
-import { type Description, type Document, finishDocument } from './openapi-document.ts';
+import { type Description, finishDocument } from './openapi-document.ts';
 
 /** zod has no JSON Schema for bigint: it becomes an integer with its whole range. */
 const zodToJsonConfig = {

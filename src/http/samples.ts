@@ -1,6 +1,7 @@
 /** Examples of the OpenAPI document, made from the schemas: so a new member has one, and none is forgotten. */
 import { strict as assert } from 'node:assert';
-import { resolve, type Schema } from './named-schemas.ts';
+import type { Schema } from './document-types.ts';
+import { resolve } from './named-schemas.ts';
 
 export type Samples = {
   /** By the name of a member or parameter, or `Schema.member` where one schema needs another value. */

@@ -2082,6 +2082,17 @@ export interface components {
             /** @description With a public key: the signed JWT (RFC 7523) */
             client_assertion?: string | null;
         };
+        GetServiceTokenForm: {
+            /** @description `client_credentials` */
+            grant_type: string;
+            client_id?: string | null;
+            /** @description Or by HTTP Basic, with the client id as the user name */
+            client_secret?: string | null;
+            /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
+            client_assertion_type?: string | null;
+            /** @description With a public key: the signed JWT (RFC 7523) */
+            client_assertion?: string | null;
+        };
         GetServiceTokenAnswer: {
             statusCode: number;
             message: string;
@@ -2359,6 +2370,7 @@ export type DepositDelivery = components['schemas']['DepositDelivery'];
 export type WalletHealthAnswer = components['schemas']['WalletHealthAnswer'];
 export type WalletHealth = components['schemas']['WalletHealth'];
 export type GetServiceTokenBody = components['schemas']['GetServiceTokenBody'];
+export type GetServiceTokenForm = components['schemas']['GetServiceTokenForm'];
 export type GetServiceTokenAnswer = components['schemas']['GetServiceTokenAnswer'];
 export type GetServiceTokenData = components['schemas']['GetServiceTokenData'];
 export type OAuthError = components['schemas']['OAuthError'];
@@ -5181,7 +5193,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GetServiceTokenBody"];
-                "application/x-www-form-urlencoded": components["schemas"]["GetServiceTokenBody"];
+                "application/x-www-form-urlencoded": components["schemas"]["GetServiceTokenForm"];
             };
         };
         responses: {

@@ -1,6 +1,7 @@
 /** What /openapi.json says beside the routes: what the service is, its parts, its errors, examples and webhooks. */
 import { ROLES } from '../../auth/teams/roles.ts';
-import type { Description, Operation } from '../../http/openapi-document.ts';
+import type { Operation } from '../../http/document-types.ts';
+import type { Description } from '../../http/openapi-document.ts';
 import { codesOf } from './error-codes.ts';
 import { ERROR_MESSAGES } from './error-messages.ts';
 import { SAMPLES } from './examples.ts';

@@ -1,7 +1,7 @@
 /** The `webhooks` of the OpenAPI document: the requests that receivers get. */
 import { z } from 'zod';
 import { DepositResource } from '../../deposits/schema.ts';
-import type { Operation } from '../../http/openapi-document.ts';
+import type { Operation } from '../../http/document-types.ts';
 import { assetInResponse, Failure, Id, Time } from '../../http/schemas.ts';
 import { EndpointResource } from '../../webhooks/endpoints/endpoint-schema.ts';
 import { WithdrawalResource } from '../../withdrawals/schema.ts';
