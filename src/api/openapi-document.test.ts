@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 type Schema = { $ref?: string; type?: string; properties?: object; [more: string]: unknown };
-type Content = Record<string, { schema: Schema }>;
+type Content = Record<string, { schema: Schema; example?: unknown; examples?: object }>;
 type Operation = {
   operationId: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  parameters?: { name: string; description?: string }[];
   requestBody?: { content: Content };
   responses: Record<string, { content?: Content }>;
 };
@@ -60,4 +64,28 @@ test('bounds of 64 bits are exact, also in the words of the description', () => 
     assert.match(text, new RegExp(`From \\d to ${bound}\\.`));
   }
   assert.doesNotMatch(text, /"maximum": 9007199254740991/, 'no bound that only JavaScript has');
+});
+
+test('every operation and parameter is described, and every body and answer has an example', () => {
+  const tags = document.tags.map(({ name }: { name: string }) => name);
+  for (const { operationId, summary, description, tags: of = [], parameters = [], ...rest } of operations) {
+    assert.ok(summary && description, `${operationId} has a summary and a description`);
+    assert.ok(
+      of.length > 0 && of.every((tag) => tags.includes(tag)),
+      `${operationId} has a tag that is described`,
+    );
+    for (const { name, description: words } of parameters)
+      assert.ok(words, `the parameter ${name} of ${operationId} is described`);
+    const contents = [
+      rest.requestBody?.content,
+      ...Object.values(rest.responses).map(({ content }) => content),
+    ];
+    for (const media of contents.flatMap((content = {}) => Object.values(content)))
+      assert.ok('example' in media || 'examples' in media, `${operationId} has an example`);
+  }
+});
+
+test('every operation says that it can fail on our side, and for a Host that is not ours', () => {
+  for (const { operationId, responses } of operations)
+    for (const status of ['400', '421', '500']) assert.ok(responses[status], `${operationId} ${status}`);
 });
