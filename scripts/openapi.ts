@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildApp } from '../src/api/app.ts';
+import { DESCRIPTION } from '../src/api/reference/describe.ts';
 import { readConfig } from '../src/config.ts';
 import type { Deps } from '../src/deps.ts';
 import { openApiText } from '../src/http/openapi.ts';
@@ -16,7 +17,7 @@ const jwt_key = Buffer.alloc(32);
 const log = createLog('silent', false);
 const deps = { config: readConfig({}), clock: systemClock, log, jwt_key } as Deps;
 const app = await buildApp(deps, {} as WithdrawalEngine);
-const text = openApiText(app);
+const text = openApiText(app, DESCRIPTION);
 await app.close();
 
 if (!process.argv.includes('--check')) writeFileSync(FILE, text);

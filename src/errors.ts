@@ -22,6 +22,7 @@ export const STATUS_OF_CODE = {
   second_factor_required: 403, // 401 at a login, before there is a session
   second_factor_stopped: 403,
   not_found: 404,
+  method_not_allowed: 405,
   idempotency_key_reused: 409,
   idempotency_key_in_flight: 409,
   idempotency_key_mismatch: 409,

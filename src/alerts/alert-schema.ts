@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import {
-  arrayOf,
-  assetInBody,
-  assetInResponse,
-  readAsset,
-  Stroops,
-  StroopsOrZero,
-  Time,
-} from '../http/schemas.ts';
+import { AssetAmount, arrayOf, GivenAssetAmount, readAsset, Time } from '../http/schemas.ts';
 import { assetText } from '../stellar/asset.ts';
 import { ALERT_KINDS, KIND_NAMES } from './kinds.ts';
 import type { Threshold } from './rules.ts';
@@ -24,11 +16,10 @@ const Kind = z.enum(KIND_NAMES).meta({
 });
 
 export const AlertsBody = z.strictObject({
-  url: z
-    .string()
-    .max(2048)
-    .optional()
-    .meta({ description: 'Public http(s) URL to which alerts are posted; absent: no webhook' }),
+  url: z.string().max(2048).optional().meta({
+    description: 'Public http(s) URL to which alerts are posted; absent: no webhook',
+    pattern: '^https?://',
+  }),
   kinds: arrayOf(z.array(Kind).max(KIND_NAMES.length))
     .optional()
     .meta({
@@ -36,12 +27,12 @@ export const AlertsBody = z.strictObject({
         'Of these kinds the webhook, owners and admins are alerted; absent: of every kind, also of those of later versions. ' +
         'Users get the mails about their own sign-in in any case.',
     }),
-  large_payments: arrayOf(
-    z.array(z.strictObject({ ...assetInBody, amount_stroops: Stroops })).max(MAX_THRESHOLDS),
-  )
+  large_payments: arrayOf(z.array(GivenAssetAmount).max(MAX_THRESHOLDS))
     .optional()
     .meta({ description: 'A withdrawal of more than this amount makes an alert; absent: none does' }),
 });
+
+const LastFailure = z.object({ at: Time, reason: z.string() }).meta({ id: 'FailedAlert' });
 
 export const AlertsResource = z
   .object({
@@ -50,9 +41,9 @@ export const AlertsResource = z
       description: 'Why nothing is sent to the URL any more; ends when the settings are saved again',
     }),
     failing_since: Time.nullable().meta({ description: 'Null: the last alert was acknowledged' }),
-    last_failure: z.object({ at: Time, reason: z.string() }).nullable(),
+    last_failure: LastFailure.nullable(),
     kinds: z.array(z.string()).nullable().meta({ description: 'Null: every kind' }),
-    large_payments: z.array(z.object({ ...assetInResponse, amount_stroops: StroopsOrZero })),
+    large_payments: z.array(AssetAmount),
     mails: z.boolean().meta({ description: 'Whether this service sends mails' }),
   })
   .meta({ id: 'Alerts' });

@@ -45,6 +45,7 @@ import { depositDeliveryRoutes } from './deposit-delivery-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { networkRoutes } from './network-routes.ts';
 import { dashboardPages, referencePages } from './pages.ts';
+import { DESCRIPTION } from './reference/describe.ts';
 import { createRequestQuota, type RequestQuota } from './request-quota.ts';
 import { createRightsChecks } from './rights-checks.ts';
 import { serviceRoutes } from './service-routes.ts';
@@ -97,7 +98,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
     loopback_only: isLoopbackAddress(host),
     public_host: new URL(public_url).hostname,
   });
-  await registerOpenApi(app);
+  await registerOpenApi(app, DESCRIPTION);
   const countRequest = createRequestQuota(deps);
   guardRoutes(app, deps, countRequest);
   serviceRoutes(app, deps);

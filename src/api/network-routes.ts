@@ -46,7 +46,10 @@ const ServiceResource = z
   .meta({ id: 'Service' });
 
 const PayBody = z.strictObject({
-  destination: z.string().max(100).meta({ description: 'G… or M… address' }),
+  destination: z
+    .string()
+    .max(100)
+    .meta({ description: 'G… or M… address', pattern: '^(G[A-Z2-7]{55}|M[A-Z2-7]{68})$' }),
   amount_stroops: Stroops,
   memo_id: MemoId.optional(),
   ...assetInBody,

@@ -107,18 +107,11 @@ test('a browser that opens a path that is not there gets the page, which says so
     'text/*',
   ])
     await assertJson('/nope', accept);
-  for (const url of [
-    '/v1',
-    '/v1/',
-    '/v1?a',
-    '/v1/none',
-    '/v1/wallets',
-    '/docs/none',
-    '/assets',
-    '/assets/none.js',
-  ])
+  for (const url of ['/v1', '/v1/', '/v1?a', '/v1/none', '/docs/none', '/assets', '/assets/none.js'])
     await assertJson(url, browser);
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) await assertJson('/nope', browser, { method });
+  const { statusCode: status, headers: told } = await ask('/v1/wallets', browser);
+  assert.deepEqual([status, told.allow], [405, 'POST'], 'a path with other methods says which');
   const head = await ask('/nope', browser, { method: 'HEAD' });
   assert.deepEqual([head.statusCode, head.body], [404, '']);
 });

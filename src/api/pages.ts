@@ -5,13 +5,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
-import fastify, { type FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { HttpApp } from '../http/http-app.ts';
-
-const compress = promisify(gzip);
+import { DOCUMENT_PATH, documentForPage, loadReference, type Reference } from './reference/page.ts';
 
 const HIDDEN = { schema: { hide: true } as object };
 
@@ -106,18 +103,19 @@ function asPage(reply: FastifyReply, content_security_policy: string): FastifyRe
   return reply.type('text/html; charset=utf-8').header('content-security-policy', content_security_policy);
 }
 
-/** Serves the API reference at /docs. The browser builds it from /openapi.json. */
-export async function referencePages(app: HttpApp): Promise<void> {
+/** Serves the API reference at /docs. `dir`: the dashboard, whose typeface it has. */
+export async function referencePages(app: HttpApp, dir = DASHBOARD_DIR): Promise<void> {
   const nonce = randomBytes(16).toString('base64');
   const content_security_policy = policy({
     'script-src': `'self' 'nonce-${nonce}'`,
     'style-src': "'self' 'unsafe-inline'",
     'img-src': "'self' data:",
     'connect-src': "'self'",
+    'font-src': "'self'",
   });
   let loading: Promise<Reference> | undefined;
   const load = () => {
-    loading ??= loadReference(nonce);
+    loading ??= loadReference(nonce, dir);
     return loading;
   };
   app.get('/docs', HIDDEN, async (_request, reply) => reply.redirect('/docs/', 301));
@@ -129,6 +127,10 @@ export async function referencePages(app: HttpApp): Promise<void> {
     reply.type('application/javascript; charset=utf-8').header('vary', 'accept-encoding');
     if (weightOf('gzip', request.headers['accept-encoding']) === 0) return reply.send(script);
     return reply.header('content-encoding', 'gzip').send(script_gzip);
+  });
+  app.get(DOCUMENT_PATH, HIDDEN, async (_request, reply) => {
+    const { payload } = await app.inject({ url: '/openapi.json', headers: { host: 'localhost' } });
+    return reply.type('application/json; charset=utf-8').send(documentForPage(payload));
   });
   // Browsers request it for every page that names no icon, like the reference.
   const icon = readFileSync(ICON);
@@ -143,29 +145,4 @@ function weightOf(name: string, header = ''): number {
   const [, ...parameters] = named.find(([given]) => given === name) ?? [name, 'q=0'];
   const weight = parameters.find((each) => each.startsWith('q='));
   return weight === undefined ? 1 : Number(weight.slice(2)) || 0;
-}
-
-type Reference = { page: Buffer; script: Buffer; script_gzip: Buffer };
-
-/** Loads the reference at the first request: it takes 50 MB and a third of a second, and most processes never need it. */
-async function loadReference(nonce: string): Promise<Reference> {
-  const { default: apiReference } = await import('@scalar/fastify-api-reference');
-  const pages = fastify();
-  await pages.register(apiReference, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      pageTitle: 'Stellar Teller API',
-      nonce,
-      withDefaultFonts: false,
-      showDeveloperTools: 'never',
-      hideClientButton: true, // it leads to another site
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
-  });
-  const { rawPayload: page } = await pages.inject({ url: '/docs/' });
-  const { rawPayload: script } = await pages.inject({ url: '/docs/js/scalar.js' });
-  return { page, script, script_gzip: await compress(script) };
 }

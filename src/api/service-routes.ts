@@ -19,18 +19,20 @@ export const READINESS_CACHE_MS = 1_000;
 const KEYS_CACHE_MS = 600_000;
 const MISSING_KEYS_CACHE_MS = 10_000;
 
-const Check = z.object({ ok: z.boolean(), message: z.string() });
+const Check = z.object({ ok: z.boolean(), message: z.string() }).meta({ id: 'Check' });
 /** From `quarantine` on they concern single transactions and wallets, or the withdrawals alone: the service stays ready. */
-const Checks = z.object({
-  database: Check,
-  network: Check,
-  deposits: Check,
-  quarantine: Check,
-  withdrawals: Check,
-  reconciliation: Check,
-  keys: Check,
-  treasury: Check,
-});
+const Checks = z
+  .object({
+    database: Check,
+    network: Check,
+    deposits: Check,
+    quarantine: Check,
+    withdrawals: Check,
+    reconciliation: Check,
+    keys: Check,
+    treasury: Check,
+  })
+  .meta({ id: 'Readiness' });
 
 /** `checks` has the reasons, with numbers of ledgers and wallets. */
 export type Readiness = { ready: boolean; checks: z.output<typeof Checks> };

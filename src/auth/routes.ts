@@ -31,7 +31,7 @@ const MeResource = UserResource.extend({
   team: z.object({ name: z.string() }),
 }).meta({ id: 'Me' });
 
-const LoggedIn = z.object({ ...HandedOver, user: UserResource });
+const LoggedIn = z.object({ ...HandedOver, user: UserResource }).meta({ id: 'LoggedIn' });
 
 const LoginBody = z.strictObject({ email: z.string().max(254), password: z.string().max(1024) });
 const PasswordBody = z.strictObject({

@@ -58,6 +58,7 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'getSession',
         tags: ['auth'],
         summary: 'Get session',
+        description: 'An open session of the caller.',
         params: SessionParams,
         response: { 200: envelopeSchema(200, SessionResource), ...errorsOf(401, 404) },
       },

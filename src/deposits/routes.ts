@@ -61,6 +61,7 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'getDeposit',
         tags: ['deposits'],
         summary: 'Read deposit',
+        description: 'One deposit, as its event shows it.',
         params: WalletParams.extend({ deposit_id: Id }),
         response: { 200: envelopeSchema(200, DepositResource), ...errorsOf(401, 404) },
       },

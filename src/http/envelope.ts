@@ -7,19 +7,36 @@ export function envelope<S extends number, T>(statusCode: S, data: T) {
   return { statusCode, message: STATUS_CODES[statusCode] ?? '', data };
 }
 
-export function envelopeSchema<T extends z.ZodType>(statusCode: number, data: T) {
-  return z.object({ statusCode: z.literal(statusCode), message: z.string(), data });
+/** `statusCode` is no constant in the schema: generators would make one more type of each answer for each status. */
+export function envelopeSchema<T extends z.ZodType>(_statusCode: number, data: T) {
+  return z.object({ statusCode: z.int(), message: z.string(), data });
 }
 
 export function pageSchema<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
 }
 
-const ErrorBody = z.object({
-  code: z.enum(ERROR_CODES),
-  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  request_id: z.string(),
+const ErrorCode = z.enum(ERROR_CODES).meta({
+  id: 'ErrorCode',
+  description: 'What is wrong, for programs; a later version may answer more codes.',
 });
+
+const ErrorDetail = z
+  .object({
+    path: z.string().meta({
+      description: 'A JSON pointer into the body, or the name of a header or query parameter',
+    }),
+    message: z.string(),
+  })
+  .meta({ id: 'ErrorDetail', description: 'A field that is at fault.' });
+
+const ErrorBody = z
+  .object({
+    code: ErrorCode,
+    details: z.array(ErrorDetail).optional(),
+    request_id: z.string().meta({ description: 'Also the header `X-Request-Id`; the log has it' }),
+  })
+  .meta({ id: 'ErrorBody' });
 
 export const ErrorEnvelope = z
   .object({ statusCode: z.int(), message: z.string(), error: ErrorBody })

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { z } from 'zod';
+import { rawCall } from '../../test/support/raw-http.ts';
 import { createLog } from '../lib/log.ts';
 import { envelope, envelopeSchema } from './envelope.ts';
 import { createHttpApp, type HttpApp } from './http-app.ts';
@@ -231,4 +232,22 @@ test('a request that comes too slowly is cut off after 30 s and a second at most
   assert.equal(limits.requestTimeout, 30_000);
   assert.equal(limits.headersTimeout, 30_000);
   assert.equal(limits.connectionsCheckingInterval, 1_000);
+});
+
+test('405 names the methods of a path, whatever the method and before a body is read; 404 where there are none', async () => {
+  const app = createHttpApp(createLog('silent', false), { loopback_only: false });
+  app.get('/things', async () => ({}));
+  app.post('/things', async () => ({}));
+  app.delete('/things/:id', async () => ({}));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const ask = async (method: string, path: string) => {
+    const { status, headers } = await rawCall(`http://127.0.0.1:${port}`, method, path);
+    return [status, headers.allow];
+  };
+  for (const method of ['QUERY', 'TRACE', 'PUT', 'OPTIONS', 'DELETE'])
+    assert.deepEqual(await ask(method, '/things'), [405, 'GET, HEAD, POST'], method);
+  assert.deepEqual(await ask('GET', '/things/1?a=b'), [405, 'DELETE']);
+  assert.deepEqual(await ask('QUERY', '/nothing'), [404, undefined]);
+  await app.close();
 });

@@ -18,6 +18,7 @@ import type { Log } from '../lib/log.ts';
 import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import { JsonSyntaxError, parseBody, stringify } from './exact-json.ts';
 import { sayWhatIsWrong } from './issues.ts';
+import { createUnknownOperations } from './unknown-operations.ts';
 
 z.config({ customError: sayWhatIsWrong });
 
@@ -59,7 +60,7 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
     { parseAs: 'buffer' },
     async (_: FastifyRequest, bytes: Buffer) => {
       const text = utf8(bytes);
-      return text.trim() === '' ? {} : parseBody(text);
+      return text === '' ? {} : parseBody(text);
     },
   );
   // Only where the operation takes it. The rest of what a JSON body would say is in the query then.
@@ -80,9 +81,9 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
     throw new AppError('unsupported_media_type', 'Send the body as application/json.');
   });
   app.setErrorHandler(sendError);
-  app.setNotFoundHandler((request) => {
-    throw new AppError('not_found', `There is no operation ${request.method} ${request.url.split('?')[0]}.`);
-  });
+  const unknown = createUnknownOperations();
+  app.addHook('onRoute', unknown.note);
+  app.setNotFoundHandler(unknown.refuse);
 
   closeUnusedConnections(app.server, (close) => app.addHook('preClose', close));
   app.register(helmet, { contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } } });
@@ -108,6 +109,10 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
       throw new AppError('service_stopping', 'The service is stopping; nothing was started.', {
         retry_after_seconds: 1,
       });
+  });
+  // Before a body is read: methods like QUERY would be asked for its content type first.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) unknown.refuse(request, reply);
   });
   // A missing body is validated as the empty object: it is optional where no field is required.
   app.addHook('preValidation', async (request) => {

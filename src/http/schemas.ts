@@ -51,6 +51,21 @@ export const assetInResponse = {
   asset_issuer: z.string().nullable().meta({ description: 'Null for the native asset' }),
 };
 
+/** An amount of an asset in a body. */
+export const GivenAssetAmount = z
+  .strictObject({ ...assetInBody, amount_stroops: Stroops })
+  .meta({ id: 'GivenAssetAmount' });
+
+/** An amount of an asset in a response. */
+export const AssetAmount = z
+  .object({ ...assetInResponse, amount_stroops: StroopsOrZero })
+  .meta({ id: 'AssetAmount' });
+
+/** Why the network refused something, in a response. */
+export const Failure = z
+  .object({ code: z.string().meta({ description: 'The result code of the network' }), message: z.string() })
+  .meta({ id: 'Failure' });
+
 /** An asset in a path or a query: `native` or `CODE:ISSUER`. As in a body, an issued asset cannot have the code `native`. */
 export const AssetText = z
   .string()
@@ -62,6 +77,14 @@ export const AssetText = z
     type: 'string',
     pattern: '^(?:native|(?!native:)[A-Za-z0-9]{1,12}:G[A-Z2-7]{55})$',
   });
+
+/** The same where only an issued asset makes sense; the route refuses `native`. */
+export const IssuedAssetText = AssetText.meta({
+  id: 'IssuedAssetText',
+  description: '`CODE:ISSUER`',
+  type: 'string',
+  pattern: '^(?!native:)[A-Za-z0-9]{1,12}:G[A-Z2-7]{55}$',
+});
 
 /**
  * The asset that a body names; neither field means the native asset. `at`: the JSON pointer of the object that has the
@@ -123,8 +146,22 @@ export const Id = z.string().max(64);
 /** Of a wallet, a team or a person. */
 export const Name = z.string().trim().min(1, 'must not be empty').max(100);
 
+/** A person or thing, by the name that it had then, in a response. */
+export const IdAndName = z.object({ id: Id, name: z.string() }).meta({ id: 'IdAndName' });
+
 /** A boolean in a query: `true` or `false`. */
 export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** An integer in a query, which is text there: `min` to `max`, in digits. */
+export function integerInQuery(min: number, max: number) {
+  const isInRange = (text: string) =>
+    /^[0-9]{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max;
+  return z
+    .string()
+    .refine(isInRange, `must be an integer from ${min} to ${max}`)
+    .transform(Number)
+    .meta({ type: 'integer', minimum: min, maximum: max });
+}
 
 /** The text of a search field. PostgreSQL cannot compare a text with a zero character. */
 export const Search = z
@@ -136,13 +173,10 @@ export const Search = z
 
 /** Query parameters of every list. Lists are newest first. */
 export const ListQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^[0-9]{1,3}$/, 'must be an integer from 1 to 200')
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 200, 'must be an integer from 1 to 200')
-    .default(50),
-  cursor: z.string().max(100).optional(),
+  limit: integerInQuery(1, 200).default(50).meta({ description: 'The most items of the page' }),
+  cursor: z.string().max(100).optional().meta({
+    description: 'The `next_cursor` of the page before; absent: the first page. Another text is refused',
+  }),
 });
 
 /** The cursor is the sort key of the last item in base64url, so that callers do not build their own. */

@@ -120,6 +120,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'getWallet',
         tags: ['wallets'],
         summary: 'Read wallet',
+        description: 'A wallet with its account on the network.',
         params: WalletParams,
         response: { 200: envelopeSchema(200, WalletResource), ...errorsOf(401, 404) },
       },
@@ -188,7 +189,9 @@ function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): voi
         response: {
           201: envelopeSchema(
             201,
-            ApiKeyResource.extend({ api_key: z.string(), endpoints: z.array(endpoints.resource) }),
+            ApiKeyResource.extend({ api_key: z.string(), endpoints: z.array(endpoints.resource) }).meta({
+              id: 'RegeneratedApiKey',
+            }),
           ),
           ...AwaitsApprovalResponse,
           ...errorsOf(400, 401, 404, 422),

@@ -10,6 +10,7 @@ import {
   Flag,
   Id,
   Instant,
+  integerInQuery,
   ListQuery,
   MemoId,
   pageOf,
@@ -97,13 +98,8 @@ const DayOfWallet = z
   });
 
 const StatisticsQuery = z.strictObject({
-  days: z
-    .string()
-    .regex(/^[0-9]{1,3}$/, 'must be an integer from 1 to 366')
-    .transform(Number)
-    .refine((days) => days >= 1 && days <= 366, 'must be an integer from 1 to 366')
-    .default(30),
-  asset: AssetText.default(NATIVE),
+  days: integerInQuery(1, 366).default(30).meta({ description: 'How many days, up to today' }),
+  asset: AssetText.default(NATIVE).meta({ description: 'The asset whose amounts are summed' }),
 });
 
 const WalletParams = z.object({ id: Id });

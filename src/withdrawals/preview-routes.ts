@@ -7,6 +7,8 @@ import { assetInResponse, Id, StroopsOrZero } from '../http/schemas.ts';
 import { previewWithdrawal } from './preview.ts';
 import { readOrder, WithdrawBody } from './schema.ts';
 
+const Problem = z.object({ code: z.string(), message: z.string() }).meta({ id: 'Problem' });
+
 export const PreviewResource = z
   .object({
     operation: z.enum(['payment', 'create_account', 'contract_transfer']),
@@ -48,7 +50,7 @@ export const PreviewResource = z
     approvals_required: z.int().meta({
       description: 'How many members must approve it before it is signed; 0 when it needs no approvals',
     }),
-    problems: z.array(z.object({ code: z.string(), message: z.string() })).meta({
+    problems: z.array(Problem).meta({
       description:
         'Why it would be refused (the error codes of a withdrawal), or why the network would fail it (op_…, tx_…: sent, and `failed`)',
     }),

@@ -81,9 +81,10 @@ export function withdrawalRoutes(
           '`respond-async`: the withdrawal is accepted, and `Location` shows its outcome later.',
         params: WalletParams,
         headers: PreferHeader.extend({
-          'idempotency-key': z
-            .string()
-            .meta({ description: '1–255 printable ASCII characters, unique per withdrawal' }),
+          'idempotency-key': z.string().meta({
+            description: 'Unique per withdrawal, for ever. Keep it until a withdrawal has it',
+            ...{ pattern: '^[\\x20-\\x7e]{1,255}$', minLength: 1, maxLength: 255 },
+          }),
         }),
         body: WithdrawBody,
         response: {
@@ -141,8 +142,9 @@ export function withdrawalRoutes(
         tags: ['withdrawals'],
         summary: 'Get withdrawal',
         description:
-          'Reads a withdrawal. With `wait_seconds` the answer comes when it has its outcome, or when the time is over. With ' +
-          'Retry-After: too many requests of the wallet or the team wait already, so this one did not.',
+          'One withdrawal as it is now. A status that is settled does not change any more. With `wait_seconds` the answer comes ' +
+          'when it has its outcome, or when the time is over. With Retry-After: too many requests of the wallet or the team wait ' +
+          'already, so this one did not.',
         params: WalletParams.extend({ withdrawal_id: Id }),
         querystring: WaitQuery,
         response: { 200: envelopeSchema(200, WithdrawalResource), ...errorsOf(400, 401, 404) },

@@ -4,6 +4,7 @@ import { approvalsInResponse, showApprovals } from '../auth/approvals/approval-s
 import {
   assetInBody,
   assetInResponse,
+  Failure,
   Id,
   MemoId,
   readAsset,
@@ -13,16 +14,21 @@ import {
 } from '../http/schemas.ts';
 import type { Withdrawal } from './engine/store.ts';
 
-export const WithdrawBody = z.strictObject({
-  destination: z.string().max(100).meta({ description: 'G…, M… or C… address' }),
-  amount_stroops: Stroops,
-  ...assetInBody,
-  memo_id: MemoId.optional().meta({ description: 'Not with a contract (C…)' }),
-  allow_issuer: z
-    .boolean()
-    .optional()
-    .meta({ description: 'True: pay an asset back to its issuer, which destroys it' }),
-});
+/** Tells the form; no pattern can compute the checksum. */
+const DESTINATION = '^([GC][A-Z2-7]{55}|M[A-Z2-7]{68})$';
+
+export const WithdrawBody = z
+  .strictObject({
+    destination: z.string().max(100).meta({ description: 'G…, M… or C… address', pattern: DESTINATION }),
+    amount_stroops: Stroops,
+    ...assetInBody,
+    memo_id: MemoId.optional().meta({ description: 'Not with a contract (C…)' }),
+    allow_issuer: z
+      .boolean()
+      .optional()
+      .meta({ description: 'True: pay an asset back to its issuer, which destroys it' }),
+  })
+  .meta({ id: 'WithdrawBody' });
 
 /** What a body asks for, as an order of a withdrawal has it. @throws AppError `invalid_request` */
 export function readOrder(body: z.output<typeof WithdrawBody>) {
@@ -62,7 +68,7 @@ export const WithdrawalResource = z
           'Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null ' +
           'where the ledger does not have it, or it is not known',
       }),
-    failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    failure: Failure.nullable(),
     idempotency_key: z.string(),
     refund_of: Id.nullable().meta({
       description: 'The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash',

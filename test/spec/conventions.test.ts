@@ -70,7 +70,7 @@ describe('an error has statusCode, message and error with code and request_id', 
 
   it('its code is one that the OpenAPI document lists', async () => {
     const document = (await world.api('GET', '/openapi.json')).body;
-    const codes: string[] = document.components.schemas.Error.properties.error.properties.code.enum;
+    const codes: string[] = document.components.schemas.ErrorCode.enum;
     for (const answer of [await create('{'), await create({ x: 1 }), await world.api('GET', '/v1/wallets')]) {
       assert.ok(codes.includes(answer.body.error.code));
     }

@@ -1,4 +1,5 @@
 /** A caller of the HTTP API that reads and writes exact integers: JSON.parse would round the ones the tests are about. */
+import { assertDeclared } from './declared-errors.ts';
 
 export type Answer = {
   status: number;
@@ -31,12 +32,10 @@ export async function call(url: string, method: string, path: string, options: C
     }),
   });
   const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: text === '' ? null : fromJson(text),
-  };
+  const { status } = response;
+  const body: any = text === '' ? null : fromJson(text);
+  if (typeof body?.error?.code === 'string') assertDeclared(method, path, status, body.error.code);
+  return { status, headers: response.headers, text, body };
 }
 
 export function toJson(value: unknown): string {

@@ -1,127 +1,430 @@
 // Written by scripts/contract.ts from docs/openapi.json.
 export interface components {
     schemas: {
+        EmptyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Empty"];
+        };
+        Empty: Record<string, never>;
+        ReadinessAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Readiness"];
+        };
+        Readiness: {
+            database: components["schemas"]["Check"];
+            network: components["schemas"]["Check"];
+            deposits: components["schemas"]["Check"];
+            quarantine: components["schemas"]["Check"];
+            withdrawals: components["schemas"]["Check"];
+            reconciliation: components["schemas"]["Check"];
+            keys: components["schemas"]["Check"];
+            treasury: components["schemas"]["Check"];
+        };
+        Check: {
+            ok: boolean;
+            message: string;
+        };
         Error: {
             statusCode: number;
             message: string;
-            error: {
-                /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "wrong_payout_status" | "duplicates_not_confirmed" | "already_in_team" | "disabled_by_operator" | "exam_running" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_access_changes" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
-                details?: {
-                    path: string;
-                    message: string;
-                }[];
-                request_id: string;
-            };
+            error: components["schemas"]["ErrorBody"];
         };
-        /** @description Stroops; 10,000,000 are one unit of the native asset. */
-        Stroops: bigint;
-        /** @description Unsigned 64-bit integer; may exceed 2^53. */
-        MemoId: bigint;
+        ErrorBody: {
+            code: components["schemas"]["ErrorCode"];
+            details?: components["schemas"]["ErrorDetail"][];
+            /** @description Also the header `X-Request-Id`; the log has it */
+            request_id: string;
+        };
+        /**
+         * @description What is wrong, for programs; a later version may answer more codes.
+         * @enum {string}
+         */
+        ErrorCode: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "method_not_allowed" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "wrong_payout_status" | "duplicates_not_confirmed" | "already_in_team" | "disabled_by_operator" | "exam_running" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_access_changes" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
+        /** @description A field that is at fault. */
+        ErrorDetail: {
+            /** @description A JSON pointer into the body, or the name of a header or query parameter */
+            path: string;
+            message: string;
+        };
+        ServiceAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Service"];
+        };
+        Service: {
+            /** @constant */
+            name: "Stellar Teller";
+            version: string;
+            /** @enum {string} */
+            network: "sandbox" | "testnet" | "public";
+            passphrase: string;
+            /** @description Web pages about transactions and accounts; null when none are known for this network */
+            explorer: {
+                /** @description URL of a transaction, with {hash} as placeholder */
+                transaction: string;
+                /** @description URL of an account, with {account} as placeholder for a G… address */
+                account: string;
+            } | null;
+            /** @description The issued assets of this network that the service knows by itself */
+            known_assets: {
+                asset_code: string;
+                asset_issuer: string;
+            }[];
+            /** @description Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox */
+            test_assets: components["schemas"]["TestAsset"][];
+        };
+        TestAsset: {
+            asset_code: components["schemas"]["AssetCode"];
+            asset_issuer: components["schemas"]["AssetIssuer"];
+            /** @description What its issuer can do, in words */
+            note: string;
+        };
         /** @description 1–12 characters A–Z a–z 0–9; `native` without an issuer is the native asset. */
         AssetCode: string;
         /** @description The G… account that issues the asset. */
         AssetIssuer: string;
-        /** @description `native` or `CODE:ISSUER` */
-        AssetText: string;
-        /** @description Any JSON object (≤ 16 KiB); returned exactly as given. */
-        Metadata: {
-            [key: string]: unknown;
+        PayOnSandboxBody: {
+            /** @description G… or M… address */
+            destination: string;
+            amount_stroops: components["schemas"]["Stroops"];
+            memo_id?: components["schemas"]["MemoId"] | null;
+            asset_code?: components["schemas"]["AssetCode"] | null;
+            asset_issuer?: components["schemas"]["AssetIssuer"] | null;
         };
         /**
-         * @description `new_device`: A user signed in at a device that was not known. `password_changed`: A password was changed or reset. `second_factor_changed`: A second factor was added, removed or stopped, or the team’s need of one changed. `recovery_codes_replaced`: A user replaced their recovery codes. `member_changed`: A member or service user came, left, got other rights, or was disabled or enabled. `invitation_created`: An invitation was made. `api_key_made`: An API key, or a secret of a service user, was made or replaced; also with a new wallet. `endpoint_changed`: A webhook endpoint was registered or enabled again, or got another URL. `signing_secret_rotated`: The signing secret of an endpoint was replaced. `policy_loosened`: A policy was loosened, or a looser one was announced. `large_payment`: A withdrawal was requested above the amount that the team has set. `wallet_frozen`: The operator froze a wallet, or ended the freeze. `alerts_changed`: The alerts of the team changed; always sent
-         * @enum {string}
+         * Format: int64
+         * @description Stroops; 10,000,000 are one unit of the native asset. From 1 to 9223372036854775807.
          */
-        AlertKind: "new_device" | "password_changed" | "second_factor_changed" | "recovery_codes_replaced" | "member_changed" | "invitation_created" | "api_key_made" | "endpoint_changed" | "signing_secret_rotated" | "policy_loosened" | "large_payment" | "wallet_frozen" | "alerts_changed";
-        Alerts: {
-            url: string | null;
-            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
-            disabled_reason: string | null;
-            /** @description Null: the last alert was acknowledged */
-            failing_since: string | null;
-            last_failure: {
-                /** Format: date-time */
-                at: string;
-                reason: string;
-            } | null;
-            /** @description Null: every kind */
-            kinds: string[] | null;
-            large_payments: {
-                /** @description The native asset is `native` */
-                asset_code: string;
-                /** @description Null for the native asset */
-                asset_issuer: string | null;
-                amount_stroops: bigint;
-            }[];
-            /** @description Whether this service sends mails */
-            mails: boolean;
+        Stroops: bigint;
+        /**
+         * Format: uint64
+         * @description Unsigned 64-bit integer; may exceed 2^53. From 0 to 18446744073709551615.
+         */
+        MemoId: bigint;
+        PayOnSandboxAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PayOnSandboxData"];
         };
-        ChangedAlerts: {
-            url: string | null;
-            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
-            disabled_reason: string | null;
-            /** @description Null: the last alert was acknowledged */
-            failing_since: string | null;
-            last_failure: {
-                /** Format: date-time */
-                at: string;
-                reason: string;
-            } | null;
-            /** @description Null: every kind */
-            kinds: string[] | null;
-            large_payments: {
-                /** @description The native asset is `native` */
-                asset_code: string;
-                /** @description Null for the native asset */
-                asset_issuer: string | null;
-                amount_stroops: bigint;
-            }[];
-            /** @description Whether this service sends mails */
-            mails: boolean;
-            /** @description A new one, which is never shown again; null when the URL has not changed */
-            signing_secret: string | null;
+        PayOnSandboxData: {
+            stellar_tx_hash: string;
+        };
+        SessionPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["SessionPage"];
+        };
+        SessionPage: {
+            items: components["schemas"]["Session"][];
+            next_cursor: string | null;
+        };
+        Session: {
+            id: string;
+            /** @enum {string} */
+            kind: "browser" | "program";
+            /** @description The browser and its system, or the program */
+            device: string | null;
+            /** @description Where the login came from */
+            ip: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description To the minute */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description The end, unless it is used or its token is renewed before
+             */
+            expires_at: string;
+            /** @description Whether it is the session of this request */
+            current: boolean;
+        };
+        EmptyBody: Record<string, never>;
+        EndOtherSessionsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["EndOtherSessionsData"];
+        };
+        EndOtherSessionsData: {
+            ended: number;
+        };
+        SessionAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Session"];
+        };
+        RenewTokenAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["RenewTokenData"];
+        };
+        RenewTokenData: {
+            token: string;
+            /** @description Seconds until the new token ends */
+            expires_in: number;
+            /** Format: date-time */
+            session_ends_at: string;
+        };
+        LoginBody: {
+            email: string;
+            password: string;
+        };
+        LoggedInAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["LoggedIn"];
+        };
+        LoggedIn: {
+            /** @description The login token. Absent only when `Teller-Browser` was sent */
+            token?: string;
+            user: components["schemas"]["User"];
+        };
+        User: {
+            id: string;
+            email: string;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        ProveSecondFactorBody: {
+            challenge: string;
+            /** @description The six digits that an authenticator app shows */
+            totp?: string | null;
+            passkey?: components["schemas"]["PasskeyProof"] | null;
+            recovery_code?: string | null;
+        };
+        PasskeyProof: {
+            id: string;
+            rawId: string;
+            /** @constant */
+            type: "public-key";
+            response: components["schemas"]["PasskeyAssertion"];
+        };
+        PasskeyAssertion: {
+            clientDataJSON: string;
+            authenticatorData: string;
+            signature: string;
+            userHandle?: string | null;
+        };
+        MeAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Me"];
+        };
+        Me: {
+            id: string;
+            /** @description Empty for a service user */
+            email: string;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            kind: "user" | "service";
+            role: components["schemas"]["Role"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            team: {
+                name: string;
+            };
         };
         /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "address.changed" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "payout.created" | "payout.started" | "payout.requested" | "payout.approved" | "payout.rejected" | "payout.approval_expired" | "payout.paused" | "payout.resumed" | "payout.cancelled" | "payout.completed" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.examined" | "delivery.repeated" | "deliveries.replayed";
-        AuditEntry: {
-            /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
-            seq: number;
-            id: string;
-            /** Format: date-time */
-            at: string;
-            /** @description A stranger has not signed in. The id of an API key is the id that the list of API keys shows. */
-            actor: {
-                /** @enum {string} */
-                kind: "user" | "service_user" | "api_key" | "operator" | "service" | "stranger";
-                id: string | null;
-                name: string | null;
-            };
-            session_id: string | null;
-            ip: string | null;
-            /** @description See AuditAction; later versions have more */
-            action: string;
-            target: {
-                kind: string;
-                id: string | null;
-            };
-            wallet_id: string | null;
-            /** @description What the change replaced, without secrets */
-            before: {
-                [key: string]: unknown;
-            } | null;
-            after: {
-                [key: string]: unknown;
-            } | null;
-            /** @description SHA-256 of the hash before, seq and the entry, in hex */
-            hash: string;
+        Role: "owner" | "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
+        ChangePasswordBody: {
+            current_password: string;
+            new_password: string;
         };
-        Approval: {
-            user_id: string;
-            /** @enum {string} */
-            decision: "approved" | "rejected";
-            comment: string | null;
+        UserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["User"];
+        };
+        StepUpBody: {
+            /** @description The six digits that an authenticator app shows */
+            totp?: string | null;
+            passkey?: components["schemas"]["PasskeyProof"] | null;
+            recovery_code?: string | null;
+        };
+        SteppedUpAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["SteppedUp"];
+        };
+        SteppedUp: {
             /** Format: date-time */
-            at: string;
+            proven_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        PasskeyOptionsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PasskeyOptions"];
+        };
+        /** @description For the browser: `startRegistration` or `startAuthentication` of @simplewebauthn/browser */
+        PasskeyOptions: {
+            challenge: string;
+        } & {
+            [key: string]: unknown;
+        };
+        FactorsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Factors"];
+        };
+        Factors: {
+            factors: components["schemas"]["Factor"][];
+            recovery_codes_left: number;
+            required_by_team: boolean;
+            /** @description After 100 failures in a row, codes of an authenticator app are refused until a passkey or a recovery code is used */
+            stopped: boolean;
+            /** @description Where passkeys of this service work: PUBLIC_URL. Null where no browser allows them */
+            passkey_origin: string | null;
+        };
+        Factor: {
+            id: string;
+            /** @enum {string} */
+            kind: "totp" | "passkey";
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        RenameFactorBody: {
+            name: string;
+        };
+        FactorAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Factor"];
+        };
+        ReplaceRecoveryCodesAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ReplaceRecoveryCodesData"];
+        };
+        ReplaceRecoveryCodesData: {
+            recovery_codes: components["schemas"]["RecoveryCodes"];
+        };
+        /** @description Each is used once in place of a factor. They are shown only in this answer. */
+        RecoveryCodes: string[];
+        BeginTotpBody: {
+            name: string;
+            /** @description Required for the first factor */
+            current_password?: string | null;
+        };
+        BeginTotpAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["BeginTotpData"];
+        };
+        BeginTotpData: {
+            id: string;
+            secret: string;
+            uri: string;
+        };
+        ConfirmTotpBody: {
+            code: string;
+        };
+        NewFactorAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewFactor"];
+        };
+        NewFactor: {
+            id: string;
+            /** @enum {string} */
+            kind: "totp" | "passkey";
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Of the first factor; null of further ones */
+            recovery_codes: components["schemas"]["RecoveryCodes"] | null;
+        };
+        BeginPasskeyBody: {
+            /** @description Required for the first factor */
+            current_password?: string | null;
+        };
+        AddPasskeyBody: {
+            name: string;
+            passkey: components["schemas"]["NewPasskey"];
+        };
+        NewPasskey: {
+            id: string;
+            rawId: string;
+            /** @constant */
+            type: "public-key";
+            response: components["schemas"]["PasskeyRegistration"];
+        };
+        PasskeyRegistration: {
+            clientDataJSON: string;
+            attestationObject: string;
+            transports?: string[] | null;
+        };
+        TeamAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Team"];
+        };
+        Team: {
+            name: string;
+            second_factor_required: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        ChangeTeamBody: {
+            name?: string | null;
+            second_factor_required?: boolean | null;
+        };
+        StepUpError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["StepUp"];
+        };
+        StepUp: {
+            /** @description How; none for a user who must add a second factor first */
+            methods: components["schemas"]["FactorMethod"][];
+        };
+        /** @enum {string} */
+        FactorMethod: "totp" | "passkey" | "recovery_code";
+        MemberPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["MemberPage"];
+        };
+        MemberPage: {
+            items: components["schemas"]["Member"][];
+            next_cursor: string | null;
+        };
+        Member: {
+            user_id: string;
+            email: string;
+            name: string;
+            role: components["schemas"]["Role"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** Format: date-time */
+            joined_at: string;
+        };
+        AddMemberBody: {
+            email: string;
+            name: string;
+            password: string;
+            role: components["schemas"]["Role"];
+            /** @description Absent: every wallet of the team */
+            wallet_ids?: string[] | null;
+        };
+        MemberAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Member"];
+        };
+        AccessChangeAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["AccessChange"];
         };
         /** @description A change of who has access, which other members must approve first. */
         AccessChange: {
@@ -157,260 +460,41 @@ export interface components {
             /** @description When it ends unless it is approved; null without approvals */
             approval_expires_at: string | null;
         };
-        /** @enum {string} */
-        FactorMethod: "totp" | "passkey" | "recovery_code";
-        Factor: {
-            id: string;
+        Approval: {
+            user_id: string;
             /** @enum {string} */
-            kind: "totp" | "passkey";
-            name: string;
+            decision: "approved" | "rejected";
+            comment: string | null;
             /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
+            at: string;
         };
-        /** @description Each is used once in place of a factor. They are shown only in this answer. */
-        RecoveryCodes: string[];
-        NewFactor: {
-            id: string;
-            /** @enum {string} */
-            kind: "totp" | "passkey";
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            /** @description Of the first factor; null of further ones */
-            recovery_codes: components["schemas"]["RecoveryCodes"] | null;
+        ChangeMemberBody: {
+            role?: components["schemas"]["Role"] | null;
+            wallet_ids?: string[] | null;
+            /** @description Every wallet, in place of some */
+            all_wallets?: true | null;
         };
-        /** @description For the browser: `startRegistration` or `startAuthentication` of @simplewebauthn/browser */
-        PasskeyOptions: {
-            challenge: string;
-        } & {
-            [key: string]: unknown;
-        };
-        StepUpError: {
+        RemovedMemberAnswer: {
             statusCode: number;
             message: string;
-            error: {
-                /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unsupported_grant_type" | "unauthenticated" | "login_required" | "wrong_credentials" | "invalid_client" | "second_factor_wrong" | "challenge_ended" | "role_missing" | "scope_missing" | "person_required" | "address_not_allowed" | "may_not_approve" | "second_factor_required" | "second_factor_stopped" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "last_owner" | "last_factor" | "too_few_approvers" | "not_awaiting_approval" | "already_decided" | "order_changed" | "wrong_payout_status" | "duplicates_not_confirmed" | "already_in_team" | "disabled_by_operator" | "exam_running" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "destination_not_supported" | "transfer_would_fail" | "fee_above_limit" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "too_many_factors" | "passkeys_unavailable" | "too_many_service_users" | "too_many_secrets" | "too_many_api_keys" | "too_many_access_changes" | "too_many_wallets" | "too_many_addresses" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "rate_limited" | "internal_error" | "network_unavailable" | "treasury_unfunded" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
-                details?: {
-                    path: string;
-                    message: string;
-                }[];
-                request_id: string;
-            };
-            data?: {
-                /** @description How; none for a user who must add a second factor first */
-                methods: components["schemas"]["FactorMethod"][];
-            };
-        };
-        Factors: {
-            factors: components["schemas"]["Factor"][];
-            recovery_codes_left: number;
-            required_by_team: boolean;
-            /** @description After 100 failures in a row, codes of an authenticator app are refused until a passkey or a recovery code is used */
-            stopped: boolean;
-            /** @description Where passkeys of this service work: PUBLIC_URL. Null where no browser allows them */
-            passkey_origin: string | null;
-        };
-        SteppedUp: {
-            /** Format: date-time */
-            proven_at: string;
-            /** Format: date-time */
-            expires_at: string;
-        };
-        /** @enum {string} */
-        Scope: "read" | "addresses" | "webhooks";
-        NamedApiKey: {
-            id: string;
-            name: string;
-            prefix: string;
-            last_four: string;
-            scopes: components["schemas"]["Scope"][];
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            expires_at: string | null;
-            created_by: {
-                id: string;
-                name: string;
-            };
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-        };
-        NewNamedApiKey: {
-            id: string;
-            name: string;
-            prefix: string;
-            last_four: string;
-            scopes: components["schemas"]["Scope"][];
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            expires_at: string | null;
-            created_by: {
-                id: string;
-                name: string;
-            };
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            /** @description Shown only here */
-            api_key: string;
-        };
-        Session: {
-            id: string;
-            /** @enum {string} */
-            kind: "browser" | "program";
-            /** @description The browser and its system, or the program */
-            device: string | null;
-            /** @description Where the login came from */
-            ip: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description To the minute */
-            last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @description The end, unless it is used or its token is renewed before
-             */
-            expires_at: string;
-            /** @description Whether it is the session of this request */
-            current: boolean;
-        };
-        /** @enum {string} */
-        Role: "owner" | "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
-        User: {
-            id: string;
-            email: string;
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-        };
-        Me: {
-            id: string;
-            /** @description Empty for a service user */
-            email: string;
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-            /** @enum {string} */
-            kind: "user" | "service";
-            role: components["schemas"]["Role"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            team: {
-                name: string;
-            };
-        };
-        /** @enum {string} */
-        ServiceRole: "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
-        ServiceUserSecret: {
-            id: string;
-            last_four: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-        };
-        ServiceUser: {
-            /** @description The client id, too */
-            id: string;
-            /** @constant */
-            kind: "service";
-            name: string;
-            role: components["schemas"]["ServiceRole"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            public_keys: {
-                kid: string;
-                /** @enum {string} */
-                kty: "OKP" | "EC";
-                /** @enum {string} */
-                crv: "Ed25519" | "P-256";
-                /** @enum {string} */
-                alg: "EdDSA" | "ES256";
-                x: string;
-                y?: string;
-            }[];
-            secrets: components["schemas"]["ServiceUserSecret"][];
-            enabled: boolean;
-            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
-            disabled_by: ("team" | "operator") | null;
-            /** @description The user who made it; null for the operator */
-            created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description When it got a token the last time */
-            last_used_at: string | null;
-        };
-        NewServiceUser: {
-            /** @description The client id, too */
-            id: string;
-            /** @constant */
-            kind: "service";
-            name: string;
-            role: components["schemas"]["ServiceRole"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            public_keys: {
-                kid: string;
-                /** @enum {string} */
-                kty: "OKP" | "EC";
-                /** @enum {string} */
-                crv: "Ed25519" | "P-256";
-                /** @enum {string} */
-                alg: "EdDSA" | "ES256";
-                x: string;
-                y?: string;
-            }[];
-            secrets: components["schemas"]["ServiceUserSecret"][];
-            enabled: boolean;
-            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
-            disabled_by: ("team" | "operator") | null;
-            /** @description The user who made it; null for the operator */
-            created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description When it got a token the last time */
-            last_used_at: string | null;
-            client_id: string;
-            /** @description Shown only here. Null when it has public keys */
-            client_secret: string | null;
-        };
-        NewServiceUserSecret: {
-            id: string;
-            last_four: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            /** @description Shown only here */
-            client_secret: string;
-        };
-        Team: {
-            name: string;
-            second_factor_required: boolean;
-            /** Format: date-time */
-            created_at: string;
-        };
-        Member: {
-            user_id: string;
-            email: string;
-            name: string;
-            role: components["schemas"]["Role"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            /** Format: date-time */
-            joined_at: string;
+            data: components["schemas"]["RemovedMember"];
         };
         RemovedMember: {
             /** @description The service users of the team with a valid credential that the user knows */
-            service_users: {
-                id: string;
-                name: string;
-            }[];
+            service_users: components["schemas"]["IdAndName"][];
+        };
+        IdAndName: {
+            id: string;
+            name: string;
+        };
+        InvitationPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["InvitationPage"];
+        };
+        InvitationPage: {
+            items: components["schemas"]["Invitation"][];
+            next_cursor: string | null;
         };
         Invitation: {
             id: string;
@@ -423,6 +507,17 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string;
+        };
+        CreateInvitationBody: {
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description Absent: every wallet of the team */
+            wallet_ids?: string[] | null;
+        };
+        NewInvitationAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewInvitation"];
         };
         /** @description An invitation with its token, which is never shown again. */
         NewInvitation: {
@@ -442,38 +537,662 @@ export interface components {
             /** @description Whether the service has sent the link to the e-mail address; otherwise send it yourself */
             mailed: boolean;
         };
-        ReconciliationItem: {
+        AcceptInvitationBody: {
+            token: string;
+            password: string;
+            name?: string | null;
+            challenge?: string | null;
+            /** @description The six digits that an authenticator app shows */
+            totp?: string | null;
+            passkey?: components["schemas"]["PasskeyProof"] | null;
+            recovery_code?: string | null;
+        };
+        JoinedAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Joined"];
+        };
+        Joined: {
+            /** @description The login token. Absent only when `Teller-Browser` was sent */
+            token?: string;
+            user_id: string;
+        };
+        LoginChallengeError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["LoginChallenge"];
+        };
+        LoginChallenge: {
+            challenge: string;
+            methods: components["schemas"]["FactorMethod"][];
+            passkey_options: components["schemas"]["PasskeyOptions"] | null;
+        };
+        /** @enum {string} */
+        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "address.changed" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "payout.created" | "payout.started" | "payout.requested" | "payout.approved" | "payout.rejected" | "payout.approval_expired" | "payout.paused" | "payout.resumed" | "payout.cancelled" | "payout.completed" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.examined" | "delivery.repeated" | "deliveries.replayed";
+        AuditEntryPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["AuditEntryPage"];
+        };
+        AuditEntryPage: {
+            items: components["schemas"]["AuditEntry"][];
+            next_cursor: string | null;
+        };
+        AuditEntry: {
+            /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
+            seq: number;
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description A stranger has not signed in. The id of an API key is the id that the list of API keys shows. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "service_user" | "api_key" | "operator" | "service" | "stranger";
+                id: string | null;
+                name: string | null;
+            };
+            session_id: string | null;
+            ip: string | null;
+            /** @description See AuditAction; later versions have more */
+            action: string;
+            target: {
+                kind: string;
+                id: string | null;
+            };
+            wallet_id: string | null;
+            /** @description What the change replaced, without secrets */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /** @description SHA-256 of the hash before, seq and the entry, in hex */
+            hash: string;
+        };
+        AlertsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Alerts"];
+        };
+        Alerts: {
+            url: string | null;
+            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
+            disabled_reason: string | null;
+            /** @description Null: the last alert was acknowledged */
+            failing_since: string | null;
+            last_failure: components["schemas"]["FailedAlert"] | null;
+            /** @description Null: every kind */
+            kinds: string[] | null;
+            large_payments: components["schemas"]["AssetAmount"][];
+            /** @description Whether this service sends mails */
+            mails: boolean;
+        };
+        FailedAlert: {
+            /** Format: date-time */
+            at: string;
+            reason: string;
+        };
+        AssetAmount: {
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            /**
+             * Format: int64
+             * @description From 0 to 9223372036854775807.
+             */
+            amount_stroops: bigint;
+        };
+        ReplaceAlertsBody: {
+            /** @description Public http(s) URL to which alerts are posted; absent: no webhook */
+            url?: string | null;
+            /** @description Of these kinds the webhook, owners and admins are alerted; absent: of every kind, also of those of later versions. Users get the mails about their own sign-in in any case. */
+            kinds?: components["schemas"]["AlertKind"][] | null;
+            /** @description A withdrawal of more than this amount makes an alert; absent: none does */
+            large_payments?: components["schemas"]["GivenAssetAmount"][] | null;
+        };
+        /**
+         * @description `new_device`: A user signed in at a device that was not known. `password_changed`: A password was changed or reset. `second_factor_changed`: A second factor was added, removed or stopped, or the team’s need of one changed. `recovery_codes_replaced`: A user replaced their recovery codes. `member_changed`: A member or service user came, left, got other rights, or was disabled or enabled. `invitation_created`: An invitation was made. `api_key_made`: An API key, or a secret of a service user, was made or replaced; also with a new wallet. `endpoint_changed`: A webhook endpoint was registered or enabled again, or got another URL. `signing_secret_rotated`: The signing secret of an endpoint was replaced. `policy_loosened`: A policy was loosened, or a looser one was announced. `large_payment`: A withdrawal was requested above the amount that the team has set. `wallet_frozen`: The operator froze a wallet, or ended the freeze. `alerts_changed`: The alerts of the team changed; always sent
+         * @enum {string}
+         */
+        AlertKind: "new_device" | "password_changed" | "second_factor_changed" | "recovery_codes_replaced" | "member_changed" | "invitation_created" | "api_key_made" | "endpoint_changed" | "signing_secret_rotated" | "policy_loosened" | "large_payment" | "wallet_frozen" | "alerts_changed";
+        GivenAssetAmount: {
+            asset_code?: components["schemas"]["AssetCode"] | null;
+            asset_issuer?: components["schemas"]["AssetIssuer"] | null;
+            amount_stroops: components["schemas"]["Stroops"];
+        };
+        ChangedAlertsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ChangedAlerts"];
+        };
+        ChangedAlerts: {
+            url: string | null;
+            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
+            disabled_reason: string | null;
+            /** @description Null: the last alert was acknowledged */
+            failing_since: string | null;
+            last_failure: components["schemas"]["FailedAlert"] | null;
+            /** @description Null: every kind */
+            kinds: string[] | null;
+            large_payments: components["schemas"]["AssetAmount"][];
+            /** @description Whether this service sends mails */
+            mails: boolean;
+            /** @description A new one, which is never shown again; null when the URL has not changed */
+            signing_secret: string | null;
+        };
+        ServiceUserPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ServiceUserPage"];
+        };
+        ServiceUserPage: {
+            items: components["schemas"]["ServiceUser"][];
+            next_cursor: string | null;
+        };
+        ServiceUser: {
+            /** @description The client id, too */
+            id: string;
+            /** @constant */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: components["schemas"]["PublicKey"][];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+        };
+        /** @enum {string} */
+        ServiceRole: "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
+        PublicKey: {
+            kid: string;
+            /** @enum {string} */
+            kty: "OKP" | "EC";
+            /** @enum {string} */
+            crv: "Ed25519" | "P-256";
+            /** @enum {string} */
+            alg: "EdDSA" | "ES256";
+            x: string;
+            y?: string;
+        };
+        ServiceUserSecret: {
+            id: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        CreateServiceUserBody: {
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description Absent: every wallet of the team */
+            wallet_ids?: string[] | null;
+            /** @description Absent: every address */
+            allowed_ips?: string[] | null;
+            /** @description JSON Web Keys, Ed25519 or P-256: the `keys` of a JWKS. At most 5 */
+            public_keys?: components["schemas"]["GivenPublicKey"][] | null;
+        };
+        GivenPublicKey: {
+            /** @enum {string} */
+            kty: "OKP" | "EC";
+            /** @enum {string} */
+            crv: "Ed25519" | "P-256";
+            x: string;
+            y?: string | null;
+            kid?: string | null;
+            use?: "sig" | null;
+            alg?: ("EdDSA" | "ES256") | null;
+            key_ops?: "verify"[] | null;
+            ext?: boolean | null;
+        };
+        NewServiceUserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewServiceUser"];
+        };
+        NewServiceUser: {
+            /** @description The client id, too */
+            id: string;
+            /** @constant */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: components["schemas"]["PublicKey"][];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+            client_id: string;
+            /** @description Shown only here. Null when it has public keys */
+            client_secret: string | null;
+        };
+        ServiceUserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ServiceUser"];
+        };
+        ChangeServiceUserBody: {
+            name?: string | null;
+            role?: components["schemas"]["ServiceRole"] | null;
+            wallet_ids?: string[] | null;
+            /** @description Every wallet, in place of some */
+            all_wallets?: true | null;
+            allowed_ips?: string[] | null;
+            /** @description Every address, in place of some */
+            all_addresses?: true | null;
+            /** @description All of them; an empty array removes all */
+            public_keys?: components["schemas"]["GivenPublicKey"][] | null;
+            enabled?: boolean | null;
+        };
+        ChangeServiceUserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ChangeServiceUserData"];
+        };
+        ChangeServiceUserData: {
+            /** @description The client id, too */
+            id: string;
+            /** @enum {string} */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: components["schemas"]["PublicKey"][];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        WebhookEndpoint: {
+            id: string;
+            wallet_id: string;
+            url: string;
+            description: string | null;
+            /** @description The types of events that it gets. Later versions may have more types */
+            events: string[];
+            enabled: boolean;
+            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
+            failing_since: string | null;
+            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
+            created_by: components["schemas"]["EndpointMaker"] | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        EndpointMaker: {
+            /** @enum {string} */
+            kind: "user" | "service_user" | "api_key";
+            /** @description The main key of a wallet has another id after each regeneration */
+            id: string;
+            /** @description Null for the main key of the wallet */
+            name: string | null;
+        };
+        RemoveServiceUserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["RemoveServiceUserData"];
+        };
+        RemoveServiceUserData: {
+            /** @description The client id, too */
+            id: string;
+            /** @enum {string} */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: components["schemas"]["PublicKey"][];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        NewServiceUserSecretAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewServiceUserSecret"];
+        };
+        NewServiceUserSecret: {
+            id: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Shown only here */
+            client_secret: string;
+        };
+        ServiceUserSecretAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ServiceUserSecret"];
+        };
+        DecisionBody: {
+            /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+            order_hash: string;
+            comment?: string | null;
+        };
+        CreateWalletBody: {
+            name: string;
+        };
+        NewWalletAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewWallet"];
+        };
+        /** @description A wallet with its API key. The key is shown only here. */
+        NewWallet: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            network: "sandbox" | "testnet" | "public";
+            /** @description The wallet’s Stellar account (G…) */
+            account: string;
+            /** @enum {string} */
+            status: "unfunded" | "active";
+            /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
+            numeric_memo_text: boolean;
+            /** Format: date-time */
+            created_at: string;
+            api_key: string;
+        };
+        WalletPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletPage"];
+        };
+        WalletPage: {
+            items: components["schemas"]["Wallet"][];
+            next_cursor: string | null;
+        };
+        Wallet: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            network: "sandbox" | "testnet" | "public";
+            /** @description The wallet’s Stellar account (G…) */
+            account: string;
+            /** @enum {string} */
+            status: "unfunded" | "active";
+            /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
+            numeric_memo_text: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        WalletAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Wallet"];
+        };
+        ChangeWalletBody: {
+            name?: string | null;
+            numeric_memo_text?: boolean | null;
+        };
+        BalancePageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["BalancePage"];
+        };
+        BalancePage: {
+            items: components["schemas"]["Balance"][];
+            next_cursor: string | null;
+        };
+        Balance: {
             asset_code: string;
             asset_issuer: string | null;
-            opening_stroops: bigint;
-            deposits_stroops: bigint;
-            withdrawals_stroops: bigint;
-            /** @description What others took from the wallet, for example by a clawback */
-            adjustments_stroops: bigint;
-            fees_stroops: bigint;
-            expected_stroops: bigint;
-            balance_stroops: bigint;
-            /** @description The balance on the ledger minus the expected balance */
-            difference_stroops: bigint;
-            /** @description The last ledger without a difference */
-            agreed_ledger: number | null;
-            may_explain: {
-                stellar_tx_hash: string | null;
-                ledger: number;
-                /** @enum {string} */
-                reason: "unmatched" | "quarantined" | "not_booked" | "booked_differently" | "not_on_ledger" | "mentions_wallet" | "books_changed" | "ledgers_not_searched";
-            }[];
+            /**
+             * Format: int64
+             * @description From 0 to 9223372036854775807.
+             */
+            amount_stroops: bigint;
+            /**
+             * Format: int64
+             * @description From 0 to 9223372036854775807.
+             */
+            available_stroops: bigint;
+            /**
+             * @description Whether the issuer lets the wallet take and pay it: as the status of an asset
+             * @enum {string}
+             */
+            status: "active" | "unauthorized" | "maintain_liabilities";
         };
-        Reconciliation: {
-            agrees: boolean;
-            /** @description The closed ledger at which books and balances were compared */
-            ledger: number;
+        TransactionPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["TransactionPage"];
+        };
+        TransactionPage: {
+            items: components["schemas"]["Transaction"][];
+            next_cursor: string | null;
+        };
+        Transaction: {
+            /** @enum {string} */
+            type: "deposit" | "withdrawal" | "adjustment";
+            id: string;
+            /** @enum {string} */
+            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
+            /** @description What happened to the wallet, for an adjustment; null for the others */
+            reason: ("clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked") | null;
+            asset_code: string;
+            asset_issuer: string | null;
+            /**
+             * Format: int64
+             * @description 0 for an adjustment that changed what a trust line may do From 0 to 9223372036854775807.
+             */
+            amount_stroops: bigint;
+            /** @description Fee of a withdrawal; null until it is known, and for the others */
+            fee_stroops: bigint | null;
+            /** @description Who paid or was paid; of an adjustment, the account or contract that did it */
+            counterparty: string;
+            /** @description Label of the paid deposit address */
+            address_label: string | null;
+            stellar_tx_hash: string | null;
+            memo_id: components["schemas"]["MemoId"] | null;
+            /** @description The transaction’s memo, if it is a text; null for all but deposits */
+            memo_text: string | null;
+            /** @description Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it */
+            below_minimum: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description `native` or `CODE:ISSUER` */
+        AssetText: string;
+        GetStatisticsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["GetStatisticsData"];
+        };
+        GetStatisticsData: {
+            days: components["schemas"]["DayOfWallet"][];
+        };
+        /** @description Sums of confirmed deposits, withdrawals and adjustments of one asset, by the day of their creation */
+        DayOfWallet: {
+            /**
+             * Format: date
+             * @description In UTC. Days without transactions are included
+             */
+            date: string;
+            deposits_count: number;
+            /** Format: int64 */
+            deposits_stroops: bigint;
+            withdrawals_count: number;
+            /** Format: int64 */
+            withdrawals_stroops: bigint;
+            /** @description Changes of what a trust line may do are not counted */
+            adjustments_count: number;
+            /**
+             * Format: int64
+             * @description What others took from the wallet, for example by a clawback
+             */
+            adjustments_stroops: bigint;
+            /**
+             * Format: int64
+             * @description Native; 0 for any other asset. Includes fees of withdrawals that failed in the ledger, and of trust lines
+             */
+            fees_stroops: bigint;
+        };
+        RegeneratedApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["RegeneratedApiKey"];
+        };
+        RegeneratedApiKey: {
+            /** @description Another one after each regeneration */
+            id: string;
+            prefix: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            api_key: string;
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        ApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ApiKey"];
+        };
+        ApiKey: {
+            /** @description Another one after each regeneration */
+            id: string;
+            prefix: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        NamedApiKeyPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NamedApiKeyPage"];
+        };
+        NamedApiKeyPage: {
+            items: components["schemas"]["NamedApiKey"][];
+            next_cursor: string | null;
+        };
+        NamedApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            last_four: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            expires_at: string | null;
+            created_by: components["schemas"]["IdAndName"];
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        /** @enum {string} */
+        Scope: "read" | "addresses" | "webhooks";
+        CreateApiKeyBody: {
+            name: string;
+            scopes: components["schemas"]["Scope"][];
             /**
              * Format: date-time
-             * @description Time of the comparison. It is older than a minute only if no comparison is possible now
+             * @description Absent: it does not expire
              */
-            checked_at: string;
-            items: components["schemas"]["ReconciliationItem"][];
+            expires_at?: string | null;
+            /** @description Absent: every address */
+            allowed_ips?: string[] | null;
+        };
+        NewNamedApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewNamedApiKey"];
+        };
+        NewNamedApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            last_four: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            expires_at: string | null;
+            created_by: components["schemas"]["IdAndName"];
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Shown only here */
+            api_key: string;
+        };
+        DeletedNamedApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DeletedNamedApiKey"];
+        };
+        DeletedNamedApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            last_four: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            expires_at: string | null;
+            created_by: components["schemas"]["IdAndName"];
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        ChangeDepositAddressBody: {
+            /** @description An empty text removes it */
+            label?: string | null;
+            metadata?: components["schemas"]["Metadata"] | null;
+        };
+        /** @description Any JSON object (≤ 16 KiB); returned exactly as given. */
+        Metadata: {
+            [key: string]: unknown;
+        };
+        DepositAddressAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositAddress"];
         };
         DepositAddress: {
             id: string;
@@ -490,11 +1209,10 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        ReceivedAsset: {
-            asset_code: string;
-            asset_issuer: string | null;
-            count: number;
-            amount_stroops: bigint;
+        DepositAddressWithReceivedAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositAddressWithReceived"];
         };
         DepositAddressWithReceived: {
             id: string;
@@ -512,6 +1230,35 @@ export interface components {
             created_at: string;
             /** @description All deposits of the address, by asset */
             received: components["schemas"]["ReceivedAsset"][];
+        };
+        ReceivedAsset: {
+            asset_code: string;
+            asset_issuer: string | null;
+            count: number;
+            /** Format: int64 */
+            amount_stroops: bigint;
+        };
+        CreateDepositAddressBody: {
+            label?: string | null;
+            metadata?: components["schemas"]["Metadata"] | null;
+        };
+        DepositAddressPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositAddressPage"];
+        };
+        DepositAddressPage: {
+            items: components["schemas"]["DepositAddress"][];
+            next_cursor: string | null;
+        };
+        DepositPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositPage"];
+        };
+        DepositPage: {
+            items: components["schemas"]["Deposit"][];
+            next_cursor: string | null;
         };
         Deposit: {
             id: string;
@@ -552,6 +1299,16 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        DepositAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Deposit"];
+        };
+        AdjustmentAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Adjustment"];
+        };
         /** @description What others did to a wallet without paying it */
         Adjustment: {
             id: string;
@@ -560,7 +1317,10 @@ export interface components {
             asset_issuer: string | null;
             /** @enum {string} */
             reason: "clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked";
-            /** @description What was taken; 0 when only the authorization of the trust line has changed */
+            /**
+             * Format: int64
+             * @description What was taken; 0 when only the authorization of the trust line has changed From 0 to 9223372036854775807.
+             */
             amount_stroops: bigint;
             /** @description The account (G…) or contract (C…) that did it */
             caused_by: string;
@@ -570,6 +1330,27 @@ export interface components {
             ledger: number;
             /** Format: date-time */
             created_at: string;
+        };
+        AssignDepositBody: {
+            address_id: string;
+        };
+        DepositMinimumsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositMinimums"];
+        };
+        /** @description Deposits below these amounts are not announced */
+        DepositMinimums: {
+            items: components["schemas"]["AssetAmount"][];
+        };
+        ReplaceDepositMinimumsBody: {
+            /** @description The minimums of every asset, in place of all before; [] is none */
+            items: components["schemas"]["GivenAssetAmount"][];
+        };
+        ExplanationAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Explanation"];
         };
         Explanation: {
             /** @description Of a fee-bump, the outer hash, whichever was asked for */
@@ -600,488 +1381,109 @@ export interface components {
                 adjustments: components["schemas"]["Adjustment"][];
             }[];
         };
-        /** @description Deposits below these amounts are not announced */
-        DepositMinimums: {
-            items: {
-                /** @description The native asset is `native` */
-                asset_code: string;
-                /** @description Null for the native asset */
-                asset_issuer: string | null;
-                amount_stroops: components["schemas"]["Stroops"];
+        ReconciliationAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Reconciliation"];
+        };
+        Reconciliation: {
+            agrees: boolean;
+            /** @description The closed ledger at which books and balances were compared */
+            ledger: number;
+            /**
+             * Format: date-time
+             * @description Time of the comparison. It is older than a minute only if no comparison is possible now
+             */
+            checked_at: string;
+            items: components["schemas"]["ReconciliationItem"][];
+        };
+        ReconciliationItem: {
+            asset_code: string;
+            asset_issuer: string | null;
+            /** Format: int64 */
+            opening_stroops: bigint;
+            /** Format: int64 */
+            deposits_stroops: bigint;
+            /** Format: int64 */
+            withdrawals_stroops: bigint;
+            /**
+             * Format: int64
+             * @description What others took from the wallet, for example by a clawback
+             */
+            adjustments_stroops: bigint;
+            /** Format: int64 */
+            fees_stroops: bigint;
+            /** Format: int64 */
+            expected_stroops: bigint;
+            /**
+             * Format: int64
+             * @description From 0 to 9223372036854775807.
+             */
+            balance_stroops: bigint;
+            /**
+             * Format: int64
+             * @description The balance on the ledger minus the expected balance
+             */
+            difference_stroops: bigint;
+            /** @description The last ledger without a difference */
+            agreed_ledger: number | null;
+            may_explain: {
+                stellar_tx_hash: string | null;
+                ledger: number;
+                /** @enum {string} */
+                reason: "unmatched" | "quarantined" | "not_booked" | "booked_differently" | "not_on_ledger" | "mentions_wallet" | "books_changed" | "ledgers_not_searched";
             }[];
         };
-        Transaction: {
-            /** @enum {string} */
-            type: "deposit" | "withdrawal" | "adjustment";
-            id: string;
-            /** @enum {string} */
-            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
-            /** @description What happened to the wallet, for an adjustment; null for the others */
-            reason: ("clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked") | null;
-            asset_code: string;
-            asset_issuer: string | null;
-            /** @description 0 for an adjustment that changed what a trust line may do */
-            amount_stroops: bigint;
-            /** @description Fee of a withdrawal; null until it is known, and for the others */
-            fee_stroops: bigint | null;
-            /** @description Who paid or was paid; of an adjustment, the account or contract that did it */
-            counterparty: string;
-            /** @description Label of the paid deposit address */
-            address_label: string | null;
-            stellar_tx_hash: string | null;
-            memo_id: components["schemas"]["MemoId"] | null;
-            /** @description The transaction’s memo, if it is a text; null for all but deposits */
-            memo_text: string | null;
-            /** @description Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it */
-            below_minimum: boolean;
-            /** Format: date-time */
-            created_at: string;
-        };
-        /** @description Sums of confirmed deposits, withdrawals and adjustments of one asset, by the day of their creation */
-        DayOfWallet: {
-            /**
-             * Format: date
-             * @description In UTC. Days without transactions are included
-             */
-            date: string;
-            deposits_count: number;
-            deposits_stroops: bigint;
-            withdrawals_count: number;
-            withdrawals_stroops: bigint;
-            /** @description Changes of what a trust line may do are not counted */
-            adjustments_count: number;
-            /** @description What others took from the wallet, for example by a clawback */
-            adjustments_stroops: bigint;
-            /** @description Native; 0 for any other asset. Includes fees of withdrawals that failed in the ledger, and of trust lines */
-            fees_stroops: bigint;
-        };
-        Wallet: {
-            id: string;
-            name: string;
-            /** @enum {string} */
-            network: "sandbox" | "testnet" | "public";
-            /** @description The wallet’s Stellar account (G…) */
-            account: string;
-            /** @enum {string} */
-            status: "unfunded" | "active";
-            /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
-            numeric_memo_text: boolean;
-            /** Format: date-time */
-            created_at: string;
-        };
-        /** @description A wallet with its API key. The key is shown only here. */
-        NewWallet: {
-            id: string;
-            name: string;
-            /** @enum {string} */
-            network: "sandbox" | "testnet" | "public";
-            /** @description The wallet’s Stellar account (G…) */
-            account: string;
-            /** @enum {string} */
-            status: "unfunded" | "active";
-            /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
-            numeric_memo_text: boolean;
-            /** Format: date-time */
-            created_at: string;
-            api_key: string;
-        };
-        Balance: {
-            asset_code: string;
-            asset_issuer: string | null;
-            amount_stroops: bigint;
-            available_stroops: bigint;
-            /**
-             * @description Whether the issuer lets the wallet take and pay it: as the status of an asset
-             * @enum {string}
-             */
-            status: "active" | "unauthorized" | "maintain_liabilities";
-        };
-        ApiKey: {
-            /** @description Another one after each regeneration */
-            id: string;
-            prefix: string;
-            last_four: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-        };
-        WebhookEndpoint: {
-            id: string;
-            wallet_id: string;
-            url: string;
-            description: string | null;
-            /** @description The types of events that it gets. Later versions may have more types */
-            events: string[];
-            enabled: boolean;
-            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
-            disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
-            failing_since: string | null;
-            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
-            created_by: {
-                /** @enum {string} */
-                kind: "user" | "service_user" | "api_key";
-                /** @description The main key of a wallet has another id after each regeneration */
-                id: string;
-                /** @description Null for the main key of the wallet */
-                name: string | null;
-            } | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        /** @description An endpoint with its signing secret, which is never shown again. */
-        NewWebhookEndpoint: {
-            id: string;
-            wallet_id: string;
-            url: string;
-            description: string | null;
-            /** @description The types of events that it gets. Later versions may have more types */
-            events: string[];
-            enabled: boolean;
-            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
-            disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
-            failing_since: string | null;
-            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
-            created_by: {
-                /** @enum {string} */
-                kind: "user" | "service_user" | "api_key";
-                /** @description The main key of a wallet has another id after each regeneration */
-                id: string;
-                /** @description Null for the main key of the wallet */
-                name: string | null;
-            } | null;
-            /** Format: date-time */
-            created_at: string;
-            signing_secret: string;
-        };
-        WebhookAttempt: {
-            number: number;
-            /** Format: date-time */
-            started_at: string;
-            duration_ms: number;
-            /** @description The headers that were sent; null if the attempt was not recorded */
-            request_headers: {
-                [key: string]: string;
-            } | null;
-            status_code: number | null;
-            /** @description Why there was no answer; null if there was one */
-            error: string | null;
-            /** @description The first 1 KiB of the answer */
-            response_body: string | null;
-        };
-        WebhookDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
-            event_id: string;
-            event: string;
-            /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Number of attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-        };
-        LoggedWebhookDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
-            event_id: string;
-            event: string;
-            /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Number of attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-        };
-        /** @description Exactly the JSON that is sent: {"event": …, "data": …} */
-        WebhookEventBody: {
-            [key: string]: unknown;
-        };
-        WebhookDeliveryWithBody: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
-            event_id: string;
-            event: string;
-            /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Number of attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-            body: components["schemas"]["WebhookEventBody"];
-        };
-        WebhookEvent: {
-            /** @description Sent as webhook-id */
-            id: string;
-            event: string;
-            sequence: bigint;
-            /** Format: date-time */
-            created_at: string;
-            /** @description The exact text that is sent: {"event": …, "data": …} */
-            body: string;
-            /** @description Of a delivery to the endpoint that is sent now; null without webhook_id */
-            headers: {
-                [key: string]: string;
-            } | null;
-        };
-        WebhookExamAnswer: {
-            /** @description Sent as webhook-id, unless the case leaves it out */
-            event_id: string;
-            status_code: number | null;
-            /** @description Why there was no answer; null if there was one */
-            error: string | null;
-            duration_ms: number;
-        };
-        WebhookExamCase: {
-            name: string;
-            /**
-             * @description unknown: the case was not sent, or its answers do not show whether the receiver does it right
-             * @enum {string}
-             */
-            outcome: "passed" | "failed" | "unknown";
-            /** @description What was sent, in a sentence */
-            sent: string;
-            /**
-             * @description accepted: every answer has a 2xx status; refused: a 4xx status
-             * @enum {string}
-             */
-            expected: "accepted" | "refused";
-            /** @description One for each request; none when nothing was sent */
-            answers: components["schemas"]["WebhookExamAnswer"][];
-            /** @description What to change in the receiver */
-            advice: string | null;
-        };
-        WebhookExam: {
-            /** @description True when every case has passed */
-            passed: boolean;
-            cases: components["schemas"]["WebhookExamCase"][];
-            /** @description What no answer can show: look yourself */
-            unseen: string[];
-        };
-        Withdrawal: {
-            id: string;
-            wallet_id: string;
-            /**
-             * @description `awaiting_approval`: members must approve it first; nothing is signed
-             * @enum {string}
-             */
-            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
-            /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
-            stellar_tx_hash: string | null;
-            /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
-            inner_tx_hash: string | null;
-            /** @enum {string} */
-            operation: "payment" | "create_account" | "contract_transfer";
-            destination: string;
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            amount_stroops: components["schemas"]["Stroops"];
-            memo_id: components["schemas"]["MemoId"] | null;
-            ledger: number | null;
-            /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
-            fee_stroops: bigint | null;
-            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it, or it is not known */
-            fee_paid_by: ("wallet" | "treasury" | "other") | null;
-            failure: {
-                code: string;
-                message: string;
-            } | null;
-            idempotency_key: string;
-            /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
-            refund_of: string | null;
-            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
-            fee_bumps: number;
-            /** Format: date-time */
-            created_at: string;
-            signed_at: string | null;
-            /** @description When the envelope was committed; it is sent at once after that, never before */
-            committed_at: string | null;
-            /** @description After this time no ledger can take the payment; null until it is signed */
-            expires_at: string | null;
-            settled_at: string | null;
-            /** @description The user who asked for it; null where it is not known */
-            requested_by: string | null;
-            /** @description How many members must approve it; 0 when it needs no approvals */
-            approvals_required: number;
-            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
-            approvals: components["schemas"]["Approval"][];
-            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
-            order_hash: string | null;
-            /** @description When it ends unless it is approved; null without approvals */
-            approval_expires_at: string | null;
-        };
-        PayoutRowBody: {
-            /** @description The Idempotency-Key of the withdrawal that pays the row: unique in the team, for ever */
-            idempotency_key: string;
-            /** @description G… or M… address */
-            destination: string;
-            amount_stroops: components["schemas"]["Stroops"];
-            asset_code?: components["schemas"]["AssetCode"];
-            asset_issuer?: components["schemas"]["AssetIssuer"];
-            memo_id?: components["schemas"]["MemoId"];
-            /** @description Your own name for the row; it comes back in the result */
-            reference?: string;
-        };
-        PayoutProblem: {
-            /** @description From 1 on; null where the file as a whole is concerned */
-            row: number | null;
-            /** @description Of the CSV */
-            line: number | null;
-            field: string | null;
-            code: string;
+        PolicyAnswer: {
+            statusCode: number;
             message: string;
+            data: components["schemas"]["Policy"];
         };
-        PayoutReportTotal: {
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            rows: number;
-            amount_stroops: bigint;
-            /** @description What the wallet could pay of it now */
-            available_stroops: bigint | null;
-        };
-        PayoutSampleRow: {
-            /** @description Its number in the file, from 1 on */
-            row: number;
-            idempotency_key: string;
-            destination: string;
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            amount_stroops: components["schemas"]["Stroops"];
-            memo_id: components["schemas"]["MemoId"] | null;
-            reference: string | null;
-            line: number | null;
-        };
-        /** @description What a payout would be, and what is wrong with it. */
-        PayoutReport: {
-            rows: number;
-            totals: components["schemas"]["PayoutReportTotal"][];
-            /** @description The least that the fees of all rows are */
-            fee_stroops: bigint;
-            /** @enum {string} */
-            fee_paid_by: "wallet" | "treasury";
-            approvals_required: number;
-            /** @description What refuses the payout; the first 1,000 */
-            errors: components["schemas"]["PayoutProblem"][];
-            error_count: number;
-            /** @description The first 1,000 */
-            warnings: components["schemas"]["PayoutProblem"][];
-            warning_count: number;
-            /** @description Send `confirm_duplicates: true` */
-            needs_confirmation: boolean;
-            /** @description The first rows, as they were read */
-            sample: components["schemas"]["PayoutSampleRow"][];
-        };
-        PayoutCounts: {
-            waiting: number;
-            pending: number;
-            confirmed: number;
-            failed: number;
-            cancelled: number;
-        };
-        PayoutTotal: {
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            amount_stroops: bigint;
-            confirmed_stroops: bigint;
-            failed_stroops: bigint;
-        };
-        /** @description Many payments of a wallet as one file. */
-        Payout: {
-            id: string;
+        /** @description The policy that is in force now; null is no limit. The two max_… fields and the one for 24 hours are of the native asset. */
+        Policy: {
             wallet_id: string;
-            name: string;
-            /** @enum {string} */
-            status: "draft" | "awaiting_approval" | "running" | "paused" | "completed" | "cancelled";
-            /** @description Why it is paused or cancelled */
-            reason: {
-                code: string;
-                message: string;
+            /** @description Whether the owner has frozen the wallet */
+            frozen: boolean;
+            /** @description Null unless the operator of the service has frozen the wallet: new withdrawals are refused, whatever `frozen` says. No login can undo that */
+            operator_freeze: {
+                /** Format: date-time */
+                frozen_at: string;
+                reason: string | null;
             } | null;
-            /** @description The payout whose failed rows it pays again */
-            retry_of: string | null;
-            row_count: number;
-            counts: components["schemas"]["PayoutCounts"];
-            totals: components["schemas"]["PayoutTotal"][];
-            /** @description SHA-256 of the rows, hex */
-            rows_hash: string;
-            created_by: string;
-            /** Format: date-time */
-            created_at: string;
-            started_at: string | null;
-            /** @description When it was completed or cancelled */
-            settled_at: string | null;
-            /** @description The user who asked for it; null where it is not known */
-            requested_by: string | null;
-            /** @description How many members must approve it; 0 when it needs no approvals */
-            approvals_required: number;
-            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
-            approvals: components["schemas"]["Approval"][];
-            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
-            order_hash: string | null;
-            /** @description When it ends unless it is approved; null without approvals */
-            approval_expires_at: string | null;
+            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
+            /**
+             * Format: int64
+             * @description Withdrawals of the native asset in the last 24 hours that are not failed
+             */
+            used_rolling_24h_stroops: bigint;
+            /** @description Every asset with a limit, the native one first */
+            limits: components["schemas"]["AssetLimits"][];
+            /** @description Whether an asset that `limits` does not have may be paid */
+            other_assets_allowed: boolean;
+            destinations: string[] | null;
+            /** @description What needs approvals; null is nothing */
+            approvals: components["schemas"]["ApprovalRule"] | null;
+            /** @description How long after the request a looser policy takes effect */
+            delay_seconds: number;
+            pending: components["schemas"]["PendingPolicyChange"][];
         };
-        PayoutRow: {
-            /** @description Its number in the file, from 1 on */
-            row: number;
-            idempotency_key: string;
-            destination: string;
+        AssetLimits: {
             /** @description The native asset is `native` */
             asset_code: string;
             /** @description Null for the native asset */
             asset_issuer: string | null;
-            amount_stroops: components["schemas"]["Stroops"];
-            memo_id: components["schemas"]["MemoId"] | null;
-            reference: string | null;
-            /** @enum {string} */
-            status: "waiting" | "pending" | "confirmed" | "failed" | "cancelled";
-            withdrawal_id: string | null;
-            stellar_tx_hash: string | null;
-            failure: {
-                code: string;
-                message: string;
-            } | null;
+            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
+            /**
+             * Format: int64
+             * @description Withdrawals of the asset in the last 24 hours that are not failed
+             */
+            used_rolling_24h_stroops: bigint;
         };
         ApprovalRule: {
             required: number;
-            above: {
-                /** @description The native asset is `native` */
-                asset_code: string;
-                /** @description Null for the native asset */
-                asset_issuer: string | null;
-                amount_stroops: bigint;
-            }[];
+            above: components["schemas"]["AssetAmount"][];
             for: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
         };
         /** @description A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. For `limits` it allows an asset that is refused, or removes the limits of all assets. */
@@ -1123,41 +1525,53 @@ export interface components {
             /** @description When it ends unless it is approved; null without approvals */
             approval_expires_at: string | null;
         };
-        AssetLimits: {
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
-            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
-            /** @description Withdrawals of the asset in the last 24 hours that are not failed */
-            used_rolling_24h_stroops: bigint;
+        PolicyBody: {
+            /** @description What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it. */
+            approvals?: components["schemas"]["GivenApprovalRule"] | null;
+            /** @description True: new withdrawals are refused */
+            frozen?: boolean | null;
+            /** @description Of the native asset */
+            max_withdrawal_stroops?: components["schemas"]["Stroops"] | null;
+            /** @description Of the native asset */
+            max_rolling_24h_stroops?: components["schemas"]["Stroops"] | null;
+            /** @description The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused. */
+            limits?: components["schemas"]["GivenAssetLimits"][] | null;
+            /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself. */
+            destinations?: string[] | null;
         };
-        /** @description The policy that is in force now; null is no limit. The two max_… fields and the one for 24 hours are of the native asset. */
-        Policy: {
-            wallet_id: string;
-            /** @description Whether the owner has frozen the wallet */
-            frozen: boolean;
-            /** @description Null unless the operator of the service has frozen the wallet: new withdrawals are refused, whatever `frozen` says. No login can undo that */
-            operator_freeze: {
-                /** Format: date-time */
-                frozen_at: string;
-                reason: string | null;
-            } | null;
-            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
-            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
-            /** @description Withdrawals of the native asset in the last 24 hours that are not failed */
-            used_rolling_24h_stroops: bigint;
-            /** @description Every asset with a limit, the native one first */
-            limits: components["schemas"]["AssetLimits"][];
-            /** @description Whether an asset that `limits` does not have may be paid */
-            other_assets_allowed: boolean;
-            destinations: string[] | null;
-            /** @description What needs approvals; null is nothing */
-            approvals: components["schemas"]["ApprovalRule"] | null;
-            /** @description How long after the request a looser policy takes effect */
-            delay_seconds: number;
-            pending: components["schemas"]["PendingPolicyChange"][];
+        GivenApprovalRule: {
+            /** @description How many members must approve, beside the requester; 0 ends the rule */
+            required: number;
+            /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
+            above?: components["schemas"]["GivenAssetAmount"][] | null;
+            for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[] | null;
+        };
+        GivenAssetLimits: {
+            asset_code?: components["schemas"]["AssetCode"] | null;
+            asset_issuer?: components["schemas"]["AssetIssuer"] | null;
+            max_withdrawal_stroops?: components["schemas"]["Stroops"] | null;
+            max_rolling_24h_stroops?: components["schemas"]["Stroops"] | null;
+        };
+        PendingPolicyChangeAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PendingPolicyChange"];
+        };
+        WithdrawBody: {
+            /** @description G…, M… or C… address */
+            destination: string;
+            amount_stroops: components["schemas"]["Stroops"];
+            asset_code?: components["schemas"]["AssetCode"] | null;
+            asset_issuer?: components["schemas"]["AssetIssuer"] | null;
+            /** @description Not with a contract (C…) */
+            memo_id?: components["schemas"]["MemoId"] | null;
+            /** @description True: pay an asset back to its issuer, which destroys it */
+            allow_issuer?: boolean | null;
+        };
+        WithdrawalPreviewAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WithdrawalPreview"];
         };
         WithdrawalPreview: {
             /** @enum {string} */
@@ -1168,9 +1582,15 @@ export interface components {
             memo_required: boolean;
             /** @description False when a memo is required and there is none */
             memo_satisfied: boolean;
-            /** @description Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays */
+            /**
+             * Format: int64
+             * @description Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays From 0 to 9223372036854775807.
+             */
             fee_stroops: bigint;
-            /** @description The fee is never higher */
+            /**
+             * Format: int64
+             * @description The fee is never higher From 0 to 9223372036854775807.
+             */
             fee_max_stroops: bigint;
             /**
              * @description `treasury` where the operator pays the fees of all wallets
@@ -1181,15 +1601,27 @@ export interface components {
             asset_code: string;
             /** @description Null for the native asset */
             asset_issuer: string | null;
-            /** @description What the wallet holds of the asset */
+            /**
+             * Format: int64
+             * @description What the wallet holds of the asset From 0 to 9223372036854775807.
+             */
             balance_stroops: bigint;
-            /** @description What the account must keep for its ledger entries; of an issued asset 0 */
+            /**
+             * Format: int64
+             * @description What the account must keep for its ledger entries; of an issued asset 0 From 0 to 9223372036854775807.
+             */
             reserve_stroops: bigint;
-            /** @description The native balance that can pay the fee: less reserve, liabilities and withdrawals in flight */
+            /**
+             * Format: int64
+             * @description The native balance that can pay the fee: less reserve, liabilities and withdrawals in flight From 0 to 9223372036854775807.
+             */
             fee_available_stroops: bigint;
             /** @description How much more of an issued asset the destination can hold; null where there is no limit */
             room_stroops: bigint | null;
-            /** @description Balance less reserve, liabilities and withdrawals in flight */
+            /**
+             * Format: int64
+             * @description Balance less reserve, liabilities and withdrawals in flight From 0 to 9223372036854775807.
+             */
             available_stroops: bigint;
             /** @description Estimate, withdrawals in flight counted as paid; null when there is a problem */
             balance_after_stroops: bigint | null;
@@ -1198,26 +1630,86 @@ export interface components {
             /** @description How many members must approve it before it is signed; 0 when it needs no approvals */
             approvals_required: number;
             /** @description Why it would be refused (the error codes of a withdrawal), or why the network would fail it (op_…, tx_…: sent, and `failed`) */
-            problems: {
-                code: string;
-                message: string;
-            }[];
+            problems: components["schemas"]["Problem"][];
         };
-        AwaitingApproval: {
+        Problem: {
+            code: string;
+            message: string;
+        };
+        WithdrawalAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Withdrawal"];
+        };
+        Withdrawal: {
+            id: string;
+            wallet_id: string;
+            /**
+             * @description `awaiting_approval`: members must approve it first; nothing is signed
+             * @enum {string}
+             */
+            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
+            /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
+            stellar_tx_hash: string | null;
+            /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
+            inner_tx_hash: string | null;
             /** @enum {string} */
-            kind: "withdrawal" | "payout" | "policy_change" | "access_change";
-            /** @description Null for a change of members or service users */
-            wallet_id: string | null;
-            /** @description Whether the caller may approve or reject it */
-            may_decide: boolean;
-            /** @description Null unless `kind` is `withdrawal` */
-            withdrawal: components["schemas"]["Withdrawal"] | null;
-            /** @description Null unless `kind` is `payout` */
-            payout: components["schemas"]["Payout"] | null;
-            /** @description Null unless `kind` is `policy_change` */
-            change: components["schemas"]["PendingPolicyChange"] | null;
-            /** @description Null unless `kind` is `access_change` */
-            access_change: components["schemas"]["AccessChange"] | null;
+            operation: "payment" | "create_account" | "contract_transfer";
+            destination: string;
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            amount_stroops: components["schemas"]["Stroops"];
+            memo_id: components["schemas"]["MemoId"] | null;
+            ledger: number | null;
+            /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
+            fee_stroops: bigint | null;
+            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it, or it is not known */
+            fee_paid_by: ("wallet" | "treasury" | "other") | null;
+            failure: components["schemas"]["Failure"] | null;
+            idempotency_key: string;
+            /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
+            refund_of: string | null;
+            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
+            fee_bumps: number;
+            /** Format: date-time */
+            created_at: string;
+            signed_at: string | null;
+            /** @description When the envelope was committed; it is sent at once after that, never before */
+            committed_at: string | null;
+            /** @description After this time no ledger can take the payment; null until it is signed */
+            expires_at: string | null;
+            settled_at: string | null;
+            /** @description The user who asked for it; null where it is not known */
+            requested_by: string | null;
+            /** @description How many members must approve it; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
+            approvals: components["schemas"]["Approval"][];
+            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
+            order_hash: string | null;
+            /** @description When it ends unless it is approved; null without approvals */
+            approval_expires_at: string | null;
+        };
+        Failure: {
+            /** @description The result code of the network */
+            code: string;
+            message: string;
+        };
+        RefundDepositError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["Withdrawal"] | components["schemas"]["Deposit"];
+        };
+        WalletAssetListAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletAssetList"];
+        };
+        WalletAssetList: {
+            items: components["schemas"]["WalletAsset"][];
         };
         WalletAsset: {
             asset_code: string;
@@ -1228,10 +1720,7 @@ export interface components {
              */
             status: "pending" | "active" | "unauthorized" | "maintain_liabilities" | "removing" | "failed" | "absent";
             /** @description Why the network refused to add it */
-            failure: {
-                code: string;
-                message: string;
-            } | null;
+            failure: components["schemas"]["Failure"] | null;
             /** @description What the issuer can do to new trust lines; null when it is no account any more */
             issuer_flags: {
                 auth_required: boolean;
@@ -1251,6 +1740,528 @@ export interface components {
             /** @description When it was last asked for */
             created_at: string | null;
         };
+        AddAssetBody: {
+            asset_code: components["schemas"]["AssetCode"];
+            asset_issuer: components["schemas"]["AssetIssuer"];
+        };
+        WalletAssetAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletAsset"];
+        };
+        /** @description `CODE:ISSUER` */
+        IssuedAssetText: components["schemas"]["AssetText"];
+        WalletAssetError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["WalletAsset"];
+        };
+        AwaitingApprovalPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["AwaitingApprovalPage"];
+        };
+        AwaitingApprovalPage: {
+            items: components["schemas"]["AwaitingApproval"][];
+            next_cursor: string | null;
+        };
+        AwaitingApproval: {
+            /** @enum {string} */
+            kind: "withdrawal" | "payout" | "policy_change" | "access_change";
+            /** @description Null for a change of members or service users */
+            wallet_id: string | null;
+            /** @description Whether the caller may approve or reject it */
+            may_decide: boolean;
+            /** @description Null unless `kind` is `withdrawal` */
+            withdrawal: components["schemas"]["Withdrawal"] | null;
+            /** @description Null unless `kind` is `payout` */
+            payout: components["schemas"]["Payout"] | null;
+            /** @description Null unless `kind` is `policy_change` */
+            change: components["schemas"]["PendingPolicyChange"] | null;
+            /** @description Null unless `kind` is `access_change` */
+            access_change: components["schemas"]["AccessChange"] | null;
+        };
+        /** @description Many payments of a wallet as one file. */
+        Payout: {
+            id: string;
+            wallet_id: string;
+            name: string;
+            /** @enum {string} */
+            status: "draft" | "awaiting_approval" | "running" | "paused" | "completed" | "cancelled";
+            /** @description Why it is paused or cancelled */
+            reason: {
+                code: string;
+                message: string;
+            } | null;
+            /** @description The payout whose failed rows it pays again */
+            retry_of: string | null;
+            row_count: number;
+            counts: components["schemas"]["PayoutCounts"];
+            totals: components["schemas"]["PayoutTotal"][];
+            /** @description SHA-256 of the rows, hex */
+            rows_hash: string;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            started_at: string | null;
+            /** @description When it was completed or cancelled */
+            settled_at: string | null;
+            /** @description The user who asked for it; null where it is not known */
+            requested_by: string | null;
+            /** @description How many members must approve it; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
+            approvals: components["schemas"]["Approval"][];
+            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
+            order_hash: string | null;
+            /** @description When it ends unless it is approved; null without approvals */
+            approval_expires_at: string | null;
+        };
+        PayoutCounts: {
+            waiting: number;
+            pending: number;
+            confirmed: number;
+            failed: number;
+            cancelled: number;
+        };
+        PayoutTotal: {
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            /** Format: int64 */
+            amount_stroops: bigint;
+            /**
+             * Format: int64
+             * @description From 0 to 9223372036854775807.
+             */
+            confirmed_stroops: bigint;
+            /**
+             * Format: int64
+             * @description From 0 to 9223372036854775807.
+             */
+            failed_stroops: bigint;
+        };
+        CreatePayoutBody: {
+            /** @description Required, here or in the query */
+            name?: string | null;
+            /** @description The rows, or `csv` */
+            rows?: components["schemas"]["PayoutRowBody"][] | null;
+            /** @description The rows as CSV with the header `idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference`, or `amount` (in units) in the place of `amount_stroops`. A body with `Content-Type: text/csv` is the same */
+            csv?: string | null;
+            /** @description How many rows there should be: finds a file that was cut */
+            expected_count?: number | null;
+            /**
+             * Format: int64
+             * @description The sum of all amounts, whatever their assets
+             */
+            expected_total_stroops?: bigint | null;
+            /** @description True: rows that pay the same amount to the same payee are meant */
+            confirm_duplicates?: boolean | null;
+        };
+        PayoutRowBody: {
+            /** @description The Idempotency-Key of the withdrawal that pays the row: unique in the team, for ever */
+            idempotency_key: string;
+            /** @description G… or M… address */
+            destination: string;
+            amount_stroops: components["schemas"]["Stroops"];
+            asset_code?: components["schemas"]["AssetCode"] | null;
+            asset_issuer?: components["schemas"]["AssetIssuer"] | null;
+            memo_id?: components["schemas"]["MemoId"] | null;
+            /** @description Your own name for the row; it comes back in the result */
+            reference?: string | null;
+        };
+        PayoutReportAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PayoutReport"];
+        };
+        /** @description What a payout would be, and what is wrong with it. */
+        PayoutReport: {
+            rows: number;
+            totals: components["schemas"]["PayoutReportTotal"][];
+            /**
+             * Format: int64
+             * @description The least that the fees of all rows are
+             */
+            fee_stroops: bigint;
+            /** @enum {string} */
+            fee_paid_by: "wallet" | "treasury";
+            approvals_required: number;
+            /** @description What refuses the payout; the first 1,000 */
+            errors: components["schemas"]["PayoutProblem"][];
+            error_count: number;
+            /** @description The first 1,000 */
+            warnings: components["schemas"]["PayoutProblem"][];
+            warning_count: number;
+            /** @description Send `confirm_duplicates: true` */
+            needs_confirmation: boolean;
+            /** @description The first rows, as they were read */
+            sample: components["schemas"]["PayoutSampleRow"][];
+        };
+        PayoutReportTotal: {
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            rows: number;
+            /** Format: int64 */
+            amount_stroops: bigint;
+            /** @description What the wallet could pay of it now */
+            available_stroops: bigint | null;
+        };
+        PayoutProblem: {
+            /** @description From 1 on; null where the file as a whole is concerned */
+            row: number | null;
+            /** @description Of the CSV */
+            line: number | null;
+            field: string | null;
+            code: string;
+            message: string;
+        };
+        PayoutSampleRow: {
+            /** @description Its number in the file, from 1 on */
+            row: number;
+            idempotency_key: string;
+            destination: string;
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            amount_stroops: components["schemas"]["Stroops"];
+            memo_id: components["schemas"]["MemoId"] | null;
+            reference: string | null;
+            line: number | null;
+        };
+        PayoutAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Payout"];
+        };
+        PayoutPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PayoutPage"];
+        };
+        PayoutPage: {
+            items: components["schemas"]["Payout"][];
+            next_cursor: string | null;
+        };
+        PayoutError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["Payout"];
+        };
+        PayoutRowPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PayoutRowPage"];
+        };
+        PayoutRowPage: {
+            items: components["schemas"]["PayoutRow"][];
+            next_cursor: string | null;
+        };
+        PayoutRow: {
+            /** @description Its number in the file, from 1 on */
+            row: number;
+            idempotency_key: string;
+            destination: string;
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            amount_stroops: components["schemas"]["Stroops"];
+            memo_id: components["schemas"]["MemoId"] | null;
+            reference: string | null;
+            /** @enum {string} */
+            status: "waiting" | "pending" | "confirmed" | "failed" | "cancelled";
+            withdrawal_id: string | null;
+            stellar_tx_hash: string | null;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
+        };
+        WithdrawalError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["Withdrawal"];
+        };
+        WithdrawalPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WithdrawalPage"];
+        };
+        WithdrawalPage: {
+            items: components["schemas"]["Withdrawal"][];
+            next_cursor: string | null;
+        };
+        RegisterWebhookBody: {
+            /** @description Public http(s) URL; loopback and private addresses are refused */
+            url: string;
+            description?: string | null;
+            /** @description The default is `["deposit.created"]` */
+            events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[] | null;
+        };
+        NewWebhookEndpointAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewWebhookEndpoint"];
+        };
+        /** @description An endpoint with its signing secret, which is never shown again. */
+        NewWebhookEndpoint: {
+            id: string;
+            wallet_id: string;
+            url: string;
+            description: string | null;
+            /** @description The types of events that it gets. Later versions may have more types */
+            events: string[];
+            enabled: boolean;
+            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
+            failing_since: string | null;
+            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
+            created_by: components["schemas"]["EndpointMaker"] | null;
+            /** Format: date-time */
+            created_at: string;
+            signing_secret: string;
+        };
+        WebhookEndpointPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookEndpointPage"];
+        };
+        WebhookEndpointPage: {
+            items: components["schemas"]["WebhookEndpoint"][];
+            next_cursor: string | null;
+        };
+        WebhookEndpointAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookEndpoint"];
+        };
+        UpdateWebhookBody: {
+            /** @description Public http(s) URL; loopback and private addresses are refused */
+            url?: string | null;
+            description?: string | null;
+            /** @description The types of events that it gets, each once */
+            events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[] | null;
+            enabled?: boolean | null;
+        };
+        LoggedWebhookDeliveryPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["LoggedWebhookDeliveryPage"];
+        };
+        LoggedWebhookDeliveryPage: {
+            items: components["schemas"]["LoggedWebhookDelivery"][];
+            next_cursor: string | null;
+        };
+        LoggedWebhookDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
+            event_id: string;
+            event: string;
+            /**
+             * Format: int64
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookAttempt: {
+            number: number;
+            /** Format: date-time */
+            started_at: string;
+            duration_ms: number;
+            /** @description The headers that were sent; null if the attempt was not recorded */
+            request_headers: {
+                [key: string]: string;
+            } | null;
+            status_code: number | null;
+            /** @description Why there was no answer; null if there was one */
+            error: string | null;
+            /** @description The first 1 KiB of the answer */
+            response_body: string | null;
+        };
+        WebhookDeliveryWithBodyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookDeliveryWithBody"];
+        };
+        WebhookDeliveryWithBody: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
+            event_id: string;
+            event: string;
+            /**
+             * Format: int64
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+            body: components["schemas"]["WebhookEventBody"];
+        };
+        /** @description Exactly the JSON that is sent: {"event": …, "data": …} */
+        WebhookEventBody: {
+            [key: string]: unknown;
+        };
+        TestWebhookBody: {
+            /**
+             * @description A type of event with `.test` behind it; its data is a sample of that type
+             * @default ping
+             */
+            event?: ("ping" | "deposit.test" | "deposit.created.test" | "deposit.unattributed.test" | "withdrawal.confirmed.test" | "withdrawal.failed.test" | "withdrawal.awaiting_approval.test" | "payout.completed.test" | "asset.changed.test" | "endpoint.disabled.test") | null;
+        };
+        WebhookDeliveryAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookDelivery"];
+        };
+        WebhookDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
+            event_id: string;
+            event: string;
+            /**
+             * Format: int64
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+        };
+        ReplayWebhookBody: {
+            /**
+             * Format: date-time
+             * @description The earliest time at which a delivery was made
+             */
+            since: string;
+            /**
+             * @description Send acknowledged deliveries too
+             * @default false
+             */
+            include_delivered?: boolean | null;
+        };
+        ReplayWebhookAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ReplayWebhookData"];
+        };
+        ReplayWebhookData: {
+            /** @description Deliveries that are sent again */
+            count: number;
+        };
+        ListEventsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ListEventsData"];
+        };
+        ListEventsData: {
+            items: components["schemas"]["WebhookEvent"][];
+            /**
+             * Format: int64
+             * @description The value of `after` for the next request, also after an empty page
+             */
+            next_after: bigint;
+        };
+        WebhookEvent: {
+            /** @description Sent as webhook-id */
+            id: string;
+            event: string;
+            /** Format: int64 */
+            sequence: bigint;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The exact text that is sent: {"event": …, "data": …} */
+            body: string;
+            /** @description Of a delivery to the endpoint that is sent now; null without webhook_id */
+            headers: {
+                [key: string]: string;
+            } | null;
+        };
+        WebhookExamAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookExam"];
+        };
+        WebhookExam: {
+            /** @description True when every case has passed */
+            passed: boolean;
+            cases: components["schemas"]["WebhookExamCase"][];
+            /** @description What no answer can show: look yourself */
+            unseen: string[];
+        };
+        WebhookExamCase: {
+            name: string;
+            /**
+             * @description unknown: the case was not sent, or its answers do not show whether the receiver does it right
+             * @enum {string}
+             */
+            outcome: "passed" | "failed" | "unknown";
+            /** @description What was sent, in a sentence */
+            sent: string;
+            /**
+             * @description accepted: every answer has a 2xx status; refused: a 4xx status
+             * @enum {string}
+             */
+            expected: "accepted" | "refused";
+            /** @description One for each request; none when nothing was sent */
+            answers: components["schemas"]["WebhookExamAttempt"][];
+            /** @description What to change in the receiver */
+            advice: string | null;
+        };
+        WebhookExamAttempt: {
+            /** @description Sent as webhook-id, unless the case leaves it out */
+            event_id: string;
+            status_code: number | null;
+            /** @description Why there was no answer; null if there was one */
+            error: string | null;
+            duration_ms: number;
+        };
+        DepositDeliveryPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositDeliveryPage"];
+        };
+        DepositDeliveryPage: {
+            items: components["schemas"]["DepositDelivery"][];
+            next_cursor: string | null;
+        };
         /** @description A delivery of the event of a deposit, with the URL of its endpoint */
         DepositDelivery: {
             id: string;
@@ -1258,7 +2269,10 @@ export interface components {
             /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
             event_id: string;
             event: string;
-            /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
+            /**
+             * Format: int64
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
             sequence: bigint;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
@@ -1272,6 +2286,11 @@ export interface components {
             /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
             attempt_log: components["schemas"]["WebhookAttempt"][];
             url: string;
+        };
+        WalletHealthAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletHealth"];
         };
         WalletHealth: {
             deposits: {
@@ -1311,137 +2330,339 @@ export interface components {
                 unattributed: number;
             };
         };
-        TestAsset: {
-            asset_code: components["schemas"]["AssetCode"];
-            asset_issuer: components["schemas"]["AssetIssuer"];
-            /** @description What its issuer can do, in words */
-            note: string;
+        GetServiceTokenBody: {
+            /** @description `client_credentials` */
+            grant_type: string;
+            client_id?: string | null;
+            /** @description Or by HTTP Basic, with the client id as the user name */
+            client_secret?: string | null;
+            /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
+            client_assertion_type?: string | null;
+            /** @description With a public key: the signed JWT (RFC 7523) */
+            client_assertion?: string | null;
         };
-        Service: {
-            /** @constant */
-            name: "Stellar Teller";
-            version: string;
+        GetServiceTokenForm: {
+            /** @description `client_credentials` */
+            grant_type: string;
+            client_id?: string | null;
+            /** @description Or by HTTP Basic, with the client id as the user name */
+            client_secret?: string | null;
+            /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
+            client_assertion_type?: string | null;
+            /** @description With a public key: the signed JWT (RFC 7523) */
+            client_assertion?: string | null;
+        };
+        GetServiceTokenAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["GetServiceTokenData"];
+            /** @description `data.token` again, where OAuth clients read it */
+            access_token: string;
             /** @enum {string} */
-            network: "sandbox" | "testnet" | "public";
-            passphrase: string;
-            /** @description Web pages about transactions and accounts; null when none are known for this network */
-            explorer: {
-                /** @description URL of a transaction, with {hash} as placeholder */
-                transaction: string;
-                /** @description URL of an account, with {account} as placeholder for a G… address */
-                account: string;
-            } | null;
-            /** @description The issued assets of this network that the service knows by itself */
-            known_assets: {
-                asset_code: string;
-                asset_issuer: string;
-            }[];
-            /** @description Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox */
-            test_assets: components["schemas"]["TestAsset"][];
+            token_type: "Bearer";
+            /** @description Seconds */
+            expires_in: number;
+        };
+        GetServiceTokenData: {
+            token: string;
+            expires_in: number;
+        };
+        OAuthError: {
+            /** @description A code, as `error.code` of other errors */
+            error: string;
+            error_description: string;
+            statusCode: number;
+            message: string;
+            request_id: string;
+        };
+        DepositError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["Deposit"];
+        };
+        PayoutReportError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["PayoutReport"];
         };
     };
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: {
-        /** @description The quota of the team: q requests in w seconds, like "team";q=6000;w=60. As in draft-ietf-httpapi-ratelimit-headers-10 */
-        "RateLimit-Policy": string;
-        /** @description r requests are left for the next t seconds, like "team";r=5990;t=42. Advice: another process counts for itself */
-        RateLimit: string;
-        /** @description Seconds */
-        "Retry-After": bigint;
-    };
+    headers: never;
     pathItems: never;
 }
+export type EmptyAnswer = components['schemas']['EmptyAnswer'];
+export type Empty = components['schemas']['Empty'];
+export type ReadinessAnswer = components['schemas']['ReadinessAnswer'];
+export type Readiness = components['schemas']['Readiness'];
+export type Check = components['schemas']['Check'];
 export type Error = components['schemas']['Error'];
-export type Stroops = components['schemas']['Stroops'];
-export type MemoId = components['schemas']['MemoId'];
+export type ErrorBody = components['schemas']['ErrorBody'];
+export type ErrorCode = components['schemas']['ErrorCode'];
+export type ErrorDetail = components['schemas']['ErrorDetail'];
+export type ServiceAnswer = components['schemas']['ServiceAnswer'];
+export type Service = components['schemas']['Service'];
+export type TestAsset = components['schemas']['TestAsset'];
 export type AssetCode = components['schemas']['AssetCode'];
 export type AssetIssuer = components['schemas']['AssetIssuer'];
-export type AssetText = components['schemas']['AssetText'];
-export type Metadata = components['schemas']['Metadata'];
-export type AlertKind = components['schemas']['AlertKind'];
-export type Alerts = components['schemas']['Alerts'];
-export type ChangedAlerts = components['schemas']['ChangedAlerts'];
-export type AuditAction = components['schemas']['AuditAction'];
-export type AuditEntry = components['schemas']['AuditEntry'];
-export type Approval = components['schemas']['Approval'];
-export type AccessChange = components['schemas']['AccessChange'];
-export type FactorMethod = components['schemas']['FactorMethod'];
-export type Factor = components['schemas']['Factor'];
-export type RecoveryCodes = components['schemas']['RecoveryCodes'];
-export type NewFactor = components['schemas']['NewFactor'];
-export type PasskeyOptions = components['schemas']['PasskeyOptions'];
-export type StepUpError = components['schemas']['StepUpError'];
-export type Factors = components['schemas']['Factors'];
-export type SteppedUp = components['schemas']['SteppedUp'];
-export type Scope = components['schemas']['Scope'];
-export type NamedApiKey = components['schemas']['NamedApiKey'];
-export type NewNamedApiKey = components['schemas']['NewNamedApiKey'];
+export type PayOnSandboxBody = components['schemas']['PayOnSandboxBody'];
+export type Stroops = components['schemas']['Stroops'];
+export type MemoId = components['schemas']['MemoId'];
+export type PayOnSandboxAnswer = components['schemas']['PayOnSandboxAnswer'];
+export type PayOnSandboxData = components['schemas']['PayOnSandboxData'];
+export type SessionPageAnswer = components['schemas']['SessionPageAnswer'];
+export type SessionPage = components['schemas']['SessionPage'];
 export type Session = components['schemas']['Session'];
-export type Role = components['schemas']['Role'];
+export type EmptyBody = components['schemas']['EmptyBody'];
+export type EndOtherSessionsAnswer = components['schemas']['EndOtherSessionsAnswer'];
+export type EndOtherSessionsData = components['schemas']['EndOtherSessionsData'];
+export type SessionAnswer = components['schemas']['SessionAnswer'];
+export type RenewTokenAnswer = components['schemas']['RenewTokenAnswer'];
+export type RenewTokenData = components['schemas']['RenewTokenData'];
+export type LoginBody = components['schemas']['LoginBody'];
+export type LoggedInAnswer = components['schemas']['LoggedInAnswer'];
+export type LoggedIn = components['schemas']['LoggedIn'];
 export type User = components['schemas']['User'];
+export type ProveSecondFactorBody = components['schemas']['ProveSecondFactorBody'];
+export type PasskeyProof = components['schemas']['PasskeyProof'];
+export type PasskeyAssertion = components['schemas']['PasskeyAssertion'];
+export type MeAnswer = components['schemas']['MeAnswer'];
 export type Me = components['schemas']['Me'];
-export type ServiceRole = components['schemas']['ServiceRole'];
-export type ServiceUserSecret = components['schemas']['ServiceUserSecret'];
-export type ServiceUser = components['schemas']['ServiceUser'];
-export type NewServiceUser = components['schemas']['NewServiceUser'];
-export type NewServiceUserSecret = components['schemas']['NewServiceUserSecret'];
+export type Role = components['schemas']['Role'];
+export type ChangePasswordBody = components['schemas']['ChangePasswordBody'];
+export type UserAnswer = components['schemas']['UserAnswer'];
+export type StepUpBody = components['schemas']['StepUpBody'];
+export type SteppedUpAnswer = components['schemas']['SteppedUpAnswer'];
+export type SteppedUp = components['schemas']['SteppedUp'];
+export type PasskeyOptionsAnswer = components['schemas']['PasskeyOptionsAnswer'];
+export type PasskeyOptions = components['schemas']['PasskeyOptions'];
+export type FactorsAnswer = components['schemas']['FactorsAnswer'];
+export type Factors = components['schemas']['Factors'];
+export type Factor = components['schemas']['Factor'];
+export type RenameFactorBody = components['schemas']['RenameFactorBody'];
+export type FactorAnswer = components['schemas']['FactorAnswer'];
+export type ReplaceRecoveryCodesAnswer = components['schemas']['ReplaceRecoveryCodesAnswer'];
+export type ReplaceRecoveryCodesData = components['schemas']['ReplaceRecoveryCodesData'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
+export type BeginTotpBody = components['schemas']['BeginTotpBody'];
+export type BeginTotpAnswer = components['schemas']['BeginTotpAnswer'];
+export type BeginTotpData = components['schemas']['BeginTotpData'];
+export type ConfirmTotpBody = components['schemas']['ConfirmTotpBody'];
+export type NewFactorAnswer = components['schemas']['NewFactorAnswer'];
+export type NewFactor = components['schemas']['NewFactor'];
+export type BeginPasskeyBody = components['schemas']['BeginPasskeyBody'];
+export type AddPasskeyBody = components['schemas']['AddPasskeyBody'];
+export type NewPasskey = components['schemas']['NewPasskey'];
+export type PasskeyRegistration = components['schemas']['PasskeyRegistration'];
+export type TeamAnswer = components['schemas']['TeamAnswer'];
 export type Team = components['schemas']['Team'];
+export type ChangeTeamBody = components['schemas']['ChangeTeamBody'];
+export type StepUpError = components['schemas']['StepUpError'];
+export type StepUp = components['schemas']['StepUp'];
+export type FactorMethod = components['schemas']['FactorMethod'];
+export type MemberPageAnswer = components['schemas']['MemberPageAnswer'];
+export type MemberPage = components['schemas']['MemberPage'];
 export type Member = components['schemas']['Member'];
+export type AddMemberBody = components['schemas']['AddMemberBody'];
+export type MemberAnswer = components['schemas']['MemberAnswer'];
+export type AccessChangeAnswer = components['schemas']['AccessChangeAnswer'];
+export type AccessChange = components['schemas']['AccessChange'];
+export type Approval = components['schemas']['Approval'];
+export type ChangeMemberBody = components['schemas']['ChangeMemberBody'];
+export type RemovedMemberAnswer = components['schemas']['RemovedMemberAnswer'];
 export type RemovedMember = components['schemas']['RemovedMember'];
+export type IdAndName = components['schemas']['IdAndName'];
+export type InvitationPageAnswer = components['schemas']['InvitationPageAnswer'];
+export type InvitationPage = components['schemas']['InvitationPage'];
 export type Invitation = components['schemas']['Invitation'];
+export type CreateInvitationBody = components['schemas']['CreateInvitationBody'];
+export type NewInvitationAnswer = components['schemas']['NewInvitationAnswer'];
 export type NewInvitation = components['schemas']['NewInvitation'];
-export type ReconciliationItem = components['schemas']['ReconciliationItem'];
-export type Reconciliation = components['schemas']['Reconciliation'];
-export type DepositAddress = components['schemas']['DepositAddress'];
-export type ReceivedAsset = components['schemas']['ReceivedAsset'];
-export type DepositAddressWithReceived = components['schemas']['DepositAddressWithReceived'];
-export type Deposit = components['schemas']['Deposit'];
-export type Adjustment = components['schemas']['Adjustment'];
-export type Explanation = components['schemas']['Explanation'];
-export type DepositMinimums = components['schemas']['DepositMinimums'];
-export type Transaction = components['schemas']['Transaction'];
-export type DayOfWallet = components['schemas']['DayOfWallet'];
-export type Wallet = components['schemas']['Wallet'];
-export type NewWallet = components['schemas']['NewWallet'];
-export type Balance = components['schemas']['Balance'];
-export type ApiKey = components['schemas']['ApiKey'];
+export type AcceptInvitationBody = components['schemas']['AcceptInvitationBody'];
+export type JoinedAnswer = components['schemas']['JoinedAnswer'];
+export type Joined = components['schemas']['Joined'];
+export type LoginChallengeError = components['schemas']['LoginChallengeError'];
+export type LoginChallenge = components['schemas']['LoginChallenge'];
+export type AuditAction = components['schemas']['AuditAction'];
+export type AuditEntryPageAnswer = components['schemas']['AuditEntryPageAnswer'];
+export type AuditEntryPage = components['schemas']['AuditEntryPage'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AlertsAnswer = components['schemas']['AlertsAnswer'];
+export type Alerts = components['schemas']['Alerts'];
+export type FailedAlert = components['schemas']['FailedAlert'];
+export type AssetAmount = components['schemas']['AssetAmount'];
+export type ReplaceAlertsBody = components['schemas']['ReplaceAlertsBody'];
+export type AlertKind = components['schemas']['AlertKind'];
+export type GivenAssetAmount = components['schemas']['GivenAssetAmount'];
+export type ChangedAlertsAnswer = components['schemas']['ChangedAlertsAnswer'];
+export type ChangedAlerts = components['schemas']['ChangedAlerts'];
+export type ServiceUserPageAnswer = components['schemas']['ServiceUserPageAnswer'];
+export type ServiceUserPage = components['schemas']['ServiceUserPage'];
+export type ServiceUser = components['schemas']['ServiceUser'];
+export type ServiceRole = components['schemas']['ServiceRole'];
+export type PublicKey = components['schemas']['PublicKey'];
+export type ServiceUserSecret = components['schemas']['ServiceUserSecret'];
+export type CreateServiceUserBody = components['schemas']['CreateServiceUserBody'];
+export type GivenPublicKey = components['schemas']['GivenPublicKey'];
+export type NewServiceUserAnswer = components['schemas']['NewServiceUserAnswer'];
+export type NewServiceUser = components['schemas']['NewServiceUser'];
+export type ServiceUserAnswer = components['schemas']['ServiceUserAnswer'];
+export type ChangeServiceUserBody = components['schemas']['ChangeServiceUserBody'];
+export type ChangeServiceUserAnswer = components['schemas']['ChangeServiceUserAnswer'];
+export type ChangeServiceUserData = components['schemas']['ChangeServiceUserData'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
-export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
-export type WebhookAttempt = components['schemas']['WebhookAttempt'];
-export type WebhookDelivery = components['schemas']['WebhookDelivery'];
-export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery'];
-export type WebhookEventBody = components['schemas']['WebhookEventBody'];
-export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
-export type WebhookEvent = components['schemas']['WebhookEvent'];
-export type WebhookExamAnswer = components['schemas']['WebhookExamAnswer'];
-export type WebhookExamCase = components['schemas']['WebhookExamCase'];
-export type WebhookExam = components['schemas']['WebhookExam'];
-export type Withdrawal = components['schemas']['Withdrawal'];
-export type PayoutRowBody = components['schemas']['PayoutRowBody'];
-export type PayoutProblem = components['schemas']['PayoutProblem'];
-export type PayoutReportTotal = components['schemas']['PayoutReportTotal'];
-export type PayoutSampleRow = components['schemas']['PayoutSampleRow'];
-export type PayoutReport = components['schemas']['PayoutReport'];
-export type PayoutCounts = components['schemas']['PayoutCounts'];
-export type PayoutTotal = components['schemas']['PayoutTotal'];
-export type Payout = components['schemas']['Payout'];
-export type PayoutRow = components['schemas']['PayoutRow'];
+export type EndpointMaker = components['schemas']['EndpointMaker'];
+export type RemoveServiceUserAnswer = components['schemas']['RemoveServiceUserAnswer'];
+export type RemoveServiceUserData = components['schemas']['RemoveServiceUserData'];
+export type NewServiceUserSecretAnswer = components['schemas']['NewServiceUserSecretAnswer'];
+export type NewServiceUserSecret = components['schemas']['NewServiceUserSecret'];
+export type ServiceUserSecretAnswer = components['schemas']['ServiceUserSecretAnswer'];
+export type DecisionBody = components['schemas']['DecisionBody'];
+export type CreateWalletBody = components['schemas']['CreateWalletBody'];
+export type NewWalletAnswer = components['schemas']['NewWalletAnswer'];
+export type NewWallet = components['schemas']['NewWallet'];
+export type WalletPageAnswer = components['schemas']['WalletPageAnswer'];
+export type WalletPage = components['schemas']['WalletPage'];
+export type Wallet = components['schemas']['Wallet'];
+export type WalletAnswer = components['schemas']['WalletAnswer'];
+export type ChangeWalletBody = components['schemas']['ChangeWalletBody'];
+export type BalancePageAnswer = components['schemas']['BalancePageAnswer'];
+export type BalancePage = components['schemas']['BalancePage'];
+export type Balance = components['schemas']['Balance'];
+export type TransactionPageAnswer = components['schemas']['TransactionPageAnswer'];
+export type TransactionPage = components['schemas']['TransactionPage'];
+export type Transaction = components['schemas']['Transaction'];
+export type AssetText = components['schemas']['AssetText'];
+export type GetStatisticsAnswer = components['schemas']['GetStatisticsAnswer'];
+export type GetStatisticsData = components['schemas']['GetStatisticsData'];
+export type DayOfWallet = components['schemas']['DayOfWallet'];
+export type RegeneratedApiKeyAnswer = components['schemas']['RegeneratedApiKeyAnswer'];
+export type RegeneratedApiKey = components['schemas']['RegeneratedApiKey'];
+export type ApiKeyAnswer = components['schemas']['ApiKeyAnswer'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type NamedApiKeyPageAnswer = components['schemas']['NamedApiKeyPageAnswer'];
+export type NamedApiKeyPage = components['schemas']['NamedApiKeyPage'];
+export type NamedApiKey = components['schemas']['NamedApiKey'];
+export type Scope = components['schemas']['Scope'];
+export type CreateApiKeyBody = components['schemas']['CreateApiKeyBody'];
+export type NewNamedApiKeyAnswer = components['schemas']['NewNamedApiKeyAnswer'];
+export type NewNamedApiKey = components['schemas']['NewNamedApiKey'];
+export type DeletedNamedApiKeyAnswer = components['schemas']['DeletedNamedApiKeyAnswer'];
+export type DeletedNamedApiKey = components['schemas']['DeletedNamedApiKey'];
+export type ChangeDepositAddressBody = components['schemas']['ChangeDepositAddressBody'];
+export type Metadata = components['schemas']['Metadata'];
+export type DepositAddressAnswer = components['schemas']['DepositAddressAnswer'];
+export type DepositAddress = components['schemas']['DepositAddress'];
+export type DepositAddressWithReceivedAnswer = components['schemas']['DepositAddressWithReceivedAnswer'];
+export type DepositAddressWithReceived = components['schemas']['DepositAddressWithReceived'];
+export type ReceivedAsset = components['schemas']['ReceivedAsset'];
+export type CreateDepositAddressBody = components['schemas']['CreateDepositAddressBody'];
+export type DepositAddressPageAnswer = components['schemas']['DepositAddressPageAnswer'];
+export type DepositAddressPage = components['schemas']['DepositAddressPage'];
+export type DepositPageAnswer = components['schemas']['DepositPageAnswer'];
+export type DepositPage = components['schemas']['DepositPage'];
+export type Deposit = components['schemas']['Deposit'];
+export type DepositAnswer = components['schemas']['DepositAnswer'];
+export type AdjustmentAnswer = components['schemas']['AdjustmentAnswer'];
+export type Adjustment = components['schemas']['Adjustment'];
+export type AssignDepositBody = components['schemas']['AssignDepositBody'];
+export type DepositMinimumsAnswer = components['schemas']['DepositMinimumsAnswer'];
+export type DepositMinimums = components['schemas']['DepositMinimums'];
+export type ReplaceDepositMinimumsBody = components['schemas']['ReplaceDepositMinimumsBody'];
+export type ExplanationAnswer = components['schemas']['ExplanationAnswer'];
+export type Explanation = components['schemas']['Explanation'];
+export type ReconciliationAnswer = components['schemas']['ReconciliationAnswer'];
+export type Reconciliation = components['schemas']['Reconciliation'];
+export type ReconciliationItem = components['schemas']['ReconciliationItem'];
+export type PolicyAnswer = components['schemas']['PolicyAnswer'];
+export type Policy = components['schemas']['Policy'];
+export type AssetLimits = components['schemas']['AssetLimits'];
 export type ApprovalRule = components['schemas']['ApprovalRule'];
 export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
-export type AssetLimits = components['schemas']['AssetLimits'];
-export type Policy = components['schemas']['Policy'];
+export type PolicyBody = components['schemas']['PolicyBody'];
+export type GivenApprovalRule = components['schemas']['GivenApprovalRule'];
+export type GivenAssetLimits = components['schemas']['GivenAssetLimits'];
+export type PendingPolicyChangeAnswer = components['schemas']['PendingPolicyChangeAnswer'];
+export type WithdrawBody = components['schemas']['WithdrawBody'];
+export type WithdrawalPreviewAnswer = components['schemas']['WithdrawalPreviewAnswer'];
 export type WithdrawalPreview = components['schemas']['WithdrawalPreview'];
-export type AwaitingApproval = components['schemas']['AwaitingApproval'];
+export type Problem = components['schemas']['Problem'];
+export type WithdrawalAnswer = components['schemas']['WithdrawalAnswer'];
+export type Withdrawal = components['schemas']['Withdrawal'];
+export type Failure = components['schemas']['Failure'];
+export type RefundDepositError = components['schemas']['RefundDepositError'];
+export type WalletAssetListAnswer = components['schemas']['WalletAssetListAnswer'];
+export type WalletAssetList = components['schemas']['WalletAssetList'];
 export type WalletAsset = components['schemas']['WalletAsset'];
+export type AddAssetBody = components['schemas']['AddAssetBody'];
+export type WalletAssetAnswer = components['schemas']['WalletAssetAnswer'];
+export type IssuedAssetText = components['schemas']['IssuedAssetText'];
+export type WalletAssetError = components['schemas']['WalletAssetError'];
+export type AwaitingApprovalPageAnswer = components['schemas']['AwaitingApprovalPageAnswer'];
+export type AwaitingApprovalPage = components['schemas']['AwaitingApprovalPage'];
+export type AwaitingApproval = components['schemas']['AwaitingApproval'];
+export type Payout = components['schemas']['Payout'];
+export type PayoutCounts = components['schemas']['PayoutCounts'];
+export type PayoutTotal = components['schemas']['PayoutTotal'];
+export type CreatePayoutBody = components['schemas']['CreatePayoutBody'];
+export type PayoutRowBody = components['schemas']['PayoutRowBody'];
+export type PayoutReportAnswer = components['schemas']['PayoutReportAnswer'];
+export type PayoutReport = components['schemas']['PayoutReport'];
+export type PayoutReportTotal = components['schemas']['PayoutReportTotal'];
+export type PayoutProblem = components['schemas']['PayoutProblem'];
+export type PayoutSampleRow = components['schemas']['PayoutSampleRow'];
+export type PayoutAnswer = components['schemas']['PayoutAnswer'];
+export type PayoutPageAnswer = components['schemas']['PayoutPageAnswer'];
+export type PayoutPage = components['schemas']['PayoutPage'];
+export type PayoutError = components['schemas']['PayoutError'];
+export type PayoutRowPageAnswer = components['schemas']['PayoutRowPageAnswer'];
+export type PayoutRowPage = components['schemas']['PayoutRowPage'];
+export type PayoutRow = components['schemas']['PayoutRow'];
+export type WithdrawalError = components['schemas']['WithdrawalError'];
+export type WithdrawalPageAnswer = components['schemas']['WithdrawalPageAnswer'];
+export type WithdrawalPage = components['schemas']['WithdrawalPage'];
+export type RegisterWebhookBody = components['schemas']['RegisterWebhookBody'];
+export type NewWebhookEndpointAnswer = components['schemas']['NewWebhookEndpointAnswer'];
+export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
+export type WebhookEndpointPageAnswer = components['schemas']['WebhookEndpointPageAnswer'];
+export type WebhookEndpointPage = components['schemas']['WebhookEndpointPage'];
+export type WebhookEndpointAnswer = components['schemas']['WebhookEndpointAnswer'];
+export type UpdateWebhookBody = components['schemas']['UpdateWebhookBody'];
+export type LoggedWebhookDeliveryPageAnswer = components['schemas']['LoggedWebhookDeliveryPageAnswer'];
+export type LoggedWebhookDeliveryPage = components['schemas']['LoggedWebhookDeliveryPage'];
+export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery'];
+export type WebhookAttempt = components['schemas']['WebhookAttempt'];
+export type WebhookDeliveryWithBodyAnswer = components['schemas']['WebhookDeliveryWithBodyAnswer'];
+export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
+export type WebhookEventBody = components['schemas']['WebhookEventBody'];
+export type TestWebhookBody = components['schemas']['TestWebhookBody'];
+export type WebhookDeliveryAnswer = components['schemas']['WebhookDeliveryAnswer'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type ReplayWebhookBody = components['schemas']['ReplayWebhookBody'];
+export type ReplayWebhookAnswer = components['schemas']['ReplayWebhookAnswer'];
+export type ReplayWebhookData = components['schemas']['ReplayWebhookData'];
+export type ListEventsAnswer = components['schemas']['ListEventsAnswer'];
+export type ListEventsData = components['schemas']['ListEventsData'];
+export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type WebhookExamAnswer = components['schemas']['WebhookExamAnswer'];
+export type WebhookExam = components['schemas']['WebhookExam'];
+export type WebhookExamCase = components['schemas']['WebhookExamCase'];
+export type WebhookExamAttempt = components['schemas']['WebhookExamAttempt'];
+export type DepositDeliveryPageAnswer = components['schemas']['DepositDeliveryPageAnswer'];
+export type DepositDeliveryPage = components['schemas']['DepositDeliveryPage'];
 export type DepositDelivery = components['schemas']['DepositDelivery'];
+export type WalletHealthAnswer = components['schemas']['WalletHealthAnswer'];
 export type WalletHealth = components['schemas']['WalletHealth'];
-export type TestAsset = components['schemas']['TestAsset'];
-export type Service = components['schemas']['Service'];
-export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
-export type HeaderRateLimit = components['headers']['RateLimit'];
-export type HeaderRetryAfter = components['headers']['Retry-After'];
+export type GetServiceTokenBody = components['schemas']['GetServiceTokenBody'];
+export type GetServiceTokenForm = components['schemas']['GetServiceTokenForm'];
+export type GetServiceTokenAnswer = components['schemas']['GetServiceTokenAnswer'];
+export type GetServiceTokenData = components['schemas']['GetServiceTokenData'];
+export type OAuthError = components['schemas']['OAuthError'];
+export type DepositError = components['schemas']['DepositError'];
+export type PayoutReportError = components['schemas']['PayoutReportError'];
 export interface operations {
     healthz: {
         parameters: {
@@ -1458,12 +2679,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["EmptyAnswer"];
                 };
             };
         };
@@ -1483,45 +2699,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            database: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            network: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            deposits: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            quarantine: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            withdrawals: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            reconciliation: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            keys: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            treasury: {
-                                ok: boolean;
-                                message: string;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["ReadinessAnswer"];
                 };
             };
         };
@@ -1541,12 +2719,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Service"];
-                    };
+                    "application/json": components["schemas"]["ServiceAnswer"];
                 };
             };
         };
@@ -1560,33 +2733,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description G… or M… address */
-                    destination: string;
-                    amount_stroops: components["schemas"]["Stroops"];
-                    memo_id?: components["schemas"]["MemoId"];
-                    asset_code?: components["schemas"]["AssetCode"];
-                    asset_issuer?: components["schemas"]["AssetIssuer"];
-                };
+                "application/json": components["schemas"]["PayOnSandboxBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: {
-                            stellar_tx_hash: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["PayOnSandboxAnswer"];
                 };
             };
         };
@@ -1594,7 +2751,9 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -1606,20 +2765,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Session"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["SessionPageAnswer"];
                 };
             };
         };
@@ -1633,26 +2782,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            ended: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["EndOtherSessionsAnswer"];
                 };
             };
         };
@@ -1662,6 +2802,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the session */
                 session_id: string;
             };
             cookie?: never;
@@ -1671,17 +2812,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Session"];
-                    };
+                    "application/json": components["schemas"]["SessionAnswer"];
                 };
             };
         };
@@ -1691,30 +2825,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the session */
                 session_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Session"];
-                    };
+                    "application/json": components["schemas"]["SessionAnswer"];
                 };
             };
         };
@@ -1728,30 +2856,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            token: string;
-                            /** @description Seconds until the new token ends */
-                            expires_in: number;
-                            /** Format: date-time */
-                            session_ends_at: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["RenewTokenAnswer"];
                 };
             };
         };
@@ -1768,10 +2883,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    password: string;
-                };
+                "application/json": components["schemas"]["LoginBody"];
             };
         };
         responses: {
@@ -1781,16 +2893,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            /** @description The login token. Absent only when `Teller-Browser` was sent */
-                            token?: string;
-                            user: components["schemas"]["User"];
-                        };
-                    };
+                    "application/json": components["schemas"]["LoggedInAnswer"];
                 };
             };
         };
@@ -1807,25 +2910,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    challenge: string;
-                    /** @description The six digits that an authenticator app shows */
-                    totp?: string;
-                    /** @description What the browser answered to the options */
-                    passkey?: {
-                        id: string;
-                        rawId: string;
-                        /** @enum {string} */
-                        type: "public-key";
-                        response: {
-                            clientDataJSON: string;
-                            authenticatorData: string;
-                            signature: string;
-                            userHandle?: string;
-                        };
-                    };
-                    recovery_code?: string;
-                };
+                "application/json": components["schemas"]["ProveSecondFactorBody"];
             };
         };
         responses: {
@@ -1835,16 +2920,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            /** @description The login token. Absent only when `Teller-Browser` was sent */
-                            token?: string;
-                            user: components["schemas"]["User"];
-                        };
-                    };
+                    "application/json": components["schemas"]["LoggedInAnswer"];
                 };
             };
         };
@@ -1858,24 +2934,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["EmptyAnswer"];
                 };
             };
         };
@@ -1892,17 +2961,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Me"];
-                    };
+                    "application/json": components["schemas"]["MeAnswer"];
                 };
             };
         };
@@ -1916,27 +2978,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    current_password: string;
-                    new_password: string;
-                };
+                "application/json": components["schemas"]["ChangePasswordBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["User"];
-                    };
+                    "application/json": components["schemas"]["UserAnswer"];
                 };
             };
         };
@@ -1950,41 +3002,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The six digits that an authenticator app shows */
-                    totp?: string;
-                    /** @description What the browser answered to the options */
-                    passkey?: {
-                        id: string;
-                        rawId: string;
-                        /** @enum {string} */
-                        type: "public-key";
-                        response: {
-                            clientDataJSON: string;
-                            authenticatorData: string;
-                            signature: string;
-                            userHandle?: string;
-                        };
-                    };
-                    recovery_code?: string;
-                };
+                "application/json": components["schemas"]["StepUpBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["SteppedUp"];
-                    };
+                    "application/json": components["schemas"]["SteppedUpAnswer"];
                 };
             };
         };
@@ -1998,24 +3026,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PasskeyOptions"];
-                    };
+                    "application/json": components["schemas"]["PasskeyOptionsAnswer"];
                 };
             };
         };
@@ -2032,17 +3053,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Factors"];
-                    };
+                    "application/json": components["schemas"]["FactorsAnswer"];
                 };
             };
         };
@@ -2052,30 +3066,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the factor */
                 factor_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["EmptyAnswer"];
                 };
             };
         };
@@ -2085,32 +3093,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the factor */
                 factor_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                };
+                "application/json": components["schemas"]["RenameFactorBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Factor"];
-                    };
+                    "application/json": components["schemas"]["FactorAnswer"];
                 };
             };
         };
@@ -2124,26 +3124,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: {
-                            recovery_codes: components["schemas"]["RecoveryCodes"];
-                        };
-                    };
+                    "application/json": components["schemas"]["ReplaceRecoveryCodesAnswer"];
                 };
             };
         };
@@ -2157,32 +3148,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    /** @description Required for the first factor */
-                    current_password?: string;
-                };
+                "application/json": components["schemas"]["BeginTotpBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: {
-                            id: string;
-                            secret: string;
-                            uri: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["BeginTotpAnswer"];
                 };
             };
         };
@@ -2192,32 +3168,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the factor */
                 factor_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    code: string;
-                };
+                "application/json": components["schemas"]["ConfirmTotpBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["NewFactor"];
-                    };
+                    "application/json": components["schemas"]["NewFactorAnswer"];
                 };
             };
         };
@@ -2231,27 +3199,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Required for the first factor */
-                    current_password?: string;
-                };
+                "application/json": components["schemas"]["BeginPasskeyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PasskeyOptions"];
-                    };
+                    "application/json": components["schemas"]["PasskeyOptionsAnswer"];
                 };
             };
         };
@@ -2265,37 +3223,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    passkey: {
-                        id: string;
-                        rawId: string;
-                        /** @enum {string} */
-                        type: "public-key";
-                        response: {
-                            clientDataJSON: string;
-                            attestationObject: string;
-                            transports?: string[];
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["AddPasskeyBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewFactor"];
-                    };
+                    "application/json": components["schemas"]["NewFactorAnswer"];
                 };
             };
         };
@@ -2312,17 +3250,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Team"];
-                    };
+                    "application/json": components["schemas"]["TeamAnswer"];
                 };
             };
         };
@@ -2336,27 +3267,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    name?: string;
-                    second_factor_required?: boolean;
-                };
+                "application/json": components["schemas"]["ChangeTeamBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Team"];
-                    };
+                    "application/json": components["schemas"]["TeamAnswer"];
                 };
             };
         };
@@ -2364,7 +3285,9 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -2376,20 +3299,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Member"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["MemberPageAnswer"];
                 };
             };
         };
@@ -2403,47 +3316,26 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    name: string;
-                    password: string;
-                    role: components["schemas"]["Role"];
-                    /** @description Absent: every wallet of the team */
-                    wallet_ids?: string[];
-                };
+                "application/json": components["schemas"]["AddMemberBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberAnswer"];
                 };
             };
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -2453,30 +3345,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user */
                 user_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["RemovedMember"];
-                    };
+                    "application/json": components["schemas"]["RemovedMemberAnswer"];
                 };
             };
         };
@@ -2486,54 +3372,33 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user */
                 user_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    role?: components["schemas"]["Role"];
-                    wallet_ids?: string[];
-                    /**
-                     * @description Every wallet, in place of some
-                     * @enum {boolean}
-                     */
-                    all_wallets?: true;
-                };
+                "application/json": components["schemas"]["ChangeMemberBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberAnswer"];
                 };
             };
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -2541,7 +3406,9 @@ export interface operations {
     listInvitations: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -2553,20 +3420,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Invitation"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["InvitationPageAnswer"];
                 };
             };
         };
@@ -2580,45 +3437,26 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    role: components["schemas"]["Role"];
-                    /** @description Absent: every wallet of the team */
-                    wallet_ids?: string[];
-                };
+                "application/json": components["schemas"]["CreateInvitationBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewInvitation"];
-                    };
+                    "application/json": components["schemas"]["NewInvitationAnswer"];
                 };
             };
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -2628,30 +3466,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the invitation */
                 invitation_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["EmptyAnswer"];
                 };
             };
         };
@@ -2668,28 +3500,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                    password: string;
-                    name?: string;
-                    challenge?: string;
-                    /** @description The six digits that an authenticator app shows */
-                    totp?: string;
-                    /** @description What the browser answered to the options */
-                    passkey?: {
-                        id: string;
-                        rawId: string;
-                        /** @enum {string} */
-                        type: "public-key";
-                        response: {
-                            clientDataJSON: string;
-                            authenticatorData: string;
-                            signature: string;
-                            userHandle?: string;
-                        };
-                    };
-                    recovery_code?: string;
-                };
+                "application/json": components["schemas"]["AcceptInvitationBody"];
             };
         };
         responses: {
@@ -2699,16 +3510,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            /** @description The login token. Absent only when `Teller-Browser` was sent */
-                            token?: string;
-                            user_id: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["JoinedAnswer"];
                 };
             };
         };
@@ -2716,11 +3518,17 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Only entries of this action */
                 action?: components["schemas"]["AuditAction"];
+                /** @description The id of the actor */
                 actor_id?: string;
+                /** @description The id of the target */
                 target_id?: string;
+                /** @description The id of the wallet */
                 wallet_id?: string;
                 /** @description Entries from this time on */
                 since?: string;
@@ -2738,20 +3546,11 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["AuditEntry"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["AuditEntryPageAnswer"];
+                    "text/csv": string;
                 };
             };
         };
@@ -2768,17 +3567,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Alerts"];
-                    };
+                    "application/json": components["schemas"]["AlertsAnswer"];
                 };
             };
         };
@@ -2792,35 +3584,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Public http(s) URL to which alerts are posted; absent: no webhook */
-                    url?: string;
-                    /** @description Of these kinds the webhook, owners and admins are alerted; absent: of every kind, also of those of later versions. Users get the mails about their own sign-in in any case. */
-                    kinds?: components["schemas"]["AlertKind"][];
-                    /** @description A withdrawal of more than this amount makes an alert; absent: none does */
-                    large_payments?: {
-                        asset_code?: components["schemas"]["AssetCode"];
-                        asset_issuer?: components["schemas"]["AssetIssuer"];
-                        amount_stroops: components["schemas"]["Stroops"];
-                    }[];
-                };
+                "application/json": components["schemas"]["ReplaceAlertsBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["ChangedAlerts"];
-                    };
+                    "application/json": components["schemas"]["ChangedAlertsAnswer"];
                 };
             };
         };
@@ -2834,24 +3608,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["ChangedAlerts"];
-                    };
+                    "application/json": components["schemas"]["ChangedAlertsAnswer"];
                 };
             };
         };
@@ -2859,7 +3626,9 @@ export interface operations {
     listServiceUsers: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -2871,20 +3640,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["ServiceUser"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["ServiceUserPageAnswer"];
                 };
             };
         };
@@ -2898,63 +3657,26 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    role: components["schemas"]["ServiceRole"];
-                    /** @description Absent: every wallet of the team */
-                    wallet_ids?: string[];
-                    /** @description Absent: every address */
-                    allowed_ips?: string[];
-                    /** @description JSON Web Keys, Ed25519 or P-256: the `keys` of a JWKS. At most 5 */
-                    public_keys?: {
-                        /** @enum {string} */
-                        kty: "OKP" | "EC";
-                        /** @enum {string} */
-                        crv: "Ed25519" | "P-256";
-                        x: string;
-                        y?: string;
-                        kid?: string;
-                        /** @enum {string} */
-                        use?: "sig";
-                        /** @enum {string} */
-                        alg?: "EdDSA" | "ES256";
-                        key_ops?: "verify"[];
-                        ext?: boolean;
-                    }[];
-                };
+                "application/json": components["schemas"]["CreateServiceUserBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewServiceUser"];
-                    };
+                    "application/json": components["schemas"]["NewServiceUserAnswer"];
                 };
             };
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -2964,6 +3686,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the service user */
                 service_user_id: string;
             };
             cookie?: never;
@@ -2973,17 +3696,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["ServiceUser"];
-                    };
+                    "application/json": components["schemas"]["ServiceUserAnswer"];
                 };
             };
         };
@@ -2993,63 +3709,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the service user */
                 service_user_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            /** @description The client id, too */
-                            id: string;
-                            /** @enum {string} */
-                            kind: "service";
-                            name: string;
-                            role: components["schemas"]["ServiceRole"];
-                            /** @description The wallets that the member may use; null for every wallet of the team */
-                            wallet_ids: string[] | null;
-                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-                            allowed_ips: string[] | null;
-                            public_keys: {
-                                kid: string;
-                                /** @enum {string} */
-                                kty: "OKP" | "EC";
-                                /** @enum {string} */
-                                crv: "Ed25519" | "P-256";
-                                /** @enum {string} */
-                                alg: "EdDSA" | "ES256";
-                                x: string;
-                                y?: string;
-                            }[];
-                            secrets: components["schemas"]["ServiceUserSecret"][];
-                            enabled: boolean;
-                            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
-                            disabled_by: ("team" | "operator") | null;
-                            /** @description The user who made it; null for the operator */
-                            created_by: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** @description When it got a token the last time */
-                            last_used_at: string | null;
-                            endpoints: components["schemas"]["WebhookEndpoint"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["RemoveServiceUserAnswer"];
                 };
             };
         };
@@ -3059,111 +3736,33 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the service user */
                 service_user_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    name?: string;
-                    role?: components["schemas"]["ServiceRole"];
-                    wallet_ids?: string[];
-                    /**
-                     * @description Every wallet, in place of some
-                     * @enum {boolean}
-                     */
-                    all_wallets?: true;
-                    allowed_ips?: string[];
-                    /**
-                     * @description Every address, in place of some
-                     * @enum {boolean}
-                     */
-                    all_addresses?: true;
-                    /** @description All of them; an empty array removes all */
-                    public_keys?: {
-                        /** @enum {string} */
-                        kty: "OKP" | "EC";
-                        /** @enum {string} */
-                        crv: "Ed25519" | "P-256";
-                        x: string;
-                        y?: string;
-                        kid?: string;
-                        /** @enum {string} */
-                        use?: "sig";
-                        /** @enum {string} */
-                        alg?: "EdDSA" | "ES256";
-                        key_ops?: "verify"[];
-                        ext?: boolean;
-                    }[];
-                    enabled?: boolean;
-                };
+                "application/json": components["schemas"]["ChangeServiceUserBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            /** @description The client id, too */
-                            id: string;
-                            /** @enum {string} */
-                            kind: "service";
-                            name: string;
-                            role: components["schemas"]["ServiceRole"];
-                            /** @description The wallets that the member may use; null for every wallet of the team */
-                            wallet_ids: string[] | null;
-                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-                            allowed_ips: string[] | null;
-                            public_keys: {
-                                kid: string;
-                                /** @enum {string} */
-                                kty: "OKP" | "EC";
-                                /** @enum {string} */
-                                crv: "Ed25519" | "P-256";
-                                /** @enum {string} */
-                                alg: "EdDSA" | "ES256";
-                                x: string;
-                                y?: string;
-                            }[];
-                            secrets: components["schemas"]["ServiceUserSecret"][];
-                            enabled: boolean;
-                            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
-                            disabled_by: ("team" | "operator") | null;
-                            /** @description The user who made it; null for the operator */
-                            created_by: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** @description When it got a token the last time */
-                            last_used_at: string | null;
-                            endpoints: components["schemas"]["WebhookEndpoint"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["ChangeServiceUserAnswer"];
                 };
             };
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3173,46 +3772,33 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the service user */
                 service_user_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewServiceUserSecret"];
-                    };
+                    "application/json": components["schemas"]["NewServiceUserSecretAnswer"];
                 };
             };
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3222,31 +3808,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the service user */
                 service_user_id: string;
+                /** @description The id of the secret */
                 secret_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["ServiceUserSecret"];
-                    };
+                    "application/json": components["schemas"]["ServiceUserSecretAnswer"];
                 };
             };
         };
@@ -3256,6 +3837,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the access change */
                 access_change_id: string;
             };
             cookie?: never;
@@ -3265,17 +3847,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3285,34 +3860,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the access change */
                 access_change_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3322,34 +3887,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the access change */
                 access_change_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3357,7 +3912,9 @@ export interface operations {
     listWallets: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -3369,20 +3926,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Wallet"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["WalletPageAnswer"];
                 };
             };
         };
@@ -3396,26 +3943,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                };
+                "application/json": components["schemas"]["CreateWalletBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewWallet"];
-                    };
+                    "application/json": components["schemas"]["NewWalletAnswer"];
                 };
             };
         };
@@ -3425,6 +3963,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3434,17 +3973,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Wallet"];
-                    };
+                    "application/json": components["schemas"]["WalletAnswer"];
                 };
             };
         };
@@ -3454,33 +3986,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    name?: string;
-                    numeric_memo_text?: boolean;
-                };
+                "application/json": components["schemas"]["ChangeWalletBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Wallet"];
-                    };
+                    "application/json": components["schemas"]["WalletAnswer"];
                 };
             };
         };
@@ -3490,6 +4013,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3499,20 +4023,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Balance"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["BalancePageAnswer"];
                 };
             };
         };
@@ -3520,9 +4034,13 @@ export interface operations {
     listTransactions: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Only transactions of this type */
                 type?: "deposit" | "withdrawal" | "adjustment";
+                /** @description Only those with this status */
                 status?: "awaiting_approval" | "pending" | "confirmed" | "failed";
                 /** @description Selects deposits that belong to an address, or that do not */
                 attributed?: "true" | "false";
@@ -3535,6 +4053,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3544,20 +4063,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Transaction"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["TransactionPageAnswer"];
                 };
             };
         };
@@ -3565,11 +4074,14 @@ export interface operations {
     getStatistics: {
         parameters: {
             query?: {
-                days?: string;
+                /** @description How many days, up to today */
+                days?: number | string;
+                /** @description `native` or `CODE:ISSUER` */
                 asset?: components["schemas"]["AssetText"];
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3579,19 +4091,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            days: components["schemas"]["DayOfWallet"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["GetStatisticsAnswer"];
                 };
             };
         };
@@ -3601,56 +4104,33 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: {
-                            /** @description Another one after each regeneration */
-                            id: string;
-                            prefix: string;
-                            last_four: string;
-                            /** Format: date-time */
-                            created_at: string;
-                            last_used_at: string | null;
-                            api_key: string;
-                            endpoints: components["schemas"]["WebhookEndpoint"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["RegeneratedApiKeyAnswer"];
                 };
             };
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3660,6 +4140,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3669,17 +4150,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["ApiKey"];
-                    };
+                    "application/json": components["schemas"]["ApiKeyAnswer"];
                 };
             };
         };
@@ -3687,11 +4161,14 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3701,20 +4178,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["NamedApiKey"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["NamedApiKeyPageAnswer"];
                 };
             };
         };
@@ -3724,56 +4191,33 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    scopes: components["schemas"]["Scope"][];
-                    /**
-                     * Format: date-time
-                     * @description Absent: it does not expire
-                     */
-                    expires_at?: string;
-                    /** @description Absent: every address */
-                    allowed_ips?: string[];
-                };
+                "application/json": components["schemas"]["CreateApiKeyBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewNamedApiKey"];
-                    };
+                    "application/json": components["schemas"]["NewNamedApiKeyAnswer"];
                 };
             };
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3783,48 +4227,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the key */
                 key_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            id: string;
-                            name: string;
-                            prefix: string;
-                            last_four: string;
-                            scopes: components["schemas"]["Scope"][];
-                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-                            allowed_ips: string[] | null;
-                            expires_at: string | null;
-                            created_by: {
-                                id: string;
-                                name: string;
-                            };
-                            /** Format: date-time */
-                            created_at: string;
-                            last_used_at: string | null;
-                            endpoints: components["schemas"]["WebhookEndpoint"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["DeletedNamedApiKeyAnswer"];
                 };
             };
         };
@@ -3834,7 +4256,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the address */
                 address_id: string;
             };
             cookie?: never;
@@ -3844,17 +4268,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["DepositAddressWithReceived"];
-                    };
+                    "application/json": components["schemas"]["DepositAddressWithReceivedAnswer"];
                 };
             };
         };
@@ -3864,35 +4281,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the address */
                 address_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description An empty text removes it */
-                    label?: string;
-                    metadata?: components["schemas"]["Metadata"];
-                };
+                "application/json": components["schemas"]["ChangeDepositAddressBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["DepositAddress"];
-                    };
+                    "application/json": components["schemas"]["DepositAddressAnswer"];
                 };
             };
         };
@@ -3900,13 +4308,16 @@ export interface operations {
     listDepositAddresses: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
                 /** @description Beginning of an id, an M… address or a memo id; or part of the label or metadata */
                 search?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3916,20 +4327,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["DepositAddress"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["DepositAddressPageAnswer"];
                 };
             };
         };
@@ -3939,33 +4340,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    label?: string;
-                    metadata?: components["schemas"]["Metadata"];
-                };
+                "application/json": components["schemas"]["CreateDepositAddressBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["DepositAddress"];
-                    };
+                    "application/json": components["schemas"]["DepositAddressAnswer"];
                 };
             };
         };
@@ -3973,13 +4365,18 @@ export interface operations {
     listDeposits: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Only deposits with a deposit address, or only those without one */
                 attributed?: "true" | "false";
+                /** @description The id of the address */
                 address_id?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -3989,20 +4386,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Deposit"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["DepositPageAnswer"];
                 };
             };
         };
@@ -4012,7 +4399,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the deposit */
                 deposit_id: string;
             };
             cookie?: never;
@@ -4022,17 +4411,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Deposit"];
-                    };
+                    "application/json": components["schemas"]["DepositAnswer"];
                 };
             };
         };
@@ -4042,7 +4424,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the adjustment */
                 adjustment_id: string;
             };
             cookie?: never;
@@ -4052,17 +4436,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Adjustment"];
-                    };
+                    "application/json": components["schemas"]["AdjustmentAnswer"];
                 };
             };
         };
@@ -4072,33 +4449,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the deposit */
                 deposit_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    address_id: string;
-                };
+                "application/json": components["schemas"]["AssignDepositBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Deposit"];
-                    };
+                    "application/json": components["schemas"]["DepositAnswer"];
                 };
             };
         };
@@ -4108,6 +4478,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4117,17 +4488,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["DepositMinimums"];
-                    };
+                    "application/json": components["schemas"]["DepositMinimumsAnswer"];
                 };
             };
         };
@@ -4137,37 +4501,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The minimums of every asset, in place of all before; [] is none */
-                    items: {
-                        asset_code?: components["schemas"]["AssetCode"];
-                        asset_issuer?: components["schemas"]["AssetIssuer"];
-                        amount_stroops: components["schemas"]["Stroops"];
-                    }[];
-                };
+                "application/json": components["schemas"]["ReplaceDepositMinimumsBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["DepositMinimums"];
-                    };
+                    "application/json": components["schemas"]["DepositMinimumsAnswer"];
                 };
             };
         };
@@ -4177,7 +4528,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The hash of the transaction, in hex */
                 tx_hash: string;
             };
             cookie?: never;
@@ -4187,17 +4540,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Explanation"];
-                    };
+                    "application/json": components["schemas"]["ExplanationAnswer"];
                 };
             };
         };
@@ -4207,6 +4553,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4216,17 +4563,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Reconciliation"];
-                    };
+                    "application/json": components["schemas"]["ReconciliationAnswer"];
                 };
             };
         };
@@ -4236,6 +4576,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4245,17 +4586,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Policy"];
-                    };
+                    "application/json": components["schemas"]["PolicyAnswer"];
                 };
             };
         };
@@ -4265,56 +4599,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it. */
-                    approvals?: {
-                        /** @description How many members must approve, beside the requester; 0 ends the rule */
-                        required: number;
-                        /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
-                        above?: {
-                            asset_code?: components["schemas"]["AssetCode"];
-                            asset_issuer?: components["schemas"]["AssetIssuer"];
-                            amount_stroops: components["schemas"]["Stroops"];
-                        }[];
-                        for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
-                    };
-                    /** @description True: new withdrawals are refused */
-                    frozen?: boolean;
-                    max_withdrawal_stroops?: components["schemas"]["Stroops"];
-                    max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-                    /** @description The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused. */
-                    limits?: {
-                        asset_code?: components["schemas"]["AssetCode"];
-                        asset_issuer?: components["schemas"]["AssetIssuer"];
-                        max_withdrawal_stroops?: components["schemas"]["Stroops"];
-                        max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-                    }[];
-                    /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself. */
-                    destinations?: string[];
-                };
+                "application/json": components["schemas"]["PolicyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Policy"];
-                    };
+                    "application/json": components["schemas"]["PolicyAnswer"];
                 };
             };
         };
@@ -4324,56 +4626,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it. */
-                    approvals?: {
-                        /** @description How many members must approve, beside the requester; 0 ends the rule */
-                        required: number;
-                        /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
-                        above?: {
-                            asset_code?: components["schemas"]["AssetCode"];
-                            asset_issuer?: components["schemas"]["AssetIssuer"];
-                            amount_stroops: components["schemas"]["Stroops"];
-                        }[];
-                        for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
-                    };
-                    /** @description True: new withdrawals are refused */
-                    frozen?: boolean;
-                    max_withdrawal_stroops?: components["schemas"]["Stroops"];
-                    max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-                    /** @description The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused. */
-                    limits?: {
-                        asset_code?: components["schemas"]["AssetCode"];
-                        asset_issuer?: components["schemas"]["AssetIssuer"];
-                        max_withdrawal_stroops?: components["schemas"]["Stroops"];
-                        max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-                    }[];
-                    /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself. */
-                    destinations?: string[];
-                };
+                "application/json": components["schemas"]["PolicyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Policy"];
-                    };
+                    "application/json": components["schemas"]["PolicyAnswer"];
                 };
             };
         };
@@ -4383,7 +4653,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the change */
                 change_id: string;
             };
             cookie?: never;
@@ -4393,17 +4665,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PendingPolicyChange"];
-                    };
+                    "application/json": components["schemas"]["PendingPolicyChangeAnswer"];
                 };
             };
         };
@@ -4413,35 +4678,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the change */
                 change_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PendingPolicyChange"];
-                    };
+                    "application/json": components["schemas"]["PendingPolicyChangeAnswer"];
                 };
             };
         };
@@ -4451,35 +4707,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the change */
                 change_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PendingPolicyChange"];
-                    };
+                    "application/json": components["schemas"]["PendingPolicyChangeAnswer"];
                 };
             };
         };
@@ -4489,39 +4736,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description G…, M… or C… address */
-                    destination: string;
-                    amount_stroops: components["schemas"]["Stroops"];
-                    asset_code?: components["schemas"]["AssetCode"];
-                    asset_issuer?: components["schemas"]["AssetIssuer"];
-                    memo_id?: components["schemas"]["MemoId"];
-                    /** @description True: pay an asset back to its issuer, which destroys it */
-                    allow_issuer?: boolean;
-                };
+                "application/json": components["schemas"]["WithdrawBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WithdrawalPreview"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalPreviewAnswer"];
                 };
             };
         };
@@ -4534,47 +4766,35 @@ export interface operations {
                 prefer?: string;
             };
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the deposit */
                 deposit_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
         };
@@ -4584,6 +4804,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4593,19 +4814,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["WalletAsset"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["WalletAssetListAnswer"];
                 };
             };
         };
@@ -4615,49 +4827,33 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    asset_code: components["schemas"]["AssetCode"];
-                    asset_issuer: components["schemas"]["AssetIssuer"];
-                };
+                "application/json": components["schemas"]["AddAssetBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WalletAsset"];
-                    };
+                    "application/json": components["schemas"]["WalletAssetAnswer"];
                 };
             };
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["WalletAsset"];
-                    };
+                    "application/json": components["schemas"]["WalletAssetAnswer"];
                 };
             };
         };
@@ -4667,8 +4863,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
-                asset: components["schemas"]["AssetText"];
+                /** @description `native` or `CODE:ISSUER` */
+                asset: components["schemas"]["IssuedAssetText"];
             };
             cookie?: never;
         };
@@ -4677,17 +4875,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WalletAsset"];
-                    };
+                    "application/json": components["schemas"]["WalletAssetAnswer"];
                 };
             };
         };
@@ -4697,8 +4888,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
-                asset: components["schemas"]["AssetText"];
+                /** @description `native` or `CODE:ISSUER` */
+                asset: components["schemas"]["IssuedAssetText"];
             };
             cookie?: never;
         };
@@ -4707,17 +4900,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WalletAsset"];
-                    };
+                    "application/json": components["schemas"]["WalletAssetAnswer"];
                 };
             };
         };
@@ -4727,35 +4913,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the withdrawal */
                 withdrawal_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
         };
@@ -4765,35 +4942,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the withdrawal */
                 withdrawal_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
         };
@@ -4803,7 +4971,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the withdrawal */
                 withdrawal_id: string;
             };
             cookie?: never;
@@ -4813,17 +4983,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WithdrawalPreview"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalPreviewAnswer"];
                 };
             };
         };
@@ -4831,7 +4994,9 @@ export interface operations {
     listApprovals: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -4843,20 +5008,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["AwaitingApproval"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["AwaitingApprovalPageAnswer"];
                 };
             };
         };
@@ -4864,11 +5019,14 @@ export interface operations {
     listPayouts: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -4878,20 +5036,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Payout"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["PayoutPageAnswer"];
                 };
             };
         };
@@ -4908,73 +5056,34 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Required, here or in the query */
-                    name?: string;
-                    /** @description The rows, or `csv` */
-                    rows?: components["schemas"]["PayoutRowBody"][];
-                    /** @description The rows as CSV with the header `idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference`, or `amount` (in units) in the place of `amount_stroops`. A body with `Content-Type: text/csv` is the same */
-                    csv?: string;
-                    /** @description How many rows there should be: finds a file that was cut */
-                    expected_count?: number;
-                    /** @description The sum of all amounts, whatever their assets */
-                    expected_total_stroops?: bigint;
-                    /** @description True: rows that pay the same amount to the same payee are meant */
-                    confirm_duplicates?: boolean;
-                };
-                "text/csv": {
-                    /** @description Required, here or in the query */
-                    name?: string;
-                    /** @description The rows, or `csv` */
-                    rows?: components["schemas"]["PayoutRowBody"][];
-                    /** @description The rows as CSV with the header `idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference`, or `amount` (in units) in the place of `amount_stroops`. A body with `Content-Type: text/csv` is the same */
-                    csv?: string;
-                    /** @description How many rows there should be: finds a file that was cut */
-                    expected_count?: number;
-                    /** @description The sum of all amounts, whatever their assets */
-                    expected_total_stroops?: bigint;
-                    /** @description True: rows that pay the same amount to the same payee are meant */
-                    confirm_duplicates?: boolean;
-                };
+                "application/json": components["schemas"]["CreatePayoutBody"];
+                "text/csv": components["schemas"]["CreatePayoutBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PayoutReport"];
-                    };
+                    "application/json": components["schemas"]["PayoutReportAnswer"];
                 };
             };
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -4984,7 +5093,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the payout */
                 payout_id: string;
             };
             cookie?: never;
@@ -4994,17 +5105,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -5014,7 +5118,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the payout */
                 payout_id: string;
             };
             cookie?: never;
@@ -5024,17 +5130,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -5044,7 +5143,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the payout */
                 payout_id: string;
             };
             cookie?: never;
@@ -5054,17 +5155,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -5074,7 +5168,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the payout */
                 payout_id: string;
             };
             cookie?: never;
@@ -5084,17 +5180,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -5104,7 +5193,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the payout */
                 payout_id: string;
             };
             cookie?: never;
@@ -5114,17 +5205,10 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -5134,35 +5218,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the payout */
                 payout_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -5172,35 +5247,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the payout */
                 payout_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -5210,7 +5276,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the payout */
                 payout_id: string;
             };
             cookie?: never;
@@ -5220,17 +5288,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -5238,13 +5299,17 @@ export interface operations {
     listPayoutRows: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
                 cursor?: string;
+                /** @description Only those with this status */
                 status?: "waiting" | "pending" | "confirmed" | "failed" | "cancelled";
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the payout */
                 payout_id: string;
             };
             cookie?: never;
@@ -5254,20 +5319,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["PayoutRow"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["PayoutRowPageAnswer"];
                 };
             };
         };
@@ -5278,59 +5333,37 @@ export interface operations {
             header: {
                 /** @description `respond-async`: answer 202 once the withdrawal is accepted, with `Location`. With `wait=N` too: answer 201 if it has its outcome within N seconds. RFC 7240 */
                 prefer?: string;
-                /** @description 1–255 printable ASCII characters, unique per withdrawal */
+                /** @description Unique per withdrawal, for ever. Keep it until a withdrawal has it */
                 "idempotency-key": string;
             };
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description G…, M… or C… address */
-                    destination: string;
-                    amount_stroops: components["schemas"]["Stroops"];
-                    asset_code?: components["schemas"]["AssetCode"];
-                    asset_issuer?: components["schemas"]["AssetIssuer"];
-                    memo_id?: components["schemas"]["MemoId"];
-                    /** @description True: pay an asset back to its issuer, which destroys it */
-                    allow_issuer?: boolean;
-                };
+                "application/json": components["schemas"]["WithdrawBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
         };
@@ -5338,13 +5371,18 @@ export interface operations {
     listWithdrawals: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Only the withdrawal that has this key */
                 idempotency_key?: string;
+                /** @description Only those with this status */
                 status?: "awaiting_approval";
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -5354,20 +5392,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Withdrawal"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["WithdrawalPageAnswer"];
                 };
             };
         };
@@ -5380,7 +5408,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the withdrawal */
                 withdrawal_id: string;
             };
             cookie?: never;
@@ -5390,17 +5420,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
         };
@@ -5408,11 +5431,14 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -5422,20 +5448,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["WebhookEndpoint"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookEndpointPageAnswer"];
                 };
             };
         };
@@ -5445,36 +5461,24 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Public http(s) URL; loopback and private addresses are refused */
-                    url: string;
-                    description?: string;
-                    /** @description The default is `["deposit.created"]` */
-                    events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[];
-                };
+                "application/json": components["schemas"]["RegisterWebhookBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewWebhookEndpoint"];
-                    };
+                    "application/json": components["schemas"]["NewWebhookEndpointAnswer"];
                 };
             };
         };
@@ -5484,7 +5488,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
             };
             cookie?: never;
@@ -5494,17 +5500,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WebhookEndpoint"];
-                    };
+                    "application/json": components["schemas"]["WebhookEndpointAnswer"];
                 };
             };
         };
@@ -5514,7 +5513,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
             };
             cookie?: never;
@@ -5524,17 +5525,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WebhookEndpoint"];
-                    };
+                    "application/json": components["schemas"]["WebhookEndpointAnswer"];
                 };
             };
         };
@@ -5544,38 +5538,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Public http(s) URL; loopback and private addresses are refused */
-                    url?: string;
-                    description?: string;
-                    /** @description The types of events that it gets, each once */
-                    events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[];
-                    enabled?: boolean;
-                };
+                "application/json": components["schemas"]["UpdateWebhookBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WebhookEndpoint"];
-                    };
+                    "application/json": components["schemas"]["WebhookEndpointAnswer"];
                 };
             };
         };
@@ -5585,31 +5567,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description Created */
             201: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewWebhookEndpoint"];
-                    };
+                    "application/json": components["schemas"]["NewWebhookEndpointAnswer"];
                 };
             };
         };
@@ -5617,13 +5594,18 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Only those with this status */
                 status?: "pending" | "delivered" | "failed";
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
             };
             cookie?: never;
@@ -5633,20 +5615,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["LoggedWebhookDelivery"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["LoggedWebhookDeliveryPageAnswer"];
                 };
             };
         };
@@ -5656,8 +5628,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
+                /** @description The id of the delivery */
                 delivery_id: string;
             };
             cookie?: never;
@@ -5667,17 +5642,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WebhookDeliveryWithBody"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryWithBodyAnswer"];
                 };
             };
         };
@@ -5687,38 +5655,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description A type of event with `.test` behind it; its data is a sample of that type
-                     * @default ping
-                     * @enum {string}
-                     */
-                    event?: "ping" | "deposit.test" | "deposit.created.test" | "deposit.unattributed.test" | "withdrawal.confirmed.test" | "withdrawal.failed.test" | "withdrawal.awaiting_approval.test" | "payout.completed.test" | "asset.changed.test" | "endpoint.disabled.test";
-                };
+                "application/json": components["schemas"]["TestWebhookBody"];
             };
         };
         responses: {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["WebhookDelivery"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryAnswer"];
                 };
             };
         };
@@ -5728,32 +5684,28 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
+                /** @description The id of the delivery */
                 delivery_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["WebhookDelivery"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryAnswer"];
                 };
             };
         };
@@ -5763,45 +5715,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date-time
-                     * @description The earliest time at which a delivery was made
-                     */
-                    since: string;
-                    /**
-                     * @description Send acknowledged deliveries too
-                     * @default false
-                     */
-                    include_delivered?: boolean;
-                };
+                "application/json": components["schemas"]["ReplayWebhookBody"];
             };
         };
         responses: {
             /** @description Accepted */
             202: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: {
-                            /** @description Deliveries that are sent again */
-                            count: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ReplayWebhookAnswer"];
                 };
             };
         };
@@ -5811,14 +5744,16 @@ export interface operations {
             query?: {
                 /** @description The last number that you have. 0 (the default) starts with the first event, `latest` with the next new one. */
                 after?: string;
-                limit?: string;
+                /** @description The most items of the page */
+                limit?: number | string;
                 /** @description Only events for this endpoint, by its `webhook-sequence`, with `headers` signed for it. */
                 webhook_id?: string;
-                /** @description When there is no event, wait so long for the next one (0 to 30) */
-                wait_seconds?: string;
+                /** @description When there is no event, wait so long for the next one */
+                wait_seconds?: number | string;
             };
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -5828,21 +5763,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["WebhookEvent"][];
-                            /** @description The value of `after` for the next request, also after an empty page */
-                            next_after: bigint;
-                        };
-                    };
+                    "application/json": components["schemas"]["ListEventsAnswer"];
                 };
             };
         };
@@ -5852,31 +5776,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the webhook */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WebhookExam"];
-                    };
+                    "application/json": components["schemas"]["WebhookExamAnswer"];
                 };
             };
         };
@@ -5886,7 +5805,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
+                /** @description The id of the deposit */
                 deposit_id: string;
             };
             cookie?: never;
@@ -5896,20 +5817,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["DepositDelivery"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["DepositDeliveryPageAnswer"];
                 };
             };
         };
@@ -5919,6 +5830,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the wallet */
                 id: string;
             };
             cookie?: never;
@@ -5928,17 +5840,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WalletHealth"];
-                    };
+                    "application/json": components["schemas"]["WalletHealthAnswer"];
                 };
             };
         };
@@ -5952,28 +5857,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description `client_credentials` */
-                    grant_type: string;
-                    client_id?: string;
-                    /** @description Or by HTTP Basic, with the client id as the user name */
-                    client_secret?: string;
-                    /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
-                    client_assertion_type?: string;
-                    /** @description With a public key: the signed JWT (RFC 7523) */
-                    client_assertion?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @description `client_credentials` */
-                    grant_type: string;
-                    client_id?: string;
-                    /** @description Or by HTTP Basic, with the client id as the user name */
-                    client_secret?: string;
-                    /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
-                    client_assertion_type?: string;
-                    /** @description With a public key: the signed JWT (RFC 7523) */
-                    client_assertion?: string;
-                };
+                "application/json": components["schemas"]["GetServiceTokenBody"];
+                "application/x-www-form-urlencoded": components["schemas"]["GetServiceTokenForm"];
             };
         };
         responses: {
@@ -5983,21 +5868,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            token: string;
-                            expires_in: number;
-                        };
-                        /** @description `data.token` again, where OAuth clients read it */
-                        access_token: string;
-                        /** @enum {string} */
-                        token_type: "Bearer";
-                        /** @description Seconds */
-                        expires_in: number;
-                    };
+                    "application/json": components["schemas"]["GetServiceTokenAnswer"];
                 };
             };
         };

@@ -33,21 +33,23 @@ export const approvalsInResponse = {
   }),
 };
 
-export const DecisionBody = z.strictObject({
-  order_hash: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/, 'must be the order_hash of what is decided')
-    .meta({
-      description: 'The `order_hash` that the member saw. 409 `order_changed` when it is another by now',
-    }),
-  comment: z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(500, 'must have at most 500 characters')
-    .refine((text) => !text.includes('\0'), 'must not have a zero character')
-    .optional(),
-});
+export const DecisionBody = z
+  .strictObject({
+    order_hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'must be the order_hash of what is decided')
+      .meta({
+        description: 'The `order_hash` that the member saw. 409 `order_changed` when it is another by now',
+      }),
+    comment: z
+      .string()
+      .trim()
+      .min(1, 'must not be empty')
+      .max(500, 'must have at most 500 characters')
+      .refine((text) => !text.includes('\0'), 'must not have a zero character')
+      .optional(),
+  })
+  .meta({ id: 'DecisionBody' });
 
 export function showApprovals(approvals: Approval[]) {
   return approvals.map(({ order_hash: _, ...approval }) => approval);

@@ -134,6 +134,7 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'renameFactor',
         tags: ['auth'],
         summary: 'Rename factor',
+        description: 'Changes the name under which the user finds the factor.',
         params: FactorParams,
         body: z.strictObject({ name: Name }),
         response: { 200: envelopeSchema(200, FactorResource), ...errorsOf(400, 401, 404) },

@@ -41,20 +41,24 @@ export const PasskeyOptions = z.looseObject({ challenge: z.string() }).meta({
 
 /** 401 of a login whose password was right. */
 export const LoginChallenge = errorEnvelopeWith(
-  z.object({
-    challenge: z.string(),
-    methods: z.array(FactorMethod),
-    passkey_options: PasskeyOptions.nullable(),
-  }),
+  z
+    .object({
+      challenge: z.string(),
+      methods: z.array(FactorMethod),
+      passkey_options: PasskeyOptions.nullable(),
+    })
+    .meta({ id: 'LoginChallenge' }),
 );
 
 /** 403 of an operation that asks for a step-up. */
 export const StepUpError = errorEnvelopeWith(
-  z.object({
-    methods: z
-      .array(FactorMethod)
-      .meta({ description: 'How; none for a user who must add a second factor first' }),
-  }),
+  z
+    .object({
+      methods: z
+        .array(FactorMethod)
+        .meta({ description: 'How; none for a user who must add a second factor first' }),
+    })
+    .meta({ id: 'StepUp' }),
 ).meta({ id: 'StepUpError' });
 
 const Base64url = z
@@ -67,26 +71,34 @@ const passkeyFields = { id: Base64url, rawId: Base64url, type: z.literal('public
 
 /** The answer of a browser to the options of a registration. */
 export const NewPasskeyAnswer = objectOf(
-  z.object({
-    ...passkeyFields,
-    response: z.object({
-      clientDataJSON: Base64url,
-      attestationObject: Base64url,
-      transports: z.array(z.string().max(20)).max(10).optional(),
-    }),
-  }),
+  z
+    .object({
+      ...passkeyFields,
+      response: z
+        .object({
+          clientDataJSON: Base64url,
+          attestationObject: Base64url,
+          transports: z.array(z.string().max(20)).max(10).optional(),
+        })
+        .meta({ id: 'PasskeyRegistration' }),
+    })
+    .meta({ id: 'NewPasskey' }),
 );
 
 const PasskeyAnswer = objectOf(
-  z.object({
-    ...passkeyFields,
-    response: z.object({
-      clientDataJSON: Base64url,
-      authenticatorData: Base64url,
-      signature: Base64url,
-      userHandle: Base64url.optional(),
-    }),
-  }),
+  z
+    .object({
+      ...passkeyFields,
+      response: z
+        .object({
+          clientDataJSON: Base64url,
+          authenticatorData: Base64url,
+          signature: Base64url,
+          userHandle: Base64url.optional(),
+        })
+        .meta({ id: 'PasskeyAssertion' }),
+    })
+    .meta({ id: 'PasskeyProof' }),
 );
 
 /** The library asks for members that it does not read. */

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
-import { arrayOf, Id, Instant, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
+import { arrayOf, Id, IdAndName, Instant, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
 import { AllowedIps, ShownAllowedIps } from '../allowed-ips-schema.ts';
 import { AwaitsApprovalResponse, showAwaitsApproval } from '../approvals/access-change-schema.ts';
 import { AwaitsApproval } from '../approvals/access-changes.ts';
@@ -31,7 +31,7 @@ const KeyResource = z
     scopes: z.array(ScopeName),
     allowed_ips: ShownAllowedIps,
     expires_at: Time.nullable(),
-    created_by: z.object({ id: Id, name: z.string() }),
+    created_by: IdAndName,
     created_at: Time,
     last_used_at: Time.nullable(),
   })
@@ -134,7 +134,10 @@ function deleteRoute(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): void
         params: KeyParams,
         body: z.strictObject({}),
         response: {
-          200: envelopeSchema(200, KeyResource.extend({ endpoints: z.array(endpoints.resource) })),
+          200: envelopeSchema(
+            200,
+            KeyResource.extend({ endpoints: z.array(endpoints.resource) }).meta({ id: 'DeletedNamedApiKey' }),
+          ),
           ...errorsOf(401, 404),
         },
       },

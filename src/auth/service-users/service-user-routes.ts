@@ -88,6 +88,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'getServiceUser',
         tags: ['team'],
         summary: 'Read service user',
+        description: 'A service user with its public keys, and its secrets without their values.',
         params: Params,
         response: { 200: envelopeSchema(200, ServiceUserResource), ...errorsOf(401, 404) },
       },

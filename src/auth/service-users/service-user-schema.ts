@@ -14,31 +14,35 @@ const ServiceRole = z.enum(SERVICE_ROLES).meta({ id: 'ServiceRole' });
 
 const Coordinate = z.string().max(100);
 /** Members that libraries write beside the key itself are taken and not kept; a private key is refused. */
-const GivenKey = z.strictObject({
-  kty: z.enum(['OKP', 'EC']),
-  crv: z.enum(['Ed25519', 'P-256']),
-  x: Coordinate,
-  y: Coordinate.optional(),
-  kid: z.string().min(1, 'must not be empty').max(100).optional(),
-  use: z.literal('sig').optional(),
-  alg: z.enum(['EdDSA', 'ES256']).optional(),
-  key_ops: z.array(z.literal('verify')).optional(),
-  ext: z.boolean().optional(),
-});
+const GivenKey = z
+  .strictObject({
+    kty: z.enum(['OKP', 'EC']),
+    crv: z.enum(['Ed25519', 'P-256']),
+    x: Coordinate,
+    y: Coordinate.optional(),
+    kid: z.string().min(1, 'must not be empty').max(100).optional(),
+    use: z.literal('sig').optional(),
+    alg: z.enum(['EdDSA', 'ES256']).optional(),
+    key_ops: z.array(z.literal('verify')).optional(),
+    ext: z.boolean().optional(),
+  })
+  .meta({ id: 'GivenPublicKey' });
 const PublicKeys = arrayOf(
   z
     .array(GivenKey, 'must be an array of public keys (JWK)')
     .max(MAX_KEYS, `must have at most ${MAX_KEYS} keys`),
 ).meta({ description: 'JSON Web Keys, Ed25519 or P-256: the `keys` of a JWKS. At most 5' });
 
-const ShownKey = z.object({
-  kid: z.string(),
-  kty: z.enum(['OKP', 'EC']),
-  crv: z.enum(['Ed25519', 'P-256']),
-  alg: z.enum(['EdDSA', 'ES256']),
-  x: z.string(),
-  y: z.string().optional(),
-});
+const ShownKey = z
+  .object({
+    kid: z.string(),
+    kty: z.enum(['OKP', 'EC']),
+    crv: z.enum(['Ed25519', 'P-256']),
+    alg: z.enum(['EdDSA', 'ES256']),
+    x: z.string(),
+    y: z.string().optional(),
+  })
+  .meta({ id: 'PublicKey' });
 
 export const SecretResource = z
   .object({ id: Id, last_four: z.string(), created_at: Time, last_used_at: Time.nullable() })

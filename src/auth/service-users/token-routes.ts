@@ -10,7 +10,6 @@ import { AppError } from '../../errors.ts';
 import { clientOf } from '../../http/client-of.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import { type HttpApp, invalidRequest } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { type ClientCredential, exchangeCredential } from './exchange.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -26,6 +25,20 @@ const TokenBody = z.strictObject({
 });
 type TokenRequest = z.output<typeof TokenBody>;
 const PARAMETERS = Object.keys(TokenBody.shape);
+
+/** Of a request that was sent as a form (RFC 6749, 5.2). */
+const OAuthError = z
+  .object({
+    error: z.string().meta({ description: 'A code, as `error.code` of other errors' }),
+    error_description: z.string(),
+    statusCode: z.int(),
+    message: z.string(),
+    request_id: z.string(),
+  })
+  .meta({ id: 'OAuthError' });
+const OAUTH_ERRORS = Object.fromEntries(
+  [400, 401, 403, 413, 415, 421, 429, 500, 503].map((status) => [status, OAuthError]),
+);
 
 const TokenGiven = envelopeSchema(200, z.object({ token: z.string(), expires_in: z.int() })).extend({
   access_token: z.string().meta({ description: '`data.token` again, where OAuth clients read it' }),
@@ -67,7 +80,7 @@ function tokenRoute(app: HttpApp, deps: Deps, countRequest: CountRequest): void 
           'request in a form gets errors as RFC 6749 says: `error` is a word, `error_description` says more.',
         consumes: ['application/json', FORM],
         body: TokenBody,
-        response: { 200: TokenGiven, ...errorsOf(400, 401, 403, 429) },
+        response: { 200: TokenGiven, ...OAUTH_ERRORS },
       },
     },
     async (request, reply) => {

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
-import { Id, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
+import { Id, IdAndName, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
 import { AwaitsApprovalResponse, showAwaitsApproval } from '../approvals/access-change-schema.ts';
 import { AwaitsApproval } from '../approvals/access-changes.ts';
 import { createBrowserReader } from '../browser-routes.ts';
@@ -47,7 +47,7 @@ const MemberResource = z
   .meta({ id: 'Member' });
 const RemovedMember = z
   .object({
-    service_users: z.array(z.object({ id: Id, name: z.string() })).meta({
+    service_users: z.array(IdAndName).meta({
       description: 'The service users of the team with a valid credential that the user knows',
     }),
   })
@@ -305,6 +305,7 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'revokeInvitation',
         tags: ['team'],
         summary: 'Revoke invitation',
+        description: 'Ends an open invitation: its link is refused from now on.',
         params: z.object({ invitation_id: Id }),
         body: z.strictObject({}),
         response: { 200: envelopeSchema(200, z.object({})), ...errorsOf(401, 404) },
@@ -334,7 +335,7 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
           ...{ challenge: z.string().max(100).optional(), ...proofFields },
         }),
         response: {
-          200: envelopeSchema(200, z.object({ ...HandedOver, user_id: Id })),
+          200: envelopeSchema(200, z.object({ ...HandedOver, user_id: Id }).meta({ id: 'Joined' })),
           ...errorsOf(400, 403, 404, 409, 429),
           401: LoginChallenge,
         },

@@ -4,23 +4,22 @@ import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
-import { arrayOf, assetInBody, assetInResponse, Id, readAsset, Stroops } from '../../http/schemas.ts';
+import { AssetAmount, arrayOf, GivenAssetAmount, Id, readAsset } from '../../http/schemas.ts';
 import { assetText } from '../../stellar/asset.ts';
 import { listMinimums, type Minimum } from './minimum-store.ts';
 import { setMinimums } from './minimums.ts';
 
 const MAX_MINIMUMS = 100;
 
-const MinimumEntry = z.strictObject({ ...assetInBody, amount_stroops: Stroops });
 const MinimumsBody = z.strictObject({
   items: arrayOf(
     z
-      .array(MinimumEntry, 'must be an array of minimums')
+      .array(GivenAssetAmount, 'must be an array of minimums')
       .max(MAX_MINIMUMS, `must have at most ${MAX_MINIMUMS} assets`),
   ).meta({ description: 'The minimums of every asset, in place of all before; [] is none' }),
 });
 const Minimums = z
-  .object({ items: z.array(z.object({ ...assetInResponse, amount_stroops: Stroops })) })
+  .object({ items: z.array(AssetAmount) })
   .meta({ id: 'DepositMinimums', description: 'Deposits below these amounts are not announced' });
 const WalletParams = z.object({ id: Id });
 
@@ -67,7 +66,7 @@ export function minimumRoutes(app: HttpApp, deps: Deps): void {
 }
 
 /** @throws AppError `invalid_request` for an asset that is named twice or by half */
-function readEntries(entries: z.output<typeof MinimumEntry>[]): Minimum[] {
+function readEntries(entries: z.output<typeof GivenAssetAmount>[]): Minimum[] {
   const seen = new Set<string>();
   return entries.map((entry, index) => {
     const at = `/items/${index}`;

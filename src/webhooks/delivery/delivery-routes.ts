@@ -117,7 +117,7 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
           'Queues a signed test event for this endpoint only, whatever types of events it has chosen. No name of a test event is that of a real one.',
         params: EndpointParams,
         body: TestBody,
-        response: { 202: envelopeSchema(202, DeliveryResource), ...errorsOf(400, 401, 404, 422) },
+        response: { 202: envelopeSchema(202, DeliveryResource), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {

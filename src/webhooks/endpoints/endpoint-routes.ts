@@ -10,10 +10,10 @@ import { ChosenEvents, EndpointResource, NewEndpoint, showEndpoint } from './end
 import { type EndpointChange, findEndpoint, listEndpoints } from './endpoint-store.ts';
 import { changeEndpoint, deleteEndpoint, registerEndpoint, rotateSecret } from './endpoints.ts';
 
-const Url = z
-  .string()
-  .max(2048)
-  .meta({ description: 'Public http(s) URL; loopback and private addresses are refused' });
+const Url = z.string().max(2048).meta({
+  description: 'Public http(s) URL; loopback and private addresses are refused',
+  pattern: '^https?://',
+});
 const Description = z.string().max(200);
 
 const RegisterBody = z.strictObject({
@@ -68,6 +68,7 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'listWebhooks',
         tags: ['webhooks'],
         summary: 'List webhook endpoints',
+        description: 'The endpoints of the wallet, newest first, without their signing secrets.',
         params: WalletParams,
         querystring: ListQuery,
         response: { 200: envelopeSchema(200, pageSchema(EndpointResource)), ...errorsOf(400, 401, 404) },
@@ -88,6 +89,7 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'getWebhook',
         tags: ['webhooks'],
         summary: 'Read webhook endpoint',
+        description: 'An endpoint without its signing secret.',
         params: EndpointParams,
         response: { 200: envelopeSchema(200, EndpointResource), ...errorsOf(401, 404) },
       },

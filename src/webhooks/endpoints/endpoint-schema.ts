@@ -10,6 +10,7 @@ const ShownMaker = z
     id: Id.meta({ description: 'The main key of a wallet has another id after each regeneration' }),
     name: z.string().nullable().meta({ description: 'Null for the main key of the wallet' }),
   })
+  .meta({ id: 'EndpointMaker' })
   .nullable()
   .meta({
     description: 'Who registered it; null where that is not known, for endpoints of earlier versions',

@@ -4,14 +4,13 @@ import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
-import { Id, ListQuery } from '../../http/schemas.ts';
+import { Id, integerInQuery, ListQuery } from '../../http/schemas.ts';
 import { EventPage, showEvent } from './event-schema.ts';
 import { createEventWaits } from './event-waits.ts';
 import { fetchEvents } from './fetch-events.ts';
 
 const MAX_WAIT_SECONDS = 30;
 const AFTER = /^(latest|0|[1-9][0-9]{0,17})$/;
-const WAIT_RULE = `must be an integer from 0 to ${MAX_WAIT_SECONDS}`;
 
 const EventsQuery = z.strictObject({
   after: z
@@ -27,13 +26,9 @@ const EventsQuery = z.strictObject({
   webhook_id: Id.optional().meta({
     description: 'Only events for this endpoint, by its `webhook-sequence`, with `headers` signed for it.',
   }),
-  wait_seconds: z
-    .string()
-    .regex(/^[0-9]{1,2}$/, WAIT_RULE)
-    .transform(Number)
-    .refine((seconds) => seconds <= MAX_WAIT_SECONDS, WAIT_RULE)
+  wait_seconds: integerInQuery(0, MAX_WAIT_SECONDS)
     .default(0)
-    .meta({ description: 'When there is no event, wait so long for the next one (0 to 30)' }),
+    .meta({ description: 'When there is no event, wait so long for the next one' }),
 });
 
 export function eventRoutes(app: HttpApp, deps: Deps): void {

@@ -9,7 +9,7 @@ const Answer = z
     error: z.string().nullable().meta({ description: 'Why there was no answer; null if there was one' }),
     duration_ms: z.int(),
   })
-  .meta({ id: 'WebhookExamAnswer' });
+  .meta({ id: 'WebhookExamAttempt' });
 
 const Case = z
   .object({

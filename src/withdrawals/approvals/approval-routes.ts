@@ -61,7 +61,7 @@ function decideRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEngine): void 
           body: DecisionBody,
           response: {
             200: envelopeSchema(200, WithdrawalResource),
-            ...errorsOf(400, 401, 403, 404, 422, 503),
+            ...errorsOf(400, 401, 403, 404, 503),
             409: errorEnvelopeWith(WithdrawalResource),
           },
         },

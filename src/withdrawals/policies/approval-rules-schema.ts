@@ -1,14 +1,7 @@
 /** How the API writes what needs approvals. */
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
-import {
-  assetInBody,
-  assetInResponse,
-  objectOf,
-  readAsset,
-  Stroops,
-  StroopsOrZero,
-} from '../../http/schemas.ts';
+import { AssetAmount, GivenAssetAmount, objectOf, readAsset } from '../../http/schemas.ts';
 import { assetText } from '../../stellar/asset.ts';
 import { APPROVED_KINDS, type Approvals, approvalsOf } from './approval-rules.ts';
 
@@ -22,31 +15,33 @@ const Kind = z.enum(APPROVED_KINDS, 'must be withdrawals, policies, destinations
 });
 
 export const ApprovalsBody = objectOf(
-  z.strictObject(
-    {
-      required: z
-        .bigint('must be an integer')
-        .min(0n, 'must be at least 0')
-        .max(MAX_REQUIRED, `must be at most ${MAX_REQUIRED}`)
-        .meta({ description: 'How many members must approve, beside the requester; 0 ends the rule' }),
-      above: z
-        .array(z.strictObject({ ...assetInBody, amount_stroops: Stroops }), 'must be an array of amounts')
-        .max(MAX_ASSETS, `must have at most ${MAX_ASSETS} assets`)
-        .optional()
-        .meta({
-          description:
-            'Payments above these amounts need approvals. Payments of an asset that is not in the list always need them',
-        }),
-      for: z.array(Kind, 'must be an array').max(APPROVED_KINDS.length).optional(),
-    },
-    'must be an object with required, above and for',
-  ),
+  z
+    .strictObject(
+      {
+        required: z
+          .bigint('must be an integer')
+          .min(0n, 'must be at least 0')
+          .max(MAX_REQUIRED, `must be at most ${MAX_REQUIRED}`)
+          .meta({ description: 'How many members must approve, beside the requester; 0 ends the rule' }),
+        above: z
+          .array(GivenAssetAmount, 'must be an array of amounts')
+          .max(MAX_ASSETS, `must have at most ${MAX_ASSETS} assets`)
+          .optional()
+          .meta({
+            description:
+              'Payments above these amounts need approvals. Payments of an asset that is not in the list always need them',
+          }),
+        for: z.array(Kind, 'must be an array').max(APPROVED_KINDS.length).optional(),
+      },
+      'must be an object with required, above and for',
+    )
+    .meta({ id: 'GivenApprovalRule' }),
 );
 
 export const ApprovalsResource = z
   .object({
     required: z.int(),
-    above: z.array(z.object({ ...assetInResponse, amount_stroops: StroopsOrZero })),
+    above: z.array(AssetAmount),
     for: z.array(Kind),
   })
   .meta({ id: 'ApprovalRule' });

@@ -19,7 +19,8 @@ const Destination = z
   .refine(
     (text) => parseAddress(text) !== null || isContract(text),
     'must be a Stellar account (G…), a muxed account (M…) or a contract (C…)',
-  );
+  )
+  .meta({ pattern: '^([GC][A-Z2-7]{55}|M[A-Z2-7]{68})$' });
 const Destinations = arrayOf(
   z
     .array(Destination, 'must be an array of addresses')
@@ -27,32 +28,36 @@ const Destinations = arrayOf(
     .transform((list) => [...new Set(list)]),
 );
 
-const LimitEntry = z.strictObject({
-  ...assetInBody,
-  max_withdrawal_stroops: Stroops.optional(),
-  max_rolling_24h_stroops: Stroops.optional(),
-});
+const LimitEntry = z
+  .strictObject({
+    ...assetInBody,
+    max_withdrawal_stroops: Stroops.optional(),
+    max_rolling_24h_stroops: Stroops.optional(),
+  })
+  .meta({ id: 'GivenAssetLimits' });
 const LimitEntries = arrayOf(
   z.array(LimitEntry, 'must be an array of limits').max(MAX_LIMITS, `must have at most ${MAX_LIMITS} assets`),
 );
 
-export const PolicyBody = z.strictObject({
-  approvals: ApprovalsBody.exactOptional().meta({
-    description:
-      'What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it.',
-  }),
-  frozen: z.boolean().exactOptional().meta({ description: 'True: new withdrawals are refused' }),
-  max_withdrawal_stroops: Stroops.exactOptional().meta({ description: 'Of the native asset' }),
-  max_rolling_24h_stroops: Stroops.exactOptional().meta({ description: 'Of the native asset' }),
-  limits: LimitEntries.exactOptional().meta({
-    description:
-      'The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused.',
-  }),
-  destinations: Destinations.exactOptional().meta({
-    description:
-      'The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself.',
-  }),
-});
+export const PolicyBody = z
+  .strictObject({
+    approvals: ApprovalsBody.exactOptional().meta({
+      description:
+        'What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it.',
+    }),
+    frozen: z.boolean().exactOptional().meta({ description: 'True: new withdrawals are refused' }),
+    max_withdrawal_stroops: Stroops.exactOptional().meta({ description: 'Of the native asset' }),
+    max_rolling_24h_stroops: Stroops.exactOptional().meta({ description: 'Of the native asset' }),
+    limits: LimitEntries.exactOptional().meta({
+      description:
+        'The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused.',
+    }),
+    destinations: Destinations.exactOptional().meta({
+      description:
+        'The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself.',
+    }),
+  })
+  .meta({ id: 'PolicyBody' });
 type PolicyBody = z.output<typeof PolicyBody>;
 
 /**

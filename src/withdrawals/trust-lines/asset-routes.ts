@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
-import { AssetText, Id, readAsset } from '../../http/schemas.ts';
+import { Id, IssuedAssetText, readAsset } from '../../http/schemas.ts';
 import type { AssetFields } from '../../stellar/asset.ts';
 import type { EngineParts } from '../claim-and-wait.ts';
 import { AssetBody, AssetResource, showAsset } from './asset-schema.ts';
@@ -12,7 +12,7 @@ import { findAsset, type IssuedFields, listAssets } from './assets.ts';
 import { addAsset, removeAsset } from './change-asset.ts';
 
 const WalletParams = z.object({ id: Id });
-const AssetParams = WalletParams.extend({ asset: AssetText });
+const AssetParams = WalletParams.extend({ asset: IssuedAssetText });
 
 export function assetRoutes(app: HttpApp, deps: Deps, parts: EngineParts): void {
   readRoutes(app, deps);

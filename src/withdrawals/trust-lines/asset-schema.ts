@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AssetCode, AssetIssuer, Time } from '../../http/schemas.ts';
+import { AssetCode, AssetIssuer, Failure, Time } from '../../http/schemas.ts';
 import type { WalletAsset } from './assets.ts';
 
 export const AssetBody = z.strictObject({ asset_code: AssetCode, asset_issuer: AssetIssuer });
@@ -15,10 +15,7 @@ export const AssetResource = z
           'unauthorized: the issuer must approve the wallet, or has withdrawn its approval. maintain_liabilities: the wallet keeps ' +
           'its balance, and can neither take nor pay. absent: the wallet does not have the asset; no list shows it.',
       }),
-    failure: z
-      .object({ code: z.string(), message: z.string() })
-      .nullable()
-      .meta({ description: 'Why the network refused to add it' }),
+    failure: Failure.nullable().meta({ description: 'Why the network refused to add it' }),
     issuer_flags: z
       .object({ auth_required: z.boolean(), auth_revocable: z.boolean(), clawback_enabled: z.boolean() })
       .nullable()

@@ -1,0 +1,91 @@
+import { strict as assert } from 'node:assert';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+type Schema = { $ref?: string; type?: string; properties?: object; [more: string]: unknown };
+type Content = Record<string, { schema: Schema; example?: unknown; examples?: object }>;
+type Operation = {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  parameters?: { name: string; description?: string }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { content?: Content }>;
+};
+
+const root = join(import.meta.dirname, '..', '..');
+const text = readFileSync(join(root, 'docs', 'openapi.json'), 'utf8');
+const document = JSON.parse(text);
+const operations: Operation[] = Object.values<Record<string, Operation>>(document.paths).flatMap((methods) =>
+  Object.values(methods),
+);
+
+test('every body and every answer has a schema with a name', () => {
+  const inline = operations.flatMap(({ operationId, requestBody, responses }) => {
+    const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
+    return contents
+      .flatMap((content = {}) => Object.values(content))
+      .filter(({ schema }) => schema.properties && !schema.$ref)
+      .map(() => operationId);
+  });
+  assert.deepEqual(inline, []);
+});
+
+test('no name of a schema is given twice, and every reference leads to a schema', () => {
+  const ids = globSync('src/**/*.ts', { cwd: root })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/\.meta\(\{\s*id: '(\w+)'/g)])
+    .map(([, id]) => id);
+  assert.ok(ids.length > 50);
+  assert.deepEqual(ids, [...new Set(ids)]);
+  for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g))
+    assert.ok(name in document.components.schemas, name);
+});
+
+test('parts that several schemas have are schemas of their own', () => {
+  const seen = new Map<string, string>();
+  const visit = (node: unknown, path: string) => {
+    if (typeof node !== 'object' || node === null) return;
+    if ('properties' in node && path.includes('/')) {
+      const part = JSON.stringify(node);
+      assert.equal(seen.get(part), undefined, `${path} is the same as ${seen.get(part)}`);
+      seen.set(part, path);
+    }
+    for (const [name, child] of Object.entries(node)) visit(child, `${path}/${name}`);
+  };
+  for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name);
+});
+
+test('bounds of 64 bits are exact, also in the words of the description', () => {
+  for (const bound of ['9223372036854775807', '18446744073709551615']) {
+    assert.match(text, new RegExp(`"maximum": ${bound},?\n`));
+    assert.match(text, new RegExp(`From \\d to ${bound}\\.`));
+  }
+  assert.doesNotMatch(text, /"maximum": 9007199254740991/, 'no bound that only JavaScript has');
+});
+
+test('every operation and parameter is described, and every body and answer has an example', () => {
+  const tags = document.tags.map(({ name }: { name: string }) => name);
+  for (const { operationId, summary, description, tags: of = [], parameters = [], ...rest } of operations) {
+    assert.ok(summary && description, `${operationId} has a summary and a description`);
+    assert.ok(
+      of.length > 0 && of.every((tag) => tags.includes(tag)),
+      `${operationId} has a tag that is described`,
+    );
+    for (const { name, description: words } of parameters)
+      assert.ok(words, `the parameter ${name} of ${operationId} is described`);
+    const contents = [
+      rest.requestBody?.content,
+      ...Object.values(rest.responses).map(({ content }) => content),
+    ];
+    for (const media of contents.flatMap((content = {}) => Object.values(content)))
+      assert.ok('example' in media || 'examples' in media, `${operationId} has an example`);
+  }
+});
+
+test('every operation says that it can fail on our side, and for a Host that is not ours', () => {
+  for (const { operationId, responses } of operations)
+    for (const status of ['400', '421', '500']) assert.ok(responses[status], `${operationId} ${status}`);
+});
