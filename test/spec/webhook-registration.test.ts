@@ -24,6 +24,7 @@ describe('registration', () => {
       wallet_id: wallet.id,
       url: 'https://example.com/hook?a=1',
       description: 'Shop',
+      events: ['deposit.created'],
       enabled: true,
       disabled_reason: null,
       failing_since: null,
