@@ -4,11 +4,16 @@ import type { Credential, Transport } from './transport.ts';
 
 export type ServiceUserSecret = { client_id: string; client_secret: string };
 
+/** A private JSON Web Key: `OKP` with Ed25519, or `EC` with P-256. */
+export type PrivateJwk = { kty: string; crv?: string; d?: string; x?: string; y?: string };
+/** `CryptoKey`, which has this name only where TypeScript knows the types of browsers. */
+export type WebCryptoKey = Parameters<typeof crypto.subtle.sign>[1];
+
 /** A service user with a key of its own (`private_key_jwt`, RFC 7523). */
 export type ServiceUserKey = {
   client_id: string;
   /** Ed25519 or P-256, as a JSON Web Key or for WebCrypto. */
-  private_key: JsonWebKey | CryptoKey;
+  private_key: PrivateJwk | WebCryptoKey;
   /** PUBLIC_URL of the service, and nothing else. */
   audience: string;
   /** Which of several public keys; not needed while there is one. */
@@ -94,7 +99,7 @@ async function shown(user: ServiceUserSecret | ServiceUserKey): Promise<Record<s
 
 /** A JWT that the service takes once (RFC 7523). */
 async function assertion({ client_id, private_key, audience, key_id }: ServiceUserKey): Promise<string> {
-  const key = private_key instanceof CryptoKey ? private_key : await imported(private_key);
+  const key = 'kty' in private_key ? await imported(private_key) : private_key;
   const is_ed25519 = key.algorithm.name === 'Ed25519';
   const now = Math.floor(Date.now() / 1_000);
   const header = {
@@ -116,7 +121,7 @@ async function assertion({ client_id, private_key, audience, key_id }: ServiceUs
   return `${signed}.${base64url(new Uint8Array(signature))}`;
 }
 
-function imported(key: JsonWebKey): Promise<CryptoKey> {
+function imported(key: PrivateJwk): Promise<WebCryptoKey> {
   const algorithm = key.kty === 'OKP' ? 'Ed25519' : { name: 'ECDSA', namedCurve: 'P-256' };
   return crypto.subtle.importKey('jwk', key, algorithm, false, ['sign']);
 }

@@ -1,7 +1,7 @@
 /** What `stellar-teller-client` offers. */
 export { type ClientOptions, TellerClient } from './client.ts';
 export type * from './contract.ts';
-export type { ServiceUserKey, ServiceUserSecret } from './credentials.ts';
+export type { PrivateJwk, ServiceUserKey, ServiceUserSecret, WebCryptoKey } from './credentials.ts';
 export * from './errors.ts';
 export type { FollowedEvent, FollowQuery } from './events.ts';
 export { parseExact, stringifyExact } from './exact-json.ts';
