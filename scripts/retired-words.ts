@@ -115,7 +115,7 @@ export const RETIRED: RetiredWord[] = [
       /(?<![A-Za-z])follow\(|\b[Ff]ollowers?\b|\bfollow(?:Ledgers|Deposits|Outcomes)\b|\bfollow\.ts\b/g,
     use: '"ingest" (ingestOutcomes, ingestDeposits)',
     except: {
-      files: /^(sandbox|clients|test\/clients)\//,
+      files: /^(sandbox|clients|examples|test\/clients)\//,
       reason: 'a replay follows recorded changes; a client follows events, and neither reads a network',
     },
   },
