@@ -502,6 +502,74 @@ create table named_api_keys (
 CREATE INDEX named_api_keys_list ON public.named_api_keys USING btree (wallet_id, id);
 comment on table named_api_keys is 'API keys of a wallet beside its main key, which api_keys has. A deleted key has no row.';
 
+create table payout_rows (
+  payout_id entity_id not null,
+  number integer not null,
+  owner_id entity_id not null,
+  idempotency_key text collate "C" not null,
+  destination text not null,
+  amount_stroops bigint not null,
+  asset_code text not null default 'native'::text,
+  asset_issuer text,
+  memo_id numeric(20,0),
+  reference text,
+  row_hash text not null,
+  status text not null default 'waiting'::text,
+  withdrawal_id entity_id,
+  failure_code text,
+  failure_message text,
+  constraint payout_rows_pkey PRIMARY KEY (payout_id, number),
+  constraint payout_rows_amount_stroops_check CHECK ((amount_stroops > 0)),
+  constraint payout_rows_begun CHECK (((status = ANY (ARRAY['pending'::text, 'confirmed'::text])) <= (withdrawal_id IS NOT NULL))),
+  constraint payout_rows_not_begun CHECK (((status <> ALL (ARRAY['waiting'::text, 'cancelled'::text])) OR (withdrawal_id IS NULL))),
+  constraint payout_rows_number_check CHECK ((number > 0)),
+  constraint payout_rows_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES payouts(id),
+  constraint payout_rows_payout_id_idempotency_key_key UNIQUE (payout_id, idempotency_key),
+  constraint payout_rows_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'pending'::text, 'confirmed'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX payout_rows_counted ON public.payout_rows USING btree (payout_id, status, asset_code, asset_issuer) INCLUDE (amount_stroops);
+CREATE INDEX payout_rows_keys ON public.payout_rows USING btree (owner_id, idempotency_key) WHERE (status = 'waiting'::text);
+CREATE INDEX payout_rows_pending ON public.payout_rows USING btree (payout_id, number) WHERE (status = 'pending'::text);
+comment on table payout_rows is 'A row becomes one withdrawal, with its key. The claim of the key and the status pending are one transaction.';
+
+create table payouts (
+  id entity_id not null,
+  wallet_id entity_id not null,
+  owner_id entity_id not null,
+  name text not null,
+  status text not null,
+  reason_code text,
+  reason text,
+  retry_of entity_id,
+  row_count integer not null,
+  rows_hash text not null,
+  created_by entity_id not null,
+  created_at timestamp with time zone not null,
+  requested_by entity_id,
+  requested_at timestamp with time zone,
+  approvals_required integer not null default 0,
+  approvals jsonb not null default '[]'::jsonb,
+  order_hash text,
+  approval_expires_at timestamp with time zone,
+  approved_at timestamp with time zone,
+  started_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  constraint payouts_pkey PRIMARY KEY (id),
+  constraint payouts_begun_is_approved CHECK (((approvals_required = 0) OR (started_at IS NULL) OR ((approved_at IS NOT NULL) AND (order_hash IS NOT NULL) AND (jsonb_array_length(approvals) >= approvals_required)))),
+  constraint payouts_begun_when_running CHECK (((status <> ALL (ARRAY['running'::text, 'paused'::text, 'completed'::text])) OR (started_at IS NOT NULL))),
+  constraint payouts_not_begun_before CHECK (((status <> ALL (ARRAY['draft'::text, 'awaiting_approval'::text])) OR (started_at IS NULL))),
+  constraint payouts_retry_of_fkey FOREIGN KEY (retry_of) REFERENCES payouts(id),
+  constraint payouts_row_count_check CHECK ((row_count > 0)),
+  constraint payouts_settled CHECK (((status = ANY (ARRAY['completed'::text, 'cancelled'::text])) = (settled_at IS NOT NULL))),
+  constraint payouts_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'awaiting_approval'::text, 'running'::text, 'paused'::text, 'completed'::text, 'cancelled'::text]))),
+  constraint payouts_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX payouts_awaiting ON public.payouts USING btree (owner_id, id) WHERE (status = 'awaiting_approval'::text);
+CREATE INDEX payouts_begun ON public.payouts USING btree (id) WHERE (status = ANY (ARRAY['running'::text, 'paused'::text]));
+CREATE INDEX payouts_list ON public.payouts USING btree (wallet_id, id);
+CREATE INDEX payouts_retries ON public.payouts USING btree (retry_of) WHERE (retry_of IS NOT NULL);
+comment on table payouts is 'Many payments as one file. Nothing of it is paid before it is started, and approved where the policy asks for that.';
+
 create table policy_change_requests (
   id entity_id not null,
   wallet_id entity_id not null,
@@ -1075,6 +1143,8 @@ create table withdrawals (
   order_hash text,
   approval_expires_at timestamp with time zone,
   approved_at timestamp with time zone,
+  payout_id entity_id,
+  payout_row integer,
   constraint withdrawals_pkey PRIMARY KEY (id),
   constraint withdrawals_amount_stroops_check CHECK (((amount_stroops > 0) OR ((amount_stroops = 0) AND (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]))))),
   constraint withdrawals_asset_of_operation CHECK (
@@ -1090,6 +1160,7 @@ END),
   constraint withdrawals_key_for_ever UNIQUE (owner_id, idempotency_key),
   constraint withdrawals_native_asset CHECK (((asset_issuer IS NOT NULL) OR (asset_code = 'native'::text))),
   constraint withdrawals_operation_check CHECK ((operation = ANY (ARRAY['payment'::text, 'create_account'::text, 'asset_payment'::text, 'contract_transfer'::text, 'add_trust_line'::text, 'remove_trust_line'::text]))),
+  constraint withdrawals_payout_row CHECK (((payout_id IS NULL) = (payout_row IS NULL))) NOT VALID,
   constraint withdrawals_queued_has_no_envelope CHECK (((status <> 'queued'::text) OR (envelope_xdr IS NULL))),
   constraint withdrawals_refund_of_fkey FOREIGN KEY (refund_of) REFERENCES deposits(id),
   constraint withdrawals_sent_is_approved CHECK (((COALESCE(approvals_required, 0) = 0) OR (status <> ALL (ARRAY['queued'::text, 'signed'::text])) OR ((approved_at IS NOT NULL) AND (jsonb_array_length(approvals) >= approvals_required)))) NOT VALID,
@@ -1108,6 +1179,8 @@ CREATE INDEX withdrawals_inner_hash ON public.withdrawals USING btree (inner_tx_
 CREATE INDEX withdrawals_ledger ON public.withdrawals USING btree (ledger, fee_stroops) WHERE (ledger IS NOT NULL);
 CREATE INDEX withdrawals_list ON public.withdrawals USING btree (wallet_id, id);
 CREATE INDEX withdrawals_open ON public.withdrawals USING btree (leased_until) WHERE (status = ANY (ARRAY['queued'::text, 'signed'::text]));
+CREATE UNIQUE INDEX withdrawals_payout ON public.withdrawals USING btree (payout_id, payout_row) WHERE (payout_id IS NOT NULL);
+CREATE INDEX withdrawals_payout_open ON public.withdrawals USING btree (wallet_id) WHERE ((payout_id IS NOT NULL) AND (status = ANY (ARRAY['queued'::text, 'signed'::text])));
 CREATE INDEX withdrawals_pending ON public.withdrawals USING btree (wallet_id, id) WHERE (status = ANY (ARRAY['queued'::text, 'signed'::text]));
 CREATE INDEX withdrawals_queue ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'queued'::text);
 CREATE UNIQUE INDEX withdrawals_refund ON public.withdrawals USING btree (refund_of) WHERE ((refund_of IS NOT NULL) AND (status <> 'failed'::text));

@@ -32,7 +32,8 @@ const REFINED: Record<string, string> = {
   'policy_change_requests.new_approvals': 'ColumnType<unknown, string | null, never>',
   'access_changes.approvals': `ColumnType<${DECISIONS}, string | undefined, string>`,
   'policy_change_requests.approvals': `ColumnType<${DECISIONS}, string, never>`,
-  'withdrawals.approvals': `ColumnType<${DECISIONS}, never, never>`,
+  'withdrawals.approvals': `ColumnType<${DECISIONS}, string | undefined, never>`,
+  'payouts.approvals': `ColumnType<${DECISIONS}, string | undefined, string>`,
   'webhook_attempts.request_headers': 'Record<string, string> | null',
 };
 

@@ -33,6 +33,8 @@ export const STATUS_OF_CODE = {
   not_awaiting_approval: 409,
   already_decided: 409,
   order_changed: 409,
+  wrong_payout_status: 409,
+  duplicates_not_confirmed: 409,
   already_in_team: 409,
   disabled_by_operator: 409,
   deposit_attributed: 409,

@@ -66,6 +66,8 @@ declare module 'fastify' {
     step_up?: StepUp;
     /** The response may come long after the request: the credential is checked again before it is sent. */
     waits?: boolean;
+    /** The body may be a CSV. */
+    takes_csv?: boolean;
     /** Answered when the network has an outcome: a team may have a limited number of such requests at once. */
     awaits_outcome?: boolean;
     /** The response carries a secret. */

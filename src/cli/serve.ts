@@ -33,6 +33,7 @@ import { startTreasuryWatch } from '../withdrawals/channels/treasury-watch.ts';
 import { createWithdrawalEngine } from '../withdrawals/engine/engine.ts';
 import { endLeases as endWithdrawalLeases } from '../withdrawals/engine/leases.ts';
 import { OUTCOMES_CHANNEL } from '../withdrawals/engine/store.ts';
+import { startPayouts } from '../withdrawals/payouts/payout-loop.ts';
 import { banner, describeNetwork } from './banner.ts';
 import { connect, type Stops } from './connect.ts';
 import { ensureFirstUser } from './first-user.ts';
@@ -263,6 +264,8 @@ async function startRoles(
     engine.start();
     const listener = listen(deps, OUTCOMES_CHANNEL, () => engine.checkOutcomes());
     stops.push(() => listener.stop());
+    const payouts = startPayouts(deps, engine);
+    stops.push(() => payouts.stop());
   }
   if (roles.has('settler')) {
     const expiry = startExpiry(deps);

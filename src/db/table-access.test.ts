@@ -59,6 +59,8 @@ const WRITERS: Record<string, string[]> = {
   tx_sources: ['withdrawals/engine/tx-source-store.ts'],
   treasury: ['withdrawals/channels/channel-store.ts'],
   channels: ['withdrawals/channels/channel-store.ts'],
+  payouts: ['withdrawals/payouts/payout-store.ts'],
+  payout_rows: ['withdrawals/payouts/payout-row-store.ts'],
   wallet_policies: ['withdrawals/policies/policy-store.ts'],
   policy_changes: ['withdrawals/policies/policy-store.ts'],
   policy_change_requests: ['withdrawals/policies/request-store.ts'],

@@ -221,6 +221,56 @@ export type Tables = {
     expires_at: Date | null;
     last_used_at: Date | null;
   };
+  payout_rows: {
+    payout_id: string;
+    number: number;
+    owner_id: string;
+    idempotency_key: string;
+    destination: string;
+    amount_stroops: bigint;
+    asset_code: Generated<string>;
+    asset_issuer: string | null;
+    memo_id: bigint | null;
+    reference: string | null;
+    row_hash: string;
+    status: Generated<'waiting' | 'pending' | 'confirmed' | 'failed' | 'cancelled'>;
+    withdrawal_id: string | null;
+    failure_code: string | null;
+    failure_message: string | null;
+  };
+  payouts: {
+    id: string;
+    wallet_id: string;
+    owner_id: string;
+    name: string;
+    status: 'draft' | 'awaiting_approval' | 'running' | 'paused' | 'completed' | 'cancelled';
+    reason_code: string | null;
+    reason: string | null;
+    retry_of: string | null;
+    row_count: number;
+    rows_hash: string;
+    created_by: string;
+    created_at: Date;
+    requested_by: string | null;
+    requested_at: Date | null;
+    approvals_required: Generated<number>;
+    approvals: ColumnType<
+      {
+        user_id: string;
+        decision: 'approved' | 'rejected';
+        comment: string | null;
+        order_hash: string;
+        at: string;
+      }[],
+      string | undefined,
+      string
+    >;
+    order_hash: string | null;
+    approval_expires_at: Date | null;
+    approved_at: Date | null;
+    started_at: Date | null;
+    settled_at: Date | null;
+  };
   policy_change_requests: {
     id: string;
     wallet_id: string;
@@ -616,12 +666,14 @@ export type Tables = {
         order_hash: string;
         at: string;
       }[],
-      never,
+      string | undefined,
       never
     >;
     order_hash: string | null;
     approval_expires_at: Date | null;
     approved_at: Date | null;
+    payout_id: string | null;
+    payout_row: number | null;
   };
   address_labels: Pick<Tables['deposit_addresses'], 'id' | 'wallet_id' | 'memo_id' | 'label' | 'metadata'>;
   adjustment_movements: Pick<

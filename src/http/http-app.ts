@@ -21,6 +21,8 @@ import { sayWhatIsWrong } from './issues.ts';
 
 z.config({ customError: sayWhatIsWrong });
 
+/** A body of 10,000 rows can have a fault in each. */
+const MOST_DETAILS = 1_000;
 const BODY_LIMIT_BYTES = 64 * 1024;
 const ENTERING_PER_TURN = 25;
 const REQUEST_TIMEOUT_MS = 30_000; // time to receive a request; the response to a withdrawal may take longer
@@ -58,6 +60,18 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
     async (_: FastifyRequest, bytes: Buffer) => {
       const text = utf8(bytes);
       return text.trim() === '' ? {} : parseBody(text);
+    },
+  );
+  // Only where the operation takes it. The rest of what a JSON body would say is in the query then.
+  app.addContentTypeParser(
+    'text/csv',
+    { parseAs: 'buffer' },
+    async ({ routeOptions }: FastifyRequest, bytes: Buffer) => {
+      if (!routeOptions.config.takes_csv)
+        throw new AppError('unsupported_media_type', 'Send the body as application/json.');
+      if (!isUtf8(bytes))
+        throw new AppError('invalid_request', 'The CSV is not UTF-8: save it as "CSV UTF-8".');
+      return { csv: bytes.toString() };
     },
   );
   // An empty body may have any content type; any other body must be declared as JSON.
@@ -199,7 +213,8 @@ function asAppError(error: FastifyError, request: FastifyRequest): AppError {
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
     const { validation, validationContext } = error;
-    return invalidRequest(validation.flatMap((issue) => detailsOf(issue, validationContext, request)));
+    const details = validation.flatMap((issue) => detailsOf(issue, validationContext, request));
+    return invalidRequest(details.slice(0, MOST_DETAILS));
   }
   if (error instanceof NetworkUnavailable) {
     const { message, retry_after_seconds } = error;

@@ -40,11 +40,19 @@ export async function registerOpenApi(app: HttpApp): Promise<void> {
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/' }],
-      tags: ['auth', 'team', 'wallets', 'deposits', 'withdrawals', 'assets', 'webhooks', 'service'].map(
-        (name) => ({
-          name,
-        }),
-      ),
+      tags: [
+        'auth',
+        'team',
+        'wallets',
+        'deposits',
+        'withdrawals',
+        'payouts',
+        'assets',
+        'webhooks',
+        'service',
+      ].map((name) => ({
+        name,
+      })),
       components: {
         securitySchemes: {
           login: {

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { stroopsInWords } from '../lib/stroops.ts';
 import { type Address, isContract, parseAddress } from '../stellar/address.ts';
 import { type AssetFields, assetText, issuedAsset } from '../stellar/asset.ts';
-import { type AccountState, lineKey, type TrustLine } from '../stellar/stellar.ts';
+import { type AccountState, type AccountsAnswer, lineKey, type TrustLine } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
 
 /**
@@ -76,16 +76,26 @@ export async function inspectAccounts(
   const asset = issuedAsset(order);
   const sides = [order.wallet.account, destination.account];
   const names = asset ? sides.map((account) => ({ account, asset })) : [];
-  const { latest, accounts, lines } = await deps.stellar.readAccounts(sides, names);
-  const [own, target] = sides.map((account) => accounts.get(account) ?? null) as [
-    AccountState | null,
-    AccountState | null,
-  ];
-  const [own_line = null, target_line = null] = names.map((name) => lines.get(lineKey(name)) ?? null);
+  return inspectionOf(deps, order, destination, await deps.stellar.readAccounts(sides, names));
+}
+
+/** The same from an answer that has both accounts and their trust lines for the asset. */
+export function inspectionOf(
+  { config }: Pick<Deps, 'config'>,
+  order: Payee & { wallet: Pick<Wallet, 'account'> },
+  destination: Address,
+  { latest, accounts, lines }: AccountsAnswer,
+): Inspection {
+  const asset = issuedAsset(order);
+  const own = accounts.get(order.wallet.account) ?? null;
+  const target = accounts.get(destination.account) ?? null;
+  const lineOf = (account: string) => (asset && lines.get(lineKey({ account, asset }))) ?? null;
+  const own_line = lineOf(order.wallet.account);
+  const target_line = lineOf(destination.account);
   if (asset) return { operation: 'asset_payment', own, target, own_line, target_line };
   const create =
     !target &&
-    deps.config.create_missing_accounts &&
+    config.create_missing_accounts &&
     destination.muxed_id === null &&
     order.memo_return === null && // a refund never opens an account: nobody may hold its key any more
     order.amount_stroops >= 2n * latest.base_reserve_stroops;

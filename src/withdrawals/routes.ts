@@ -12,6 +12,7 @@ import { approvalRoutes } from './approvals/approval-routes.ts';
 import { createClaims } from './engine/claims.ts';
 import type { WithdrawalEngine } from './engine/engine.ts';
 import { findOfWallet, listOfWallet } from './engine/queries.ts';
+import { payoutRoutes } from './payouts/payout-routes.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { previewRoute } from './preview-routes.ts';
 import { refundRoute, type ShownDeposits } from './refunds/refund-routes.ts';
@@ -43,6 +44,7 @@ export function withdrawalRoutes(
   refundRoute(app, deps, { claims, engine, deposits });
   assetRoutes(app, deps, { claims, engine });
   approvalRoutes(app, deps, engine);
+  payoutRoutes(app, deps);
 
   app.post(
     '/v1/wallets/:id/withdraw',

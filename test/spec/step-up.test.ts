@@ -49,6 +49,7 @@ const NEVER = [
     'redeliverWebhook',
     'replayWebhook',
   ],
+  ...['createPayout', 'pausePayout', 'cancelPayout', 'retryPayout'],
   'payOnSandbox',
 ];
 

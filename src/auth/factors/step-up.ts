@@ -66,6 +66,14 @@ export const STEP_UP: Readonly<Record<string, StepUp>> = {
   previewWithdrawal: 'never',
   approveWithdrawal: 'always',
   rejectWithdrawal: 'always',
+  createPayout: 'never', // a draft, of which nothing is paid
+  startPayout: 'always',
+  pausePayout: 'never', // whoever stops payments must not be held up
+  resumePayout: 'always',
+  cancelPayout: 'never',
+  retryPayout: 'never', // a draft too
+  approvePayout: 'always',
+  rejectPayout: 'always',
   addAsset: 'always',
   removeAsset: 'always',
   // limits

@@ -10,6 +10,7 @@ import { decodeCursor, Id, ListQuery, pageOf } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
 import type { WithdrawalEngine } from '../engine/engine.ts';
 import { findOfWallet } from '../engine/queries.ts';
+import { PayoutResource, showPayout } from '../payouts/payout-schema.ts';
 import { PendingChangeResource, showChange } from '../policies/policy-schema.ts';
 import { previewWithdrawal } from '../preview.ts';
 import { PreviewResource } from '../preview-routes.ts';
@@ -115,10 +116,11 @@ function previewRoute(app: HttpApp, deps: Deps): void {
 
 const AwaitingResource = z
   .object({
-    kind: z.enum(['withdrawal', 'policy_change', 'access_change']),
+    kind: z.enum(['withdrawal', 'payout', 'policy_change', 'access_change']),
     wallet_id: Id.nullable().meta({ description: 'Null for a change of members or service users' }),
     may_decide: z.boolean().meta({ description: 'Whether the caller may approve or reject it' }),
     withdrawal: WithdrawalResource.nullable().meta({ description: 'Null unless `kind` is `withdrawal`' }),
+    payout: PayoutResource.nullable().meta({ description: 'Null unless `kind` is `payout`' }),
     change: PendingChangeResource.nullable().meta({ description: 'Null unless `kind` is `policy_change`' }),
     access_change: AccessChangeResource.nullable().meta({
       description: 'Null unless `kind` is `access_change`',
@@ -136,7 +138,7 @@ function inboxRoute(app: HttpApp, deps: Deps): void {
         tags: ['withdrawals'],
         summary: 'List what awaits approvals',
         description:
-          'The withdrawals, changes of policies and changes of access that await approvals, of every wallet that the caller may ' +
+          'The withdrawals, payouts, changes of policies and changes of access that await approvals, of every wallet that the caller may ' +
           'use, newest first. A change of access stays in the list until its requester carries it out.',
         querystring: ListQuery,
         response: { 200: envelopeSchema(200, pageSchema(AwaitingResource)), ...errorsOf(400, 401) },
@@ -161,6 +163,7 @@ function showAwaiting(item: Awaiting) {
   return {
     ...{ kind, wallet_id, may_decide },
     withdrawal: item.kind === 'withdrawal' ? showWithdrawal(item.withdrawal) : null,
+    payout: item.kind === 'payout' ? showPayout(item.payout, item.counted) : null,
     change: item.kind === 'policy_change' ? showChange(item.wallet_id, item.change) : null,
     access_change: item.kind === 'access_change' ? showAccessChange(item.access_change) : null,
   };

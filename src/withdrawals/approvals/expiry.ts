@@ -10,6 +10,7 @@ import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
 import { recordRefusal } from '../engine/awaiting-store.ts';
 import type { Withdrawal } from '../engine/store.ts';
+import { endExpiredPayouts } from '../payouts/decide-payout.ts';
 import { endRequests } from '../policies/ended-requests.ts';
 import { expiredAt } from './approval-store.ts';
 
@@ -31,6 +32,7 @@ export function startExpiry(deps: Deps): Loop {
 export async function endExpired(deps: Deps): Promise<boolean> {
   const morePolicies = await endRequests(deps);
   const moreChanges = (await endAccessChanges(deps)) || morePolicies;
+  await endExpiredPayouts(deps);
   let expired = await expiredAt(deps.db, deps.clock.now(), { after: '', limit: READ_AT_ONCE });
   if (expired.length === 0) return moreChanges;
   const { close_time } = await deps.stellar.latestLedger();

@@ -6,6 +6,8 @@ import { callerAsApprover, eligibleFor } from '../../auth/teams/approvers.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
 import type { Deps } from '../../deps.ts';
 import type { Withdrawal } from '../engine/store.ts';
+import { type Counted, countRows } from '../payouts/payout-row-store.ts';
+import { awaitingPayouts, type Payout } from '../payouts/payout-store.ts';
 import { awaitingChanges, type RequestedChange } from '../policies/request-store.ts';
 import { awaitingWithdrawals } from './approval-store.ts';
 
@@ -15,6 +17,7 @@ import { awaitingWithdrawals } from './approval-store.ts';
  */
 export type Awaiting = { sort_key: string; wallet_id: string | null; may_decide: boolean } & (
   | { kind: 'withdrawal'; withdrawal: Withdrawal }
+  | { kind: 'payout'; payout: Payout; counted: Counted[] }
   | { kind: 'policy_change'; wallet_id: string; change: RequestedChange }
   | { kind: 'access_change'; access_change: AccessChangeView }
 );
@@ -28,12 +31,23 @@ export async function listAwaiting(
   const { member, user } = login;
   const now = clock.now();
   // One after the other: a turn has one connection.
-  const { approver, withdrawals, changes, access } = await readInTurn(member.team_id, async (db) => ({
-    approver: await callerAsApprover(db, login),
-    withdrawals: await awaitingWithdrawals(db, member, page),
-    changes: await awaitingChanges(db, member, { ...page, now }),
-    access: await withDeciders(db, await listAccessChanges(db, member, { ...page, now }), user.id),
-  }));
+  const { approver, withdrawals, payouts, counted, changes, access } = await readInTurn(
+    member.team_id,
+    async (db) => {
+      const payouts = await awaitingPayouts(db, member, page);
+      return {
+        payouts,
+        counted: await countRows(
+          db,
+          payouts.map(({ id }) => id),
+        ),
+        approver: await callerAsApprover(db, login),
+        withdrawals: await awaitingWithdrawals(db, member, page),
+        changes: await awaitingChanges(db, member, { ...page, now }),
+        access: await withDeciders(db, await listAccessChanges(db, member, { ...page, now }), user.id),
+      };
+    },
+  );
   const mayDecide = (asked: { requested_by: string | null; created_at: Date }, deciders: string[]) =>
     approver !== null &&
     eligibleFor([approver], asked).has(approver.user_id) &&
@@ -47,6 +61,16 @@ export async function listAwaiting(
       may_decide: mayDecide(
         withdrawal,
         withdrawal.approvals.map(({ user_id }) => user_id),
+      ),
+    })),
+    ...payouts.map((payout) => ({
+      kind: 'payout' as const,
+      ...{ payout, counted },
+      wallet_id: payout.wallet_id,
+      sort_key: sortKeyOf(payout.id),
+      may_decide: mayDecide(
+        { requested_by: payout.requested_by, created_at: payout.requested_at ?? payout.created_at },
+        payout.approvals.map(({ user_id }) => user_id),
       ),
     })),
     ...changes.map(({ wallet_id, ...change }) => ({

@@ -8,7 +8,7 @@ import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { batched } from '../../lib/batch.ts';
 import { orderHash } from '../approvals/order-hash.ts';
-import { checkPolicies } from '../policies/policy-check.ts';
+import { checkPolicies, type PolicyVerdict } from '../policies/policy-check.ts';
 import type { PolicyViolation } from '../policies/policy-rules.ts';
 import { checkRefunds, type RefundViolation } from '../refunds/refund-check.ts';
 import { countAwaiting, type HeldClaim, holdClaims } from './awaiting-store.ts';
@@ -17,8 +17,11 @@ import { findByKeys, findWithdrawals } from './queries.ts';
 import { insertClaims, type NewWithdrawal, undoClaims, type Withdrawal } from './store.ts';
 import { insertWalletSources } from './tx-source-store.ts';
 
-/** `actor`: who asks for it. */
+/** `actor`: who asks for it; with `requested_by`, the service itself claims what that user has started. */
 export type ClaimOrder = NewWithdrawal & { wallet_account: string; actor: Actor };
+
+/** The policy asks for more approvals than the payout of an order has. Nothing is claimed. */
+export class NotCovered extends Error {}
 
 export type Claims = {
   /** The withdrawal that has this key of the owner. */
@@ -75,37 +78,45 @@ export function createClaims(deps: ClaimDeps): Claims {
   };
 }
 
-/**
- * One transaction. Its locks, in this order everywhere: refunded deposits, transaction sources of wallets that withdraw for
- * the first time, keys, policies, heads of the audit log. Keys come before policies, so a key that is taken already is never
- * checked by a policy.
- */
 async function claimAll(deps: ClaimDeps, orders: ClaimOrder[]): Promise<Claimed[]> {
   const { claimed, entries } = await deps.db.transaction().execute(async (trx) => {
-    const refused = await checkRefunds(trx, orders);
-    await insertWalletSources(trx, [...new Set(orders.map(({ wallet_account }) => wallet_account))].sort());
-    const answers = new Map<ClaimOrder, Claimed>();
-    const made: ClaimOrder[] = [];
-    for (const order of orders) {
-      const violation = refused.get(order.id);
-      if (violation) answers.set(order, { holder: null, violation });
-    }
-    // Usually one round. A second round is needed when several orders have one key and the first is refused: then the
-    // next order takes the key.
-    const unanswered = () => orders.filter((order) => !answers.has(order));
-    for (let open = unanswered(); open.length > 0; open = unanswered()) {
-      const round = await claimRound(trx, deps, open);
-      for (const [order, answer] of round.answers) answers.set(order, answer);
-      made.push(...round.made);
-    }
-    const deeds = made.map((order) => ({ actor: order.actor, deed: deedOf(order) }));
-    return {
-      claimed: orders.map((order) => answers.get(order) as Claimed),
-      entries: await appendDeeds(trx, deeds, deps.clock.now()),
-    };
+    const { claimed, deeds } = await claimWithin(trx, deps, orders);
+    return { claimed, entries: await appendDeeds(trx, deeds, deps.clock.now()) };
   });
   logEntries(deps, entries);
   return claimed;
+}
+
+/**
+ * Claims in a transaction of the caller, which must append `deeds` as its last statement. Its locks, in this order everywhere:
+ * payouts, refunded deposits, transaction sources of wallets that withdraw for the first time, keys, policies, heads of the audit
+ * log. Keys come before policies, so a key that is taken already is never checked by a policy. @throws NotCovered
+ */
+export async function claimWithin(
+  trx: Trx,
+  deps: Pick<ClaimDeps, 'clock' | 'config'>,
+  orders: ClaimOrder[],
+): Promise<{ claimed: Claimed[]; deeds: { actor: Actor; deed: Deed }[] }> {
+  const refused = await checkRefunds(trx, orders);
+  await insertWalletSources(trx, [...new Set(orders.map(({ wallet_account }) => wallet_account))].sort());
+  const answers = new Map<ClaimOrder, Claimed>();
+  const made: ClaimOrder[] = [];
+  for (const order of orders) {
+    const violation = refused.get(order.id);
+    if (violation) answers.set(order, { holder: null, violation });
+  }
+  // Usually one round. A second round is needed when several orders have one key and the first is refused: then the
+  // next order takes the key.
+  const unanswered = () => orders.filter((order) => !answers.has(order));
+  for (let open = unanswered(); open.length > 0; open = unanswered()) {
+    const round = await claimRound(trx, deps, open);
+    for (const [order, answer] of round.answers) answers.set(order, answer);
+    made.push(...round.made);
+  }
+  return {
+    claimed: orders.map((order) => answers.get(order) as Claimed),
+    deeds: made.map((order) => ({ actor: order.actor, deed: deedOf(order) })),
+  };
 }
 
 const ACTION_OF = { add_trust_line: 'asset.added', remove_trust_line: 'asset.removed' } as const;
@@ -123,8 +134,11 @@ function deedOf({
   const asset = { asset_code, asset_issuer };
   if (operation === 'add_trust_line' || operation === 'remove_trust_line')
     return { ...deed, action: ACTION_OF[operation], after: asset };
-  const { amount_stroops, destination, memo_id, refund_of, idempotency_key } = order;
-  const after = { ...asset, amount_stroops, destination, memo_id, refund_of, idempotency_key };
+  const { amount_stroops, destination, memo_id, refund_of, idempotency_key, payout_id } = order;
+  const after = {
+    ...{ ...asset, amount_stroops, destination, memo_id, refund_of, idempotency_key },
+    ...(payout_id && { payout_id }),
+  };
   return { ...deed, action: 'withdrawal.requested', after };
 }
 
@@ -139,7 +153,7 @@ async function claimRound(
   const sorted = orders.toSorted((a, b) => compare(keyOf(a), keyOf(b)));
   const claims = sorted.map(({ wallet_account: _, actor, ...claim }) => ({
     ...claim,
-    requested_by: actor.id,
+    requested_by: claim.requested_by ?? actor.id,
   }));
   const inserted = await insertClaims(trx, claims, now);
   const claimed = orders.filter(({ id }) => inserted.has(id));
@@ -149,14 +163,15 @@ async function claimRound(
   const verdicts = await checkPolicies(trx, claimed, now, wallet_ids);
   const answers = new Map<ClaimOrder, Claimed>();
   const held: HeldClaim[] = [];
-  const asking = claimed.filter((_, index) => (verdicts[index]?.approvals_required ?? 0) > 0);
+  const required = claimed.map((order, index) => approvalsToWaitFor(order, verdicts[index]));
+  const asking = claimed.filter((_, index) => (required[index] ?? 0) > 0);
   const awaiting = await countAwaiting(
     trx,
     asking.map(({ wallet_id }) => wallet_id),
   );
   for (const [index, order] of claimed.entries()) {
-    const { violation: broken = null, approvals_required = 0 } = verdicts[index] ?? {};
-    const violation = duplicates[index] ?? broken;
+    const violation = duplicates[index] ?? verdicts[index]?.violation ?? null;
+    const approvals_required = required[index] ?? 0;
     if (violation) answers.set(order, { holder: null, violation });
     else if (approvals_required > 0) {
       const before = awaiting.get(order.wallet_id) ?? 0;
@@ -177,6 +192,14 @@ async function claimRound(
     if (holder && !answers.has(order)) answers.set(order, { holder, violation: null });
   }
   return { answers, made: claimed.filter((order) => answers.get(order)?.violation === null) };
+}
+
+/** How many approvals an order awaits. A payout was approved as a whole, before. @throws NotCovered */
+function approvalsToWaitFor({ payout_id, approvals_required }: ClaimOrder, verdict?: PolicyVerdict): number {
+  const asked = verdict?.approvals_required ?? 0;
+  if (!payout_id) return asked;
+  if (verdict?.violation === null && asked > (approvals_required ?? 0)) throw new NotCovered(payout_id);
+  return 0;
 }
 
 function heldClaim(passphrase: string, order: ClaimOrder, approvals_required: number): HeldClaim {

@@ -17,7 +17,14 @@ import {
 import { ingestOutcomes } from './ingest-outcomes.ts';
 import { createKnownPrimary } from './known-primary.ts';
 import { adoptAbandoned, renewLeases } from './leases.ts';
-import { countWaiting, findWithdrawals, idsWithOutcome, keptBack, severalTeamsSince } from './queries.ts';
+import {
+  countWaiting,
+  findWithdrawals,
+  hasPayoutWaiting,
+  idsWithOutcome,
+  keptBack,
+  severalTeamsSince,
+} from './queries.ts';
 import { signBatch } from './sign-batch.ts';
 import type { Withdrawal } from './store.ts';
 import { createSubmissions, type ProcessedLedger } from './submissions.ts';
@@ -42,6 +49,8 @@ const IDLE_MS = 1_000;
 const BATCH = 200;
 /** The same while several teams withdraw: a new withdrawal waits until such a batch is signed. */
 const SHARED_BATCH = 50;
+/** One of so many places of a congestion window is no place for payouts. */
+const KEPT_PART = 8;
 
 export type WithdrawalEngine = {
   /** True once the withdrawal's outcome is recorded; false when this process stops before. */
@@ -114,14 +123,25 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
     const live = submissions.countLive(position);
     if (isTimeToLookForTeams())
       shared = await severalTeamsSince(deps.db, new Date(deps.clock.now().getTime() - RECENT_MS));
-    const { room, phase } = roomIn(
-      PHASES.map((each) => [each, windows[each] - live[each] - assigned.size]),
-      shared ? SHARED_BATCH : BATCH,
-    );
+    const batch = shared ? SHARED_BATCH : BATCH;
     const until = leaseUntil();
-    const given = room > 0 ? await assignTxSources(deps.db, { until, limit: room, phase, shared }) : [];
-    for (const id of given) assigned.add(id);
-    if (given.length < room) await askForChannels();
+    /** Assigns what there is room for, beside `kept` places of each window. Gives whether there was room for more. */
+    const assign = async (payouts: boolean, limit: number, kept: (window: number) => number) => {
+      const { room, phase } = roomIn(
+        PHASES.map((each) => [each, windows[each] - kept(windows[each]) - live[each] - assigned.size]),
+        limit,
+      );
+      const given =
+        room > 0 ? await assignTxSources(deps.db, { until, limit: room, phase, shared, payouts }) : [];
+      for (const id of given) assigned.add(id);
+      return { given: given.length, more: given.length < room };
+    };
+    const single = await assign(false, batch, () => 0);
+    // Rows of payouts come after single withdrawals, and leave room for the next ones.
+    const of_payouts = (await hasPayoutWaiting(deps.db))
+      ? await assign(true, batch - single.given, (window) => Math.ceil(window / KEPT_PART))
+      : { given: 0, more: false };
+    if (single.more || of_payouts.more) await askForChannels();
     if (assigned.size === 0) return false;
     const { signed, gone } = await signBatch(deps, [...assigned], until, position.ledger);
     await removeGone(gone, position);
@@ -130,7 +150,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
       assigned.delete(withdrawal.id);
       submissions.add(withdrawal, withdrawal.signed_ledger ?? position.ledger);
     }
-    return given.length > 0;
+    return single.given + of_payouts.given > 0;
   }
 
   /**

@@ -82,6 +82,15 @@ export async function countWaiting(db: Db): Promise<number> {
   return count;
 }
 
+/** Whether a row of a payout waits for a transaction source. */
+export async function hasPayoutWaiting(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ waits: boolean }>`
+    select exists (select from withdrawals
+                    where payout_id is not null and status in ('queued', 'signed') and tx_source is null) as waits
+  `.execute(db);
+  return rows[0]?.waits ?? false;
+}
+
 /** Whether withdrawals of more than one team were claimed since then, whatever became of them. */
 export async function severalTeamsSince(db: Db, since: Date): Promise<boolean> {
   const first = firstId('wd', since);

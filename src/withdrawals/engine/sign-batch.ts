@@ -8,6 +8,8 @@ import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { NotApproved } from '../approvals/order-hash.ts';
+import { requireInFile } from '../payouts/approved-rows.ts';
+import { type FileOfRow, filesOfRows } from '../payouts/payout-row-store.ts';
 import { contractFeeRate } from './contract-fee.ts';
 import { LEAST_RATE_STROOPS } from './fee-bid.ts';
 import { feeRate } from './fee-rate.ts';
@@ -61,6 +63,7 @@ export async function signBatch(
     await noteSequenceState(deps, each, sequence_state, latest.sequence);
   }
   const rates = { fee_rate_stroops, contract_rate_stroops };
+  const files = await filesOfRows(deps.db, ready);
   const payable = await withinTreasuryBudget(deps, ready, rates);
   const max_time = latest.close_time + BigInt(deps.config.withdraw_valid_seconds);
   const made: { row: AssignedWithdrawal; signed: SignedEnvelope }[] = [];
@@ -70,7 +73,7 @@ export async function signBatch(
     const signed_ledger = Math.min(latest.sequence, seen_ledger || latest.sequence);
     const signed_at = deps.clock.now();
     const terms = { sequence, ...rates, max_time, signed_ledger, signed_at };
-    const signed = await trySigning(deps, row, terms);
+    const signed = await trySigning(deps, row, terms, files.get(row.id));
     if (signed) made.push({ row, signed });
     if ((index + 1) % SIGNED_PER_TURN === 0) await setImmediate();
   }
@@ -93,9 +96,11 @@ async function trySigning(
   deps: Deps,
   row: AssignedWithdrawal,
   terms: EnvelopeTerms,
+  file: FileOfRow | undefined,
 ): Promise<SignedEnvelope | null> {
   const tx_source = { account: row.tx_source, withdrawal_id: row.id };
   try {
+    requireInFile(deps.config.passphrase, row, file);
     const signed = signPayment(deps, row, terms);
     if (row.blocked_reason !== null)
       await recordBlockedReason(deps.db, { ...tx_source, blocked_reason: null });

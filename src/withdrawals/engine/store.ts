@@ -55,6 +55,8 @@ export const columns = [
   'order_hash',
   'approval_expires_at',
   'approved_at',
+  'payout_id',
+  'payout_row',
 ] as const;
 
 /** Rows with these change a trust line. They are no payments: no list of withdrawals has them. */
@@ -82,8 +84,17 @@ export type NewWithdrawal = Pick<
   | 'refund_of'
   | 'created_at'
 > &
-  // `requested_by`: not known of what the ledger gave back. The others: of a contract transfer only.
-  Partial<Pick<Withdrawal, 'requested_by' | 'soroban_data' | 'resource_fee_stroops'>>;
+  // `requested_by`: not known of what the ledger gave back. The others: of a contract transfer only, or of a payout only.
+  Partial<
+    Pick<Withdrawal, 'requested_by' | 'soroban_data' | 'resource_fee_stroops' | 'payout_id' | 'payout_row'>
+  > &
+  Partial<ApprovedBefore>;
+
+/** Approvals that a withdrawal has from its claim on, because members have approved the payout that it is in. */
+export type ApprovedBefore = Pick<
+  Withdrawal,
+  'approvals_required' | 'approvals' | 'order_hash' | 'approval_expires_at' | 'approved_at'
+>;
 
 /**
  * Takes the Idempotency-Keys for these withdrawals, for ever; returns the ids of those that it inserted. A key that is
@@ -93,10 +104,11 @@ export async function insertClaims(db: Db, claims: NewWithdrawal[], now: Date): 
   const inserted = await db
     .insertInto('withdrawals')
     .values(
-      claims.map((claim) => ({
-        ...claim,
-        status: 'queued' as const,
+      claims.map(({ approvals = [], ...claim }) => ({
         approvals_required: 0,
+        ...claim,
+        approvals: JSON.stringify(approvals),
+        status: 'queued' as const,
         leased_until: now,
       })),
     )
@@ -290,7 +302,7 @@ export type PaidWithdrawal = NewWithdrawal &
  * the key is taken.
  */
 export async function insertPaid(db: Db, paid: PaidWithdrawal, now: Date): Promise<boolean> {
-  const { outcome, ...claim } = paid;
+  const { outcome, approvals: _, ...claim } = paid;
   const { successful, ledger, fee_stroops, fee_account, stellar_tx_hash, inner_tx_hash, failure } = outcome;
   const wallet = await findWalletAccount(db, claim.wallet_id);
   const row = {

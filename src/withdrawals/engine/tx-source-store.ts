@@ -37,8 +37,17 @@ const isBlocked = sql`(
 const hasFreeWalletSource = sql`exists (select from wallet_accounts as wallet join tx_sources on tx_sources.account = wallet.account
               where wallet.id = withdrawals.wallet_id and tx_sources.withdrawal_id is null)`;
 
-/** `shared`: several teams withdraw now, so some channels are kept free (`RESERVED_PART`). */
-type Assigning = { until: Date; limit: number; phase?: Phase | null; shared?: boolean };
+/**
+ * `shared`: several teams withdraw now, so some channels are kept free (`RESERVED_PART`). `payouts`: only rows of payouts, or only
+ * single withdrawals; null is both.
+ */
+type Assigning = {
+  until: Date;
+  limit: number;
+  phase?: Phase | null;
+  shared?: boolean;
+  payouts?: boolean | null;
+};
 
 /**
  * Assigns transaction sources to queued withdrawals, at most `limit`. Teams take turns, in a team its wallets, and of each wallet
@@ -49,22 +58,24 @@ type Assigning = { until: Date; limit: number; phase?: Phase | null; shared?: bo
  */
 export async function assignTxSources(
   db: Db,
-  { until, limit, phase = null, shared = false }: Assigning,
+  { until, limit, phase = null, shared = false, payouts = null }: Assigning,
 ): Promise<string[]> {
-  const waits = waitsInPhase(phase);
+  const waits = waitsInPhase(phase, payouts);
+  const kept = payouts === true;
   const half = Math.ceil(limit / 2);
   const own = await assignWalletSources(db, until, { limit: half, waits });
   const given = [
     ...own,
-    ...(await assignChannelSources(db, until, { limit: limit - own.length, waits, shared })),
+    ...(await assignChannelSources(db, until, { limit: limit - own.length, waits, shared, kept })),
   ];
   if (own.length < half || given.length >= limit) return given;
   return [...given, ...(await assignWalletSources(db, until, { limit: limit - given.length, waits }))];
 }
 
-/** The predicate on `withdrawals` that it waits for a transaction source, in this phase; null is both. */
-function waitsInPhase(phase: Phase | null) {
-  const waits = sql<boolean>`status = 'queued' and tx_source is null`;
+/** The predicate on `withdrawals` that it waits for a transaction source, in this phase and of this kind; null is both. */
+function waitsInPhase(phase: Phase | null, payouts: boolean | null) {
+  const all = sql<boolean>`status = 'queued' and tx_source is null`;
+  const waits = payouts === null ? all : sql<boolean>`${all} and (payout_id is not null) = ${payouts}`;
   if (phase === null) return waits;
   return sql<boolean>`${waits} and (operation = 'contract_transfer') = ${phase === 'contracts'}`;
 }
@@ -102,13 +113,14 @@ async function assignWalletSources(db: Db, until: Date, { limit, waits }: Wanted
 const RESERVED_PART = 8;
 
 /**
+ * `kept`: for payouts, which leave that part of the channels to single withdrawals: those would wait for the next ledger.
  * `place` counts what a team uses and asks for: whoever uses the fewest channels is served first. Places above the reserve get
  * only what is free beyond the reserve.
  */
 async function assignChannelSources(
   db: Db,
   until: Date,
-  { limit, waits, shared }: Wanted & { shared: boolean },
+  { limit, waits, shared, kept }: Wanted & { shared: boolean; kept: boolean },
 ): Promise<string[]> {
   const { rows } = await sql<AssignedRow>`
     with usable as (
@@ -118,7 +130,8 @@ async function assignChannelSources(
          and exists (select from withdrawals where ${waits})
     ), counted as (
       select count(*) filter (where withdrawal_id is null) as free,
-             case when ${shared} then count(*) / ${sql.lit(RESERVED_PART)} else 0 end as reserve from usable
+             case when ${shared} then count(*) / ${sql.lit(RESERVED_PART)} else 0 end as reserve,
+             case when ${kept} then count(*) / ${sql.lit(RESERVED_PART)} else 0 end as kept from usable
     ), used as (
       select owner_id, count(*) as channels from usable join withdrawals on withdrawals.id = usable.withdrawal_id
        group by owner_id
@@ -135,11 +148,11 @@ async function assignChannelSources(
       select id, coalesce(used.channels, 0) + row_number() over (partition by owner_id order by turn, id) as place
         from turns left join used using (owner_id)
     ), ranked as (
-      select id, place <= reserve as is_small, free - reserve as beyond_reserve,
+      select id, place <= reserve as is_small, free - reserve as beyond_reserve, free - kept as beyond_kept,
              row_number() over (order by place, id) as rank
         from places cross join counted
     ), next as (
-      select id from ranked where is_small or rank <= beyond_reserve
+      select id from ranked where (is_small or rank <= beyond_reserve) and rank <= beyond_kept
        order by rank limit (select count(*) from free)
     ), candidates as (
       select id from withdrawals where id in (select id from next) and ${waits}

@@ -11,7 +11,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Db, Trx } from '../../db/database.ts';
-import { type AssetFields, assetText } from '../../stellar/asset.ts';
+import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
 import type { NewWithdrawal } from '../engine/store.ts';
 import { approvalsOfPayment } from './approval-rules.ts';
 import { limitOf } from './asset-limits.ts';
@@ -140,3 +140,70 @@ export async function foreseePolicy(
     approvals_required: approvalsOfPayment(policy.approvals, questionOf(order)),
   };
 }
+
+/** The payments of a payout: by asset all of them together, because splitting them must avoid no approval. */
+export type PayoutTotal = AssetFields & { amount_stroops: bigint };
+
+/**
+ * How many approvals a payout needs now, whether the wallet is frozen, or null. Locks the policy until the transaction ends.
+ */
+export async function checkPayoutPolicy(
+  trx: Trx,
+  wallet_id: string,
+  totals: PayoutTotal[],
+  now: Date,
+): Promise<{ frozen: PolicyViolation | null; approvals_required: number }> {
+  const state = (await lockPolicies(trx, [wallet_id])).get(wallet_id);
+  assert(state);
+  const { policy } = asOf(state, now);
+  return { frozen: frozenOf(state, policy), approvals_required: approvalsOfTotals(policy, totals) };
+}
+
+/** Frozen by the owner or by the operator of the service; no payment is needed to say so. */
+function frozenOf(
+  { operator_freeze }: Pick<StoredPolicy, 'operator_freeze'>,
+  { frozen }: Policy,
+): PolicyViolation | null {
+  if (!frozen && !operator_freeze) return null;
+  return explain({ code: 'policy_frozen', operator_freeze }, { ...NATIVE, amount_stroops: 0n }, []);
+}
+
+function approvalsOfTotals({ approvals }: Policy, totals: PayoutTotal[]): number {
+  const each = totals.map((total) => approvalsOfPayment(approvals, { ...total, changes_trust_line: false }));
+  return Math.max(0, ...each);
+}
+
+/** What the policy says now of each payment of a payout by itself, and of all together. Locks nothing. */
+export async function foreseePayout(
+  db: Db,
+  { wallet_id, payments, totals }: { wallet_id: string; payments: PolicyPayment[]; totals: PayoutTotal[] },
+  now: Date,
+): Promise<{
+  frozen: PolicyViolation | null;
+  violations: (PolicyViolation | null)[];
+  of_totals: PolicyViolation[];
+  approvals_required: number;
+}> {
+  const state = await findPolicy(db, wallet_id);
+  const { policy } = asOf(state, now);
+  const unfrozen = { ...policy, frozen: false };
+  const violations = payments.map((payment) => {
+    const question = { ...payment, changes_trust_line: false };
+    const [broken] = brokenRules(unfrozen, question, 0n);
+    return broken ? explain(broken, payment, []) : null;
+  });
+  const of_totals: PolicyViolation[] = [];
+  for (const total of totals) {
+    const limit_stroops = limitOf(policy.limits ?? [], total)?.max_rolling_24h_stroops ?? null;
+    if (limit_stroops === null) continue;
+    const spent = { wallet_id, asset: total, since: windowStart(now) };
+    const used_stroops = await sumSpent(db, spent);
+    const broken = { code: 'policy_daily_limit' as const, limit_stroops, used_stroops };
+    if (used_stroops + total.amount_stroops > limit_stroops)
+      of_totals.push(explain(broken, total, await listSpent(db, spent)));
+  }
+  const approvals_required = approvalsOfTotals(policy, totals);
+  return { frozen: frozenOf(state, policy), violations, of_totals, approvals_required };
+}
+
+type PolicyPayment = AssetFields & { destination: string; amount_stroops: bigint };

@@ -1,0 +1,50 @@
+/**
+ * What the signer asks of a withdrawal that pays a row of a payout: that the row is in the file as it was started, and that
+ * members have approved this file where the policy asked for that. The amounts that were approved are those that are signed.
+ */
+import { NotApproved } from '../approvals/order-hash.ts';
+import { type HashedRow, type PaidBy, payoutHash, rowHash } from './payout-hash.ts';
+import type { FileOfRow, OfPayout } from './payout-row-store.ts';
+import type { Payout } from './payout-store.ts';
+
+type SignedRow = HashedRow &
+  OfPayout & {
+    wallet_id: string;
+    wallet_account: string;
+    requested_by: string | null;
+    memo_return: string | null;
+  };
+
+/**
+ * Call it before signing. A withdrawal that is in no payout passes.
+ * @throws NotApproved when the row is another one than in the file, or the file another one than was started or approved
+ */
+export function requireInFile(passphrase: string, row: SignedRow, file: FileOfRow | undefined): void {
+  if (row.payout_id === null) return;
+  if (!file) throw new NotApproved('the payout or its row is gone');
+  const paid_by: PaidBy = { passphrase, wallet_id: row.wallet_id, wallet_account: row.wallet_account };
+  if (file.wallet_id !== row.wallet_id || file.started_at === null)
+    throw new NotApproved('the payout is of another wallet, or was not started');
+  if (row.memo_return !== null || rowHash(paid_by, row) !== file.row_hash)
+    throw new NotApproved('the withdrawal is another one than the row of its payout');
+  if (file.found_hash !== file.rows_hash) throw new NotApproved('the rows of the payout were changed');
+  if (row.requested_by !== file.requested_by) throw new NotApproved('somebody else has started the payout');
+  requirePayoutApproved(paid_by, file);
+}
+
+/** @throws NotApproved when fewer members than required have approved exactly this payout */
+export function requirePayoutApproved(paid_by: PaidBy, payout: Payout): void {
+  const { approvals_required, approvals, requested_by } = payout;
+  if (payout.order_hash === null && approvals_required === 0) return;
+  const order_hash = payoutHash(paid_by, payout);
+  if (payout.order_hash !== order_hash) throw new NotApproved('the payout is another one than was requested');
+  if (approvals_required === 0)
+    throw new NotApproved('the payout no longer says how many approvals it needs');
+  if (approvals.some(({ decision }) => decision === 'rejected'))
+    throw new NotApproved('a member has rejected the payout');
+  const approvers = approvals.filter(
+    (each) => each.order_hash === order_hash && each.user_id !== requested_by,
+  );
+  if (new Set(approvers.map(({ user_id }) => user_id)).size < approvals_required)
+    throw new NotApproved('fewer members than required have approved this payout');
+}

@@ -1,0 +1,205 @@
+/**
+ * Claims the next rows of a running payout: each becomes a withdrawal with the key of the row.
+ *
+ * | step                                   | a crash or refusal here                                                 |
+ * |----------------------------------------|-------------------------------------------------------------------------|
+ * | look at the next rows on the network   | nothing is changed. A payee that cannot be paid: its row is failed, and |
+ * |                                        | no key is taken. A wallet without funds: the payout is paused           |
+ * | lock the payout, claim the keys, note  | one transaction: a key is claimed and its row pending, or neither. Two  |
+ * | the rows as pending                    | processes do not work on one payout, by its lock                        |
+ * | the policy refuses a row               | the row goes on to wait, its key is free, and the payout is paused      |
+ * | the policy asks for more approvals     | nothing of it is kept, and the payout is paused                         |
+ * | a key is taken already                 | by the same payment: the row is paid by that withdrawal. By another     |
+ * |                                        | payment: the row is failed, and pays nothing                            |
+ *
+ * From then on the withdrawal is one like any other (engine/). What is signed is compared with the file again (approved-rows.ts).
+ */
+import { strict as assert } from 'node:assert';
+import { type Actor, appendDeeds, type Deed, logEntries, THE_SERVICE } from '../../audit/audit.ts';
+import type { Trx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { newId } from '../../lib/ids.ts';
+import { NotApproved, orderHash } from '../approvals/order-hash.ts';
+import { type ClaimOrder, claimWithin, NotCovered } from '../engine/claims.ts';
+import type { ApprovedBefore, Withdrawal } from '../engine/store.ts';
+import { checkPayoutPolicy } from '../policies/policy-check.ts';
+import { requirePayoutApproved } from './approved-rows.ts';
+import { totalsOfPayout } from './change-payout.ts';
+import { nextWaiting, noteBegun, noteRefused, type PayoutRow, type Refused } from './payout-row-store.ts';
+import { lockRunning, type Payout, type RunningPayout, recordChange } from './payout-store.ts';
+import { type Prepared, type PreparedRow, prepareRows, type StopReason } from './prepare-rows.ts';
+
+/**
+ * Claims at most `limit` rows; gives how many have begun.
+ * @throws NetworkUnavailable, and errors of the database: then nothing is claimed, or all of it is noted
+ */
+export async function claimRows(deps: Deps, payout: RunningPayout, limit: number): Promise<number> {
+  const rows = await nextWaiting(deps.db, payout.id, limit);
+  if (rows.length === 0) return 0;
+  const prepared = await prepareRows(deps, payout, rows);
+  const { ready, refused, stop } = prepared;
+  if (ready.length + refused.length === 0 && stop === null) return 0;
+  try {
+    return await claimPrepared(deps, payout, prepared);
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === null) throw error;
+    await claimPrepared(deps, payout, { ready: [], refused: [], stop: reason });
+    return 0;
+  }
+}
+
+function reasonOf(error: unknown): StopReason | null {
+  if (error instanceof NotCovered)
+    return {
+      code: 'approvals_required',
+      message:
+        'The policy asks for more approvals by now than this payout has. Cancel it, and make another one of what is left.',
+    };
+  if (error instanceof NotApproved)
+    return { code: 'order_changed', message: `The payout is not what was approved: ${error.message}.` };
+  return null;
+}
+
+async function claimPrepared(deps: Deps, payout: RunningPayout, prepared: Prepared): Promise<number> {
+  const { begun, entries } = await deps.db.transaction().execute(async (trx) => {
+    const locked = await lockRunning(trx, payout.id);
+    if (!locked) return { begun: 0, entries: [] };
+    const { begun, deeds } = await claimLocked(trx, deps, { ...payout, ...locked }, prepared);
+    return { begun, entries: await appendDeeds(trx, deeds, deps.clock.now()) };
+  });
+  logEntries(deps, entries);
+  return begun;
+}
+
+type Acts = { actor: Actor; deed: Deed }[];
+
+async function claimLocked(
+  trx: Trx,
+  deps: Deps,
+  payout: RunningPayout,
+  { ready, refused, stop }: Prepared,
+): Promise<{ begun: number; deeds: Acts }> {
+  const now = deps.clock.now();
+  const rows = await stillWaiting(trx, payout, ready, refused);
+  const orders = ordersOf(deps, payout, rows.ready, now);
+  const { claimed, deeds } = await claimWithin(trx, deps, orders);
+  const begun: { number: number; withdrawal_id: string }[] = [];
+  const lost: Refused[] = [...rows.refused];
+  let reason = stop;
+  for (const [index, { holder, violation }] of claimed.entries()) {
+    const { number } = rows.ready[index] as PayoutRow;
+    const order = orders[index] as ClaimOrder;
+    if (violation) reason ??= { code: violation.code, message: `Row ${number}: ${violation.message}` };
+    else if (pays(holder, order)) begun.push({ number, withdrawal_id: holder.id });
+    else lost.push({ number, ...KEY_OF_ANOTHER });
+  }
+  if (orders.length > 0) await requireCovered(trx, payout, now);
+  assert.equal(await noteBegun(trx, payout.id, begun), begun.length, 'the payout is locked');
+  await noteRefused(trx, payout.id, lost);
+  if (reason) deeds.push(await pause(trx, payout, reason));
+  return { begun: begun.length, deeds };
+}
+
+/** Another process may have claimed rows since they were prepared. Now the payout is locked. */
+async function stillWaiting(trx: Trx, { id }: Payout, ready: PreparedRow[], refused: Refused[]) {
+  const rows = await nextWaiting(trx, id, ready.length + refused.length);
+  const numbers = new Set(rows.map(({ number }) => number));
+  return {
+    ready: ready.filter(({ number }) => numbers.has(number)),
+    refused: refused.filter(({ number }) => numbers.has(number)),
+  };
+}
+
+/** Its own withdrawal, or one that was made for the same payment under the same key: whoever asked for it, it is paid once. */
+function pays(holder: Withdrawal, order: ClaimOrder): boolean {
+  if (holder.id === order.id) return true;
+  return (
+    (holder.payout_id === null || isOfRow(holder, order)) &&
+    holder.refund_of === null &&
+    holder.wallet_id === order.wallet_id &&
+    holder.asset_code === order.asset_code &&
+    holder.asset_issuer === order.asset_issuer &&
+    holder.destination === order.destination &&
+    holder.amount_stroops === order.amount_stroops &&
+    holder.memo_id === order.memo_id
+  );
+}
+
+function isOfRow(holder: Withdrawal, { payout_id, payout_row }: ClaimOrder): boolean {
+  return holder.payout_id === payout_id && holder.payout_row === payout_row;
+}
+
+const KEY_OF_ANOTHER = {
+  code: 'idempotency_key_mismatch',
+  message: 'The key of this row belongs to another payment by now. Nothing was paid for the row.',
+};
+
+/** All rows together decide how many approvals are needed. @throws NotCovered */
+async function requireCovered(trx: Trx, payout: Payout, now: Date): Promise<void> {
+  const totals = await totalsOfPayout(trx, payout.id);
+  const { approvals_required } = await checkPayoutPolicy(trx, payout.wallet_id, totals, now);
+  if (approvals_required > payout.approvals_required) throw new NotCovered(payout.id);
+}
+
+async function pause(trx: Trx, payout: Payout, { code, message }: StopReason): Promise<Acts[number]> {
+  const { id, owner_id, wallet_id, name } = payout;
+  await recordChange(trx, id, ['running'], { status: 'paused', reason_code: code, reason: message });
+  const after = { status: 'paused', name, reason: code };
+  const deed = {
+    action: 'payout.paused',
+    target: { kind: 'payout', id },
+    before: { status: 'running' },
+    after,
+  } as const;
+  return { actor: THE_SERVICE, deed: { ...deed, team_id: owner_id, wallet_id } };
+}
+
+/** @throws NotApproved */
+function ordersOf(
+  { config }: Pick<Deps, 'config'>,
+  payout: RunningPayout,
+  rows: PreparedRow[],
+  now: Date,
+): ClaimOrder[] {
+  const { wallet_id, owner_id, wallet_account, requested_by } = payout;
+  if (rows.length === 0) return [];
+  requirePayoutApproved({ passphrase: config.passphrase, wallet_id, wallet_account }, payout);
+  return rows.map((row) => {
+    const { idempotency_key, destination, amount_stroops, asset_code, asset_issuer, memo_id, operation } =
+      row;
+    const order = {
+      ...{ wallet_id, owner_id, wallet_account, requested_by, idempotency_key, destination, amount_stroops },
+      ...{ asset_code, asset_issuer, memo_id, operation, memo_return: null, refund_of: null },
+    };
+    return {
+      ...order,
+      ...{
+        id: newId('wd', now),
+        created_at: now,
+        actor: THE_SERVICE,
+        payout_id: payout.id,
+        payout_row: row.number,
+      },
+      ...approvedBefore(config.passphrase, order, payout, now),
+    };
+  });
+}
+
+/**
+ * The withdrawal carries the approvals of its payout, about its own order. So its row shows who approved it, and a version that knows
+ * no payouts checks it before it signs, too.
+ */
+function approvedBefore(
+  passphrase: string,
+  order: Omit<Parameters<typeof orderHash>[1], 'approval_expires_at'>,
+  { approvals_required, approvals, approval_expires_at }: Payout,
+  now: Date,
+): Partial<ApprovedBefore> {
+  if (approvals_required === 0) return {};
+  const order_hash = orderHash(passphrase, { ...order, approval_expires_at });
+  return {
+    ...{ approvals_required, order_hash, approval_expires_at, approved_at: now },
+    approvals: approvals.map((each) => ({ ...each, order_hash })),
+  };
+}

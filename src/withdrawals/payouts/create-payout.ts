@@ -1,0 +1,135 @@
+/** Makes payouts: a checked file becomes a draft, of which nothing is paid before somebody starts it. */
+import { type Actor, auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
+import type { Trx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Wallet } from '../../wallets/access.ts';
+import { checkPayout, type GivenPayout } from './check-payout.ts';
+import { rowHash, rowsHash } from './payout-hash.ts';
+import type { PayoutReport } from './payout-report.ts';
+import { countRows, insertRows, listRows, type NewRow } from './payout-row-store.ts';
+import { showReport } from './payout-schema.ts';
+import { hasRetry, insertPayout, lockPayout, type Payout } from './payout-store.ts';
+import { detailOf } from './problems.ts';
+import type { GivenRow, ReadRow } from './read-rows.ts';
+
+type Making = OnWallet & { actor: Actor & { id: string | null } };
+export type PayoutOrder = GivenPayout & { name: string; confirm_duplicates: boolean };
+
+/**
+ * Checks the file and keeps it as a draft. Nothing is kept when anything is refused.
+ * @throws AppError 400 `invalid_request` with every problem, 409 `duplicates_not_confirmed`, both with the report as `data`;
+ * NetworkUnavailable
+ */
+export async function createPayout(deps: Deps, by: Making, order: PayoutOrder): Promise<Payout> {
+  const checked = await checkPayout(deps, by.wallet as Wallet, order);
+  refuse(checked.report, order.confirm_duplicates);
+  return keep(deps, by, { name: order.name, retry_of: null, rows: checked.rows });
+}
+
+const MOST_RETRIES_READ = 10_000;
+
+/**
+ * A new draft of the failed rows of a payout, each with a key derived from that of the row. Only what is proven not to be paid
+ * has failed.
+ * @throws AppError as `createPayout`; 409 `wrong_payout_status` when no row has failed, rows may still be paid, or there is a retry
+ */
+export async function retryFailed(deps: Deps, by: Making, payout: Payout): Promise<Payout> {
+  // Early, for a quick answer; again in the transaction that keeps the retry.
+  await deps.db.transaction().execute((trx) => requireNoRetry(trx, by.wallet.id, payout.id));
+  const failed = await listRows(deps.db, payout.id, { status: 'failed', after: 0, limit: MOST_RETRIES_READ });
+  if (failed.length === 0) throw new AppError('wrong_payout_status', 'No row of this payout has failed.');
+  const rows: GivenRow[] = failed.map((row) => ({
+    idempotency_key: retryKey(row.idempotency_key),
+    destination: row.destination,
+    amount_stroops: row.amount_stroops,
+    asset_code: row.asset_code,
+    asset_issuer: row.asset_issuer ?? undefined,
+    memo_id: row.memo_id ?? undefined,
+    reference: row.reference ?? undefined,
+  }));
+  const checked = await checkPayout(deps, by.wallet as Wallet, { rows });
+  refuse(checked.report, true);
+  const name = `${payout.name.slice(0, MOST_NAME_CHARS - RETRY_WORDS.length)}${RETRY_WORDS}`;
+  return keep(deps, by, { name, retry_of: payout.id, rows: checked.rows });
+}
+
+const MOST_NAME_CHARS = 100;
+const RETRY_WORDS = ' (retry)';
+
+/** No caller can choose such a key: a middle dot is in none. `pay-7` becomes `pay-7·retry1`, and that `pay-7·retry2`. */
+export function retryKey(key: string): string {
+  const [, base = key, retries = '0'] = /^(.*)·retry([0-9]+)$/.exec(key) ?? [];
+  return `${base}·retry${Number(retries) + 1}`;
+}
+
+function refuse(report: PayoutReport, confirm_duplicates: boolean): void {
+  const data = showReport(report);
+  if (report.error_count > 0) {
+    const message = `The payout has ${report.error_count} ${report.error_count === 1 ? 'error' : 'errors'}. Nothing was kept.`;
+    throw new AppError('invalid_request', message, { details: report.errors.map(detailOf), data });
+  }
+  if (report.needs_confirmation && !confirm_duplicates) {
+    const message =
+      'Rows pay the same amount to the same payee more than once. If that is meant, send confirm_duplicates: true. Nothing was kept.';
+    throw new AppError('duplicates_not_confirmed', message, { data });
+  }
+}
+
+type Kept = { name: string; retry_of: string | null; rows: ReadRow[] };
+
+async function keep(deps: Deps, by: Making, { name, retry_of, rows }: Kept): Promise<Payout> {
+  const { wallet, actor } = by;
+  const created_at = deps.clock.now();
+  const id = newId('pay', created_at);
+  const kept = rows.map((row) => keptRow(deps, wallet as Wallet, id, row));
+  const rows_hash = rowsHash(kept.map(({ row_hash }) => row_hash));
+  return auditedOnWallet(deps, by, async (trx, note) => {
+    if (retry_of !== null) await requireNoRetry(trx, wallet.id, retry_of);
+    await insertPayout(trx, {
+      ...{ id, name, retry_of, rows_hash, created_at, row_count: kept.length },
+      ...{ wallet_id: wallet.id, owner_id: wallet.owner_id, created_by: actor.id ?? actor.kind },
+    });
+    await insertRows(trx, kept);
+    const after = { name, rows: kept.length, rows_hash, retry_of };
+    note({ action: 'payout.created', target: { kind: 'payout', id }, after });
+    return (await lockPayout(trx, wallet.id, id)) as Payout;
+  });
+}
+
+/** With the payout locked: of two retries at once, the second sees the first. A row would be paid by both. */
+async function requireNoRetry(trx: Trx, wallet_id: string, retry_of: string): Promise<void> {
+  const payout = await lockPayout(trx, wallet_id, retry_of);
+  if (payout?.status !== 'completed' && payout?.status !== 'cancelled')
+    throw new AppError(
+      'wrong_payout_status',
+      'Rows of this payout may still be paid: wait for its end, or cancel it.',
+    );
+  const counted = await countRows(trx, [retry_of]);
+  if (counted.some(({ status }) => status === 'pending'))
+    throw new AppError('wrong_payout_status', 'Rows of this payout have no outcome yet: wait for them.');
+  if (await hasRetry(trx, retry_of))
+    throw new AppError(
+      'wrong_payout_status',
+      'The failed rows of this payout are retried by another one already.',
+    );
+}
+
+function keptRow({ config }: Pick<Deps, 'config'>, wallet: Wallet, payout_id: string, row: ReadRow): NewRow {
+  const {
+    number,
+    idempotency_key,
+    destination,
+    amount_stroops,
+    asset_code,
+    asset_issuer,
+    memo_id,
+    reference,
+  } = row;
+  const paid_by = { passphrase: config.passphrase, wallet_id: wallet.id, wallet_account: wallet.account };
+  return {
+    ...{ payout_id, number, owner_id: wallet.owner_id, idempotency_key, destination, amount_stroops },
+    ...{ asset_code, asset_issuer, memo_id, reference, row_hash: rowHash(paid_by, row) },
+  };
+}

@@ -1,0 +1,134 @@
+/**
+ * A member approves or rejects a payout that awaits approvals: the whole file by one decision, which names its hash. The rules are
+ * those of withdrawals (approvals/decide-withdrawal.ts), in the same order of locks: team, payout, policy.
+ */
+import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
+import { checkDecision, type Decision } from '../../auth/approvals/decision.ts';
+import { lockApprovers } from '../../auth/teams/approvers.ts';
+import type { Trx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { requireRow } from '../../wallets/access.ts';
+import { checkPayoutPolicy } from '../policies/policy-check.ts';
+import { ending, hashOf, leastCloseTime, type OnPayout, totalsOfPayout } from './change-payout.ts';
+import { countRows, foundHash } from './payout-row-store.ts';
+import { showPayout } from './payout-schema.ts';
+import { expiredPayouts, lockPayout, type Payout, recordChange } from './payout-store.ts';
+
+type Deciding = Decision & { by: OnPayout };
+
+/**
+ * Approves the payout; with the last approval it runs.
+ * @throws AppError `not_found`; `not_awaiting_approval` with the payout as `data`; those of `checkDecision`; 422 `policy_frozen`
+ */
+export async function approvePayout(deps: Deps, id: string, decision: Deciding): Promise<Payout> {
+  return auditedOnWallet(deps, decision.by, async (trx, note) => {
+    const { payout, approval, counting, now } = await checkAll(deps, trx, id, decision);
+    const totals = await totalsOfPayout(trx, id);
+    const verdict = await checkPayoutPolicy(trx, payout.wallet_id, totals, now);
+    if (verdict.frozen) throw new AppError(verdict.frozen.code, verdict.frozen.message, verdict.frozen);
+    const approvals_required = Math.max(payout.approvals_required, verdict.approvals_required);
+    const starts = counting >= approvals_required;
+    await recordChange(trx, id, ['awaiting_approval'], {
+      approvals: [...payout.approvals, approval],
+      approvals_required,
+      ...(starts && { status: 'running', approved_at: now, started_at: now }),
+    });
+    const after = { ...auditOf(payout, decision), approvals_required, counting, sent: starts };
+    note({ action: 'payout.approved', target: { kind: 'payout', id }, after });
+    return (await lockPayout(trx, payout.wallet_id, id)) as Payout;
+  });
+}
+
+/**
+ * Rejects the payout, or takes it back: it is cancelled, and nothing of it was paid. One rejection is enough.
+ * @throws AppError as `approvePayout`; 503 `ledger_not_caught_up`
+ */
+export async function rejectPayout(deps: Deps, id: string, decision: Deciding): Promise<Payout> {
+  const least_close_time = await leastCloseTime(deps);
+  return auditedOnWallet(deps, decision.by, async (trx, note) => {
+    const { payout, approval, now } = await checkAll(deps, trx, id, decision);
+    const who =
+      approval.user_id === payout.requested_by
+        ? 'The requester took the payout back'
+        : 'A member rejected the payout';
+    const ended = await ending(trx, payout, {
+      ...{ now, least_close_time, reason_code: 'rejected', reason: `${who}. Nothing of it was paid.` },
+    });
+    await recordChange(trx, id, ['awaiting_approval'], {
+      ...ended,
+      approvals: [...payout.approvals, approval],
+    });
+    note({ action: 'payout.rejected', target: { kind: 'payout', id }, after: auditOf(payout, decision) });
+    return (await lockPayout(trx, payout.wallet_id, id)) as Payout;
+  });
+}
+
+async function checkAll(deps: Deps, trx: Trx, id: string, decision: Deciding) {
+  const { wallet } = decision.by;
+  const approvers = await lockApprovers(trx, wallet.id);
+  const payout = await requireRow('payout', id, (known) => lockPayout(trx, wallet.id, known));
+  const now = deps.clock.now(); // with the locks held
+  const { order_hash, approval_expires_at, requested_at } = payout;
+  const awaits = payout.status === 'awaiting_approval' && order_hash && approval_expires_at && requested_at;
+  if (!awaits) throw await notAwaiting(trx, payout, 'The payout does not await approvals; see data.');
+  if (approval_expires_at <= now)
+    throw await notAwaiting(trx, payout, 'The time to decide is over: the payout ends without being paid.');
+  // Whoever wrote the rows: what the member decides about is what the signer will read.
+  const isSame =
+    hashOf(deps, wallet, payout) === order_hash && (await foundHash(trx, id)) === payout.rows_hash;
+  if (!isSame)
+    throw new AppError(
+      'order_changed',
+      'The payout is another one than was requested. Tell the operator of the service.',
+    );
+  const decided = { ...payout, order_hash, created_at: requested_at };
+  return { payout, now, ...checkDecision(decided, decision, { approvers, now }) };
+}
+
+async function notAwaiting(trx: Trx, payout: Payout, message: string): Promise<AppError> {
+  const data = showPayout(payout, await countRows(trx, [payout.id]));
+  return new AppError('not_awaiting_approval', message, { data });
+}
+
+function auditOf({ name, row_count, rows_hash, order_hash }: Payout, { comment }: Decision) {
+  return { name, rows: row_count, rows_hash, order_hash, comment };
+}
+
+const ENDED_AT_ONCE = 50;
+
+/** Ends the payouts that were not approved in time. @throws NetworkUnavailable when there are any and no ledger can be read */
+export async function endExpiredPayouts(deps: Deps): Promise<void> {
+  const expired = await expiredPayouts(deps.db, deps.clock.now(), ENDED_AT_ONCE);
+  if (expired.length === 0) return;
+  const least_close_time = await leastCloseTime(deps);
+  for (const payout of expired) {
+    try {
+      await endExpired(deps, payout, least_close_time);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      deps.log.warn(
+        { err: error, payout_id: payout.id },
+        'a payout that was not approved cannot be ended yet',
+      );
+    }
+  }
+}
+
+async function endExpired(
+  deps: Deps,
+  { id, wallet_id, owner_id }: Payout,
+  least_close_time: bigint,
+): Promise<void> {
+  const by = { actor: THE_SERVICE, wallet: { id: wallet_id, owner_id } };
+  await auditedOnWallet(deps, by, async (trx, note) => {
+    const payout = await lockPayout(trx, wallet_id, id);
+    if (payout?.status !== 'awaiting_approval') return;
+    const reason = 'Not enough members approved the payout in time. Nothing of it was paid.';
+    const now = deps.clock.now();
+    const end = { now, least_close_time, reason_code: 'approval_expired', reason };
+    await recordChange(trx, id, ['awaiting_approval'], await ending(trx, payout, end));
+    const after = { name: payout.name, order_hash: payout.order_hash };
+    note({ action: 'payout.approval_expired', target: { kind: 'payout', id }, after });
+  });
+}

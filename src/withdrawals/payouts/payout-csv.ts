@@ -1,0 +1,78 @@
+/** Reads the CSV of a payout (docs/payouts.md). Pure: every mistake becomes a problem with its line. */
+import { CsvError, parse } from 'csv-parse/sync';
+import type { Problem } from './problems.ts';
+
+export const MOST_ROWS = 10_000;
+
+const REQUIRED = ['idempotency_key', 'destination'] as const;
+const AMOUNTS = ['amount_stroops', 'amount'] as const;
+const OPTIONAL = ['asset_code', 'asset_issuer', 'memo_id', 'reference'] as const;
+const KNOWN: readonly string[] = [...REQUIRED, ...AMOUNTS, ...OPTIONAL];
+/** Longer than any row can be. A quote that is never closed would make the rest of the file one record. */
+const MOST_RECORD_CHARS = 4_096;
+
+/** The texts of a row by column; an empty field is absent. `line`: where it ends in the file, from 1 on. */
+export type CsvRow = { line: number; fields: Partial<Record<string, string>> };
+
+type Record_ = { record: string[]; info: { lines: number } };
+
+/** The rows of the file. When its form is wrong, only problems, or the rows that can be read beside the problems. */
+export function readCsv(text: string): { rows: CsvRow[]; problems: Problem[] } {
+  let records: Record_[];
+  try {
+    records = parse(text, {
+      ...{ bom: true, info: true, relax_column_count: true, skip_empty_lines: true },
+      ...{ delimiter: delimiterOf(text), max_record_size: MOST_RECORD_CHARS, to: MOST_ROWS + 2 },
+    }) as unknown as Record_[];
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines } = error as CsvError & { lines?: number };
+    return { rows: [], problems: [problem(lines ?? 1, null, `cannot be read as CSV: ${error.message}`)] };
+  }
+  const [header, ...rest] = records;
+  if (!header) return { rows: [], problems: [problem(1, null, 'has no header: the file is empty')] };
+  const wrong = headerProblems(header.record);
+  if (wrong.length > 0) return { rows: [], problems: wrong };
+  return readRecords(header.record, rest);
+}
+
+function readRecords(names: string[], records: Record_[]): { rows: CsvRow[]; problems: Problem[] } {
+  const rows: CsvRow[] = [];
+  const problems: Problem[] = [];
+  for (const { record, info } of records) {
+    if (record.length !== names.length) {
+      const found = `has ${record.length} fields, and the header has ${names.length}`;
+      problems.push(problem(info.lines, null, found));
+      continue;
+    }
+    const given = names.map((name, index) => [name, record[index] ?? ''] as const);
+    rows.push({ line: info.lines, fields: Object.fromEntries(given.filter(([, value]) => value !== '')) });
+  }
+  return { rows, problems };
+}
+
+function headerProblems(names: string[]): Problem[] {
+  const wrong = (message: string) => problem(1, null, message);
+  const unknown = names.filter((name) => !KNOWN.includes(name));
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  const missing = REQUIRED.filter((name) => !names.includes(name));
+  const amounts = AMOUNTS.filter((name) => names.includes(name));
+  return [
+    ...unknown.map((name) => wrong(`has the unknown column ${JSON.stringify(name.slice(0, 50))}`)),
+    ...[...new Set(twice)].map((name) => wrong(`has the column ${JSON.stringify(name.slice(0, 50))} twice`)),
+    ...missing.map((name) => wrong(`lacks the column ${name}`)),
+    ...(amounts.length === 1
+      ? []
+      : [wrong('must have one of the columns amount_stroops and amount, and not both')]),
+  ];
+}
+
+function problem(line: number, field: string | null, message: string): Problem {
+  return { row: null, line, field, code: 'invalid_request', message };
+}
+
+/** A spreadsheet writes semicolons where the comma is for decimals. The first line decides: names of columns have neither. */
+function delimiterOf(text: string): string {
+  const [header = ''] = text.split(/\r|\n/, 1);
+  return [',', ';', '\t'].find((each) => header.includes(each)) ?? ',';
+}

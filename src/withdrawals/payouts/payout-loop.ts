@@ -1,0 +1,95 @@
+/**
+ * The loop of a process that brings payouts forward: it notes outcomes, completes payouts, and claims the next rows. Every process
+ * with the engine runs it. A crash may stop it at any line: each step is one transaction, and the rows say what is next.
+ *
+ * Limits: so many withdrawals of payouts are open at once, of a wallet and in all, that ledgers are full and single withdrawals still
+ * find room. These go first wherever both wait (engine/tx-source-store.ts).
+ */
+import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
+import type { Deps } from '../../deps.ts';
+import { type Loop, startLoop } from '../../lib/loop.ts';
+import type { WithdrawalEngine } from '../engine/engine.ts';
+import { claimRows } from './claim-rows.ts';
+import { countOpen, countRows, noteOutcomes } from './payout-row-store.ts';
+import { listFinished, listRunning, lockPayout, recordChange } from './payout-store.ts';
+
+/** As many as two ledgers of the public network take. */
+const MOST_OPEN_OF_WALLET = 1_000;
+const MOST_OPEN = 2_000;
+/** Of one transaction: other claims wait for the policy of the wallet so long. */
+const CLAIMED_AT_ONCE = 100;
+const LOOK_MS = 1_000;
+
+export function startPayouts(deps: Deps, engine: Pick<WithdrawalEngine, 'signSoon'>): Loop {
+  const step = async () => {
+    const { begun, more } = await payoutStep(deps);
+    if (begun > 0) engine.signSoon();
+    return more;
+  };
+  return startLoop({ name: 'payouts', step, idle_ms: LOOK_MS, clock: deps.clock, log: deps.log });
+}
+
+/** `begun`: how many rows became withdrawals; `more`: whether there may be more to do at once. */
+export async function payoutStep(deps: Deps): Promise<{ begun: number; more: boolean }> {
+  const noted = await noteOutcomes(deps.db);
+  for (const finished of await listFinished(deps.db)) await complete(deps, finished);
+  const begun = await beginRows(deps);
+  return { begun, more: begun > 0 || noted > 0 };
+}
+
+/** Running payouts take turns: each gets its share of the room that is left. */
+async function beginRows(deps: Deps): Promise<number> {
+  const running = await listRunning(deps.db);
+  if (running.length === 0) return 0;
+  const open = await countOpen(deps.db);
+  let room = MOST_OPEN - [...open.values()].reduce((sum, count) => sum + count, 0);
+  const share = Math.ceil(Math.max(room, 0) / running.length);
+  let begun = 0;
+  for (const payout of running) {
+    const of_wallet = open.get(payout.wallet_id) ?? 0;
+    const limit = Math.min(CLAIMED_AT_ONCE, share, room, MOST_OPEN_OF_WALLET - of_wallet);
+    if (limit <= 0) continue;
+    const claimed = await claimOf(deps, payout, limit);
+    open.set(payout.wallet_id, of_wallet + claimed);
+    room -= claimed;
+    begun += claimed;
+  }
+  return begun;
+}
+
+/** A payout whose accounts cannot be read keeps back no other. */
+async function claimOf(deps: Deps, payout: Parameters<typeof claimRows>[1], limit: number): Promise<number> {
+  try {
+    return await claimRows(deps, payout, limit);
+  } catch (error) {
+    deps.log.error({ err: error, payout_id: payout.id }, 'the next rows of a payout could not be claimed');
+    return 0;
+  }
+}
+
+/** Records that every row has its outcome. Whoever is to be told of it is told in this transaction. */
+async function complete(
+  deps: Deps,
+  { id, wallet_id, owner_id }: { id: string; wallet_id: string; owner_id: string },
+): Promise<void> {
+  const by = { actor: THE_SERVICE, wallet: { id: wallet_id, owner_id } };
+  await auditedOnWallet(deps, by, async (trx, note) => {
+    const payout = await lockPayout(trx, wallet_id, id);
+    const counted = await countRows(trx, [id]);
+    if (!payout || counted.some(({ status }) => status === 'waiting' || status === 'pending')) return;
+    const change = {
+      status: 'completed',
+      settled_at: deps.clock.now(),
+      reason_code: null,
+      reason: null,
+    } as const;
+    if (!(await recordChange(trx, id, ['running', 'paused'], change))) return;
+    const after = { name: payout.name, rows: payout.row_count };
+    note({
+      action: 'payout.completed',
+      target: { kind: 'payout', id },
+      before: { status: payout.status },
+      after,
+    });
+  });
+}

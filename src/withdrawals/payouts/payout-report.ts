@@ -1,0 +1,22 @@
+/** What a check has found of a payout, before anything is kept. */
+import type { AssetFields } from '../../stellar/asset.ts';
+import type { Problem } from './problems.ts';
+import type { ReadRow } from './read-rows.ts';
+
+/** `available_stroops`: what the wallet could pay of the asset now; null when that was not read. */
+export type Total = AssetFields & { rows: number; amount_stroops: bigint; available_stroops: bigint | null };
+
+/** `errors` and `warnings` name the first ones only; the counts are of all. `fee_stroops`: the least that all rows cost. */
+export type PayoutReport = {
+  rows: number;
+  totals: Total[];
+  fee_stroops: bigint;
+  fee_paid_by: 'wallet' | 'treasury';
+  approvals_required: number;
+  errors: Problem[];
+  error_count: number;
+  warnings: Problem[];
+  warning_count: number;
+  needs_confirmation: boolean;
+  sample: ReadRow[];
+};

@@ -1,0 +1,357 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { DecisionBody } from '../../auth/approvals/approval-schema.ts';
+import { createDecisionNotes } from '../../auth/approvals/note-refused.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../../http/envelope.ts';
+import type { HttpApp } from '../../http/http-app.ts';
+import { errorsOf } from '../../http/operation.ts';
+import { encodeCursor, Id, ListQuery, readPage } from '../../http/schemas.ts';
+import { createFairQueue, TooManyWaiting } from '../../lib/fair-queue.ts';
+import { requireRow } from '../../wallets/access.ts';
+import { cancelPayout, pausePayout, resumePayout, startPayout } from './change-payout.ts';
+import { checkPayout } from './check-payout.ts';
+import { createPayout, retryFailed } from './create-payout.ts';
+import { approvePayout, rejectPayout } from './decide-payout.ts';
+import { MOST_ROWS } from './payout-csv.ts';
+import { resultCsv } from './payout-result.ts';
+import { countRows, listRows } from './payout-row-store.ts';
+import {
+  PayoutBody,
+  PayoutQuery,
+  PayoutReportResource,
+  PayoutResource,
+  PayoutRowResource,
+  RowsQuery,
+  showPayout,
+  showReport,
+  showRow,
+} from './payout-schema.ts';
+import { findPayout, listPayouts, type Payout } from './payout-store.ts';
+
+const WalletParams = z.object({ id: Id });
+const Params = WalletParams.extend({ payout_id: Id });
+
+/** 10,000 rows with every field at its longest, as JSON. */
+const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
+/** Files are large: one is checked at a time in a process, and teams take turns. */
+const CHECKS = { at_once: 1, waiting_per_group: 2, waiting_in_all: 20 };
+
+export function payoutRoutes(app: HttpApp, deps: Deps): void {
+  createRoute(app, deps);
+  changeRoutes(app, deps);
+  decideRoutes(app, deps);
+  readRoutes(app, deps);
+  rowsRoute(app, deps);
+}
+
+async function shown({ db }: Pick<Deps, 'db'>, payout: Payout) {
+  return showPayout(payout, await countRows(db, [payout.id]));
+}
+
+function createRoute(app: HttpApp, deps: Deps): void {
+  const checks = createFairQueue(CHECKS);
+  const inTurn = async <T>(team_id: string, check: () => Promise<T>): Promise<T> => {
+    try {
+      return await checks.run(team_id, check);
+    } catch (error) {
+      if (!(error instanceof TooManyWaiting)) throw error;
+      throw new AppError('too_many_waiting', 'Other payouts are being checked; try again soon.', {
+        retry_after_seconds: 5,
+      });
+    }
+  };
+  app.post(
+    '/v1/wallets/:id/payouts',
+    {
+      config: { access: 'login', takes_csv: true },
+      bodyLimit: BODY_LIMIT_BYTES,
+      schema: {
+        operationId: 'createPayout',
+        tags: ['payouts'],
+        summary: 'Create payout',
+        description:
+          'Makes a draft of up to 10,000 payments, from JSON or a CSV (`Content-Type: text/csv`, with `name` in the query). The ' +
+          'whole file is checked first; when anything is refused, nothing is kept: 400 with every error, 409 ' +
+          '`duplicates_not_confirmed`, both with the report as `data`. With `?preview=true` only the report is made (200). ' +
+          'Nothing is paid before the payout is started.',
+        consumes: ['application/json', 'text/csv'],
+        params: WalletParams,
+        querystring: PayoutQuery,
+        body: PayoutBody,
+        response: {
+          200: envelopeSchema(200, PayoutReportResource),
+          201: envelopeSchema(201, PayoutResource),
+          400: errorEnvelopeWith(PayoutReportResource),
+          ...errorsOf(401, 404, 503),
+          409: errorEnvelopeWith(PayoutReportResource),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { preview, ...query } = request.query;
+      const order = { ...withoutAbsent(query), ...withoutAbsent(request.body) };
+      if ((order.rows === undefined) === (order.csv === undefined))
+        throw new AppError('invalid_request', 'Send either rows or csv.', {
+          details: [{ path: '/rows', message: 'or csv is required, and not both' }],
+        });
+      if (preview) {
+        const check = () => checkPayout(deps, request.wallet, order);
+        const { report } = await inTurn(request.team_id, check);
+        return reply.code(200).send(envelope(200, showReport(report)));
+      }
+      const { name, confirm_duplicates = false } = order;
+      if (name === undefined)
+        throw new AppError('invalid_request', 'A payout has a name.', {
+          details: [{ path: '/name', message: 'is required' }],
+        });
+      const make = () => createPayout(deps, request, { ...order, name, confirm_duplicates });
+      const payout = await inTurn(request.team_id, make);
+      return reply.code(201).send(envelope(201, await shown(deps, payout)));
+    },
+  );
+}
+
+function withoutAbsent<T extends object>(values: T): T {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+}
+
+const CHANGES = {
+  start: {
+    operationId: 'startPayout',
+    summary: 'Start payout',
+    description:
+      'Begins to pay a draft: `running`. Where the policy asks for approvals, by the sum of each asset: `awaiting_approval`; ' +
+      'one approval is for the whole file.',
+    change: startPayout,
+  },
+  pause: {
+    operationId: 'pausePayout',
+    summary: 'Pause payout',
+    description: 'No further row begins. Rows that have begun go on to their outcomes.',
+    change: pausePayout,
+  },
+  resume: {
+    operationId: 'resumePayout',
+    summary: 'Resume payout',
+    description: 'Rows of a paused payout begin again.',
+    change: resumePayout,
+  },
+  cancel: {
+    operationId: 'cancelPayout',
+    summary: 'Cancel payout',
+    description: 'Rows that have not begun never will. Rows that have begun go on to their outcomes.',
+    change: cancelPayout,
+  },
+} as const;
+
+function changeRoutes(app: HttpApp, deps: Deps): void {
+  for (const [verb, { change, ...words }] of Object.entries(CHANGES))
+    app.post(
+      `/v1/wallets/:id/payouts/:payout_id/${verb}`,
+      {
+        config: { access: 'login' },
+        schema: {
+          ...words,
+          tags: ['payouts'],
+          params: Params,
+          response: {
+            200: envelopeSchema(200, PayoutResource),
+            ...errorsOf(401, 404, 422, 503),
+            409: errorEnvelopeWith(PayoutResource),
+          },
+        },
+      },
+      async (request, reply) => {
+        const payout = await change(deps, request.params.payout_id, request);
+        return reply.code(200).send(envelope(200, await shown(deps, payout)));
+      },
+    );
+  app.post(
+    '/v1/wallets/:id/payouts/:payout_id/retry-failed',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'retryPayout',
+        tags: ['payouts'],
+        summary: 'Retry failed rows',
+        description:
+          'Makes another draft of the failed rows of a payout that has ended, each with a new key (`…·retry1`). A payout is retried once; ' +
+          'what fails again, by its retry.',
+        params: Params,
+        response: {
+          201: envelopeSchema(201, PayoutResource),
+          400: errorEnvelopeWith(PayoutReportResource),
+          ...errorsOf(401, 404, 409, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const payout = await findOfRequest(deps, request.wallet.id, request.params.payout_id);
+      const retry = await retryFailed(deps, request, payout);
+      return reply.code(201).send(envelope(201, await shown(deps, retry)));
+    },
+  );
+}
+
+function findOfRequest({ db }: Pick<Deps, 'db'>, wallet_id: string, id: string): Promise<Payout> {
+  return requireRow('payout', id, (known) => findPayout(db, wallet_id, known));
+}
+
+const DECISIONS = {
+  approve: {
+    decision: 'approved',
+    operationId: 'approvePayout',
+    summary: 'Approve payout',
+    description:
+      'Approves a payout of another member that awaits approvals: exactly this file, by its `order_hash`. With the last approval that is ' +
+      'needed it runs.',
+    decide: approvePayout,
+  },
+  reject: {
+    decision: 'rejected',
+    operationId: 'rejectPayout',
+    summary: 'Reject payout',
+    description:
+      'Rejects a payout of another member that awaits approvals, or takes back one’s own. It is `cancelled`; nothing of it was paid. ' +
+      'One rejection is enough.',
+    decide: rejectPayout,
+  },
+} as const;
+
+function decideRoutes(app: HttpApp, deps: Deps): void {
+  const noted = createDecisionNotes(deps);
+  for (const [verb, { decision, decide, ...words }] of Object.entries(DECISIONS))
+    app.post(
+      `/v1/wallets/:id/payouts/:payout_id/${verb}`,
+      {
+        config: { access: 'login' },
+        schema: {
+          ...words,
+          tags: ['payouts'],
+          params: Params,
+          body: DecisionBody,
+          response: {
+            200: envelopeSchema(200, PayoutResource),
+            ...errorsOf(400, 401, 403, 404, 422, 503),
+            409: errorEnvelopeWith(PayoutResource),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { order_hash, comment = null } = request.body;
+        const decided = decide(deps, request.params.payout_id, {
+          by: request,
+          decision,
+          order_hash,
+          comment,
+        });
+        const by = { actor: request.actor, team_id: request.wallet.owner_id };
+        const payout = await noted(by, words.operationId, decided);
+        return reply.code(200).send(envelope(200, await shown(deps, payout)));
+      },
+    );
+}
+
+function readRoutes(app: HttpApp, deps: Deps): void {
+  app.get(
+    '/v1/wallets/:id/payouts',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'listPayouts',
+        tags: ['payouts'],
+        summary: 'List payouts',
+        description: 'The wallet’s payouts, newest first.',
+        params: WalletParams,
+        querystring: ListQuery,
+        response: { 200: envelopeSchema(200, pageSchema(PayoutResource)), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const page = await deps.readInTurn(request.team_id, async (db) => {
+        const read = await readPage(
+          request.query,
+          'pay',
+          (asked) => listPayouts(db, request.wallet.id, asked),
+          (row) => row,
+        );
+        const counted = await countRows(
+          db,
+          read.items.map(({ id }) => id),
+        );
+        return { ...read, items: read.items.map((row) => showPayout(row, counted)) };
+      });
+      return reply.code(200).send(envelope(200, page));
+    },
+  );
+  app.get(
+    '/v1/wallets/:id/payouts/:payout_id',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'getPayout',
+        tags: ['payouts'],
+        summary: 'Get payout',
+        params: Params,
+        response: { 200: envelopeSchema(200, PayoutResource), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const payout = await findOfRequest(deps, request.wallet.id, request.params.payout_id);
+      return reply.code(200).send(envelope(200, await shown(deps, payout)));
+    },
+  );
+}
+
+function rowsRoute(app: HttpApp, deps: Deps): void {
+  app.get(
+    '/v1/wallets/:id/payouts/:payout_id/rows',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'listPayoutRows',
+        tags: ['payouts'],
+        summary: 'List rows of a payout',
+        description:
+          'The rows in the order of the file. With `Accept: text/csv` all of them as CSV; a field that a spreadsheet would calculate has ' +
+          'an apostrophe in front.',
+        params: Params,
+        querystring: RowsQuery,
+        response: { 200: envelopeSchema(200, pageSchema(PayoutRowResource)), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, status } = request.query;
+      const payout = await findOfRequest(deps, request.wallet.id, request.params.payout_id);
+      const read = (after: number, count: number) =>
+        deps.readInTurn(request.team_id, (db) => listRows(db, payout.id, { status, after, limit: count }));
+      if (request.headers.accept?.includes('text/csv'))
+        return sendCsv(reply as unknown as FastifyReply, payout, resultCsv(await read(0, MOST_ROWS)));
+      const rows = await read(numberIn(cursor), limit + 1);
+      const items = rows.slice(0, limit);
+      const last = items.at(-1);
+      const next_cursor = rows.length > limit && last ? encodeCursor(`${last.number}`) : null;
+      return reply.code(200).send(envelope(200, { items: items.map(showRow), next_cursor }));
+    },
+  );
+}
+
+/** The number of the last row of the page before. @throws AppError `invalid_request` */
+function numberIn(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const text = Buffer.from(cursor, 'base64url').toString();
+  if (/^[1-9][0-9]{0,4}$/.test(text) && encodeCursor(text) === cursor) return Number(text);
+  throw new AppError('invalid_request', 'The cursor does not come from this list.', {
+    details: [{ path: 'cursor', message: 'is not a cursor of this list' }],
+  });
+}
+
+function sendCsv(reply: FastifyReply, { id }: Payout, text: string): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${id}.csv"`)
+    .serializer(String)
+    .send(text);
+}

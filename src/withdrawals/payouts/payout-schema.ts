@@ -1,0 +1,241 @@
+/** How the API writes payouts. */
+import { z } from 'zod';
+import { approvalsInResponse, showApprovals } from '../../auth/approvals/approval-schema.ts';
+import {
+  arrayOf,
+  assetInBody,
+  assetInResponse,
+  Flag,
+  Id,
+  ListQuery,
+  MemoId,
+  Name,
+  Stroops,
+  StroopsOrZero,
+  Time,
+} from '../../http/schemas.ts';
+import { MOST_ROWS } from './payout-csv.ts';
+import type { PayoutReport } from './payout-report.ts';
+import { type Counted, ROW_STATUSES, type RowStatus, type ShownRow } from './payout-row-store.ts';
+import type { Payout } from './payout-store.ts';
+import { KEY_WORDS, MOST_REFERENCE_CHARS, PAYOUT_KEY } from './read-rows.ts';
+
+/** Of one field; a file of 10,000 rows with all of them is smaller than the limit of the route. */
+const MOST_CSV_CHARS = 8 * 1024 * 1024;
+
+const RowBody = z
+  .strictObject({
+    idempotency_key: z.string().regex(PAYOUT_KEY, KEY_WORDS).meta({
+      description: 'The Idempotency-Key of the withdrawal that pays the row: unique in the team, for ever',
+    }),
+    destination: z.string().max(100).meta({ description: 'G… or M… address' }),
+    amount_stroops: Stroops,
+    ...assetInBody,
+    memo_id: MemoId.optional(),
+    reference: z
+      .string()
+      .max(MOST_REFERENCE_CHARS)
+      .refine((text) => !text.includes('\0'), 'must not have a zero character')
+      .optional()
+      .meta({ description: 'Your own name for the row; it comes back in the result' }),
+  })
+  .meta({ id: 'PayoutRowBody' });
+
+export const PayoutBody = z.strictObject({
+  name: Name.optional().meta({ description: 'Required, here or in the query' }),
+  rows: arrayOf(
+    z.array(RowBody).min(1, 'must not be empty').max(MOST_ROWS, `must have at most ${MOST_ROWS} rows`),
+  )
+    .optional()
+    .meta({ description: 'The rows, or `csv`' }),
+  csv: z
+    .string()
+    .max(MOST_CSV_CHARS)
+    .optional()
+    .meta({
+      description:
+        'The rows as CSV with the header `idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference`, or ' +
+        '`amount` (in units) in the place of `amount_stroops`. A body with `Content-Type: text/csv` is the same',
+    }),
+  expected_count: z.bigint().min(0n).max(BigInt(MOST_ROWS)).optional().meta({
+    description: 'How many rows there should be: finds a file that was cut',
+  }),
+  expected_total_stroops: z.bigint().min(0n).optional().meta({
+    description: 'The sum of all amounts, whatever their assets',
+  }),
+  confirm_duplicates: z.boolean().optional().meta({
+    description: 'True: rows that pay the same amount to the same payee are meant',
+  }),
+});
+
+export const PayoutQuery = z.strictObject({
+  preview: Flag.optional().meta({ description: '`true`: only the report, and nothing is kept' }),
+  name: Name.optional(),
+  expected_count: z
+    .string()
+    .regex(/^[0-9]{1,5}$/, 'must be an integer')
+    .transform(BigInt)
+    .optional(),
+  expected_total_stroops: z
+    .string()
+    .regex(/^[0-9]{1,30}$/, 'must be an integer')
+    .transform(BigInt)
+    .optional(),
+  confirm_duplicates: Flag.optional(),
+});
+
+export const RowsQuery = ListQuery.omit({ cursor: true }).extend({
+  cursor: z.string().max(100).optional(),
+  status: z.enum(ROW_STATUSES).optional(),
+});
+
+const ProblemResource = z
+  .object({
+    row: z.int().nullable().meta({ description: 'From 1 on; null where the file as a whole is concerned' }),
+    line: z.int().nullable().meta({ description: 'Of the CSV' }),
+    field: z.string().nullable(),
+    code: z.string(),
+    message: z.string(),
+  })
+  .meta({ id: 'PayoutProblem' });
+
+const TotalResource = z.object({
+  ...assetInResponse,
+  rows: z.int(),
+  amount_stroops: z.bigint(),
+  available_stroops: z.bigint().nullable().meta({ description: 'What the wallet could pay of it now' }),
+});
+
+const RowFields = {
+  row: z.int().meta({ description: 'Its number in the file, from 1 on' }),
+  idempotency_key: z.string(),
+  destination: z.string(),
+  ...assetInResponse,
+  amount_stroops: Stroops,
+  memo_id: MemoId.nullable(),
+  reference: z.string().nullable(),
+};
+
+export const PayoutReportResource = z
+  .object({
+    rows: z.int(),
+    totals: z.array(TotalResource.meta({ id: 'PayoutReportTotal' })),
+    fee_stroops: z.bigint().meta({ description: 'The least that the fees of all rows are' }),
+    fee_paid_by: z.enum(['wallet', 'treasury']),
+    approvals_required: z.int(),
+    errors: z.array(ProblemResource).meta({ description: 'What refuses the payout; the first 1,000' }),
+    error_count: z.int(),
+    warnings: z.array(ProblemResource).meta({ description: 'The first 1,000' }),
+    warning_count: z.int(),
+    needs_confirmation: z.boolean().meta({ description: 'Send `confirm_duplicates: true`' }),
+    sample: z
+      .array(z.object({ ...RowFields, line: z.int().nullable() }).meta({ id: 'PayoutSampleRow' }))
+      .meta({ description: 'The first rows, as they were read' }),
+  })
+  .meta({ id: 'PayoutReport', description: 'What a payout would be, and what is wrong with it.' });
+
+export function showReport({ sample, ...report }: PayoutReport): z.input<typeof PayoutReportResource> {
+  const shown = sample.map(({ number, line, address: _, memo_return: __, allow_issuer: ___, ...row }) => ({
+    ...row,
+    ...{ row: number, line },
+  }));
+  return { ...report, sample: shown };
+}
+
+const count = z.int();
+export const PayoutResource = z
+  .object({
+    id: Id,
+    wallet_id: Id,
+    name: z.string(),
+    status: z.enum(['draft', 'awaiting_approval', 'running', 'paused', 'completed', 'cancelled']),
+    reason: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .meta({ description: 'Why it is paused or cancelled' }),
+    retry_of: Id.nullable().meta({ description: 'The payout whose failed rows it pays again' }),
+    row_count: z.int(),
+    counts: z
+      .object({ waiting: count, pending: count, confirmed: count, failed: count, cancelled: count })
+      .meta({ id: 'PayoutCounts' }),
+    totals: z.array(
+      z
+        .object({
+          ...assetInResponse,
+          amount_stroops: z.bigint(),
+          confirmed_stroops: StroopsOrZero,
+          failed_stroops: StroopsOrZero,
+        })
+        .meta({ id: 'PayoutTotal' }),
+    ),
+    rows_hash: z.string().meta({ description: 'SHA-256 of the rows, hex' }),
+    created_by: Id,
+    created_at: Time,
+    started_at: Time.nullable(),
+    settled_at: Time.nullable().meta({ description: 'When it was completed or cancelled' }),
+    ...approvalsInResponse,
+  })
+  .meta({ id: 'Payout', description: 'Many payments of a wallet as one file.' });
+
+export const PayoutRowResource = z
+  .object({
+    ...RowFields,
+    status: z.enum(ROW_STATUSES),
+    withdrawal_id: Id.nullable(),
+    stellar_tx_hash: z.string().nullable(),
+    failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+  })
+  .meta({ id: 'PayoutRow' });
+
+/** `counted`: of this payout, or of several. */
+export function showPayout(payout: Payout, counted: Counted[]): z.input<typeof PayoutResource> {
+  const own = counted.filter(({ payout_id }) => payout_id === payout.id);
+  const counts = { waiting: 0, pending: 0, confirmed: 0, failed: 0, cancelled: 0 };
+  for (const { status, rows } of own) counts[status] += rows;
+  return {
+    id: payout.id,
+    wallet_id: payout.wallet_id,
+    name: payout.name,
+    status: payout.status,
+    reason: payout.reason_code === null ? null : { code: payout.reason_code, message: payout.reason ?? '' },
+    retry_of: payout.retry_of,
+    row_count: payout.row_count,
+    counts,
+    totals: totalsOf(own),
+    rows_hash: payout.rows_hash,
+    created_by: payout.created_by,
+    created_at: payout.created_at.toISOString(),
+    started_at: payout.started_at?.toISOString() ?? null,
+    settled_at: payout.settled_at?.toISOString() ?? null,
+    requested_by: payout.requested_by,
+    approvals_required: payout.approvals_required,
+    approvals: showApprovals(payout.approvals),
+    order_hash: payout.order_hash,
+    approval_expires_at: payout.approval_expires_at?.toISOString() ?? null,
+  };
+}
+
+function totalsOf(counted: Counted[]) {
+  const by_asset = Map.groupBy(counted, ({ asset_code, asset_issuer }) => `${asset_code} ${asset_issuer}`);
+  return [...by_asset.values()].map((same) => {
+    const [{ asset_code, asset_issuer }] = same as [Counted];
+    const sum = (...statuses: RowStatus[]) =>
+      same
+        .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
+        .reduce((total, { amount_stroops }) => total + amount_stroops, 0n);
+    return {
+      ...{ asset_code, asset_issuer, amount_stroops: sum() },
+      ...{ confirmed_stroops: sum('confirmed'), failed_stroops: sum('failed') },
+    };
+  });
+}
+
+export function showRow(row: ShownRow): z.input<typeof PayoutRowResource> {
+  const { number, idempotency_key, destination, asset_code, asset_issuer, amount_stroops, memo_id } = row;
+  const { reference, status, withdrawal_id, stellar_tx_hash, failure_code, failure_message } = row;
+  return {
+    ...{ row: number, idempotency_key, destination, asset_code, asset_issuer, amount_stroops, memo_id },
+    ...{ reference, status, withdrawal_id, stellar_tx_hash },
+    failure: failure_code === null ? null : { code: failure_code, message: failure_message ?? '' },
+  };
+}

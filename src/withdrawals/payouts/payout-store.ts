@@ -1,0 +1,176 @@
+/** The only writer of payouts. Each change of a status names the statuses that it starts from (change-payout.ts). */
+import { type Selectable, sql } from 'kysely';
+import type { Db, Trx } from '../../db/database.ts';
+import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
+import type { Tables } from '../../db/tables.ts';
+
+export type Payout = Selectable<Tables['payouts']>;
+export type PayoutStatus = Payout['status'];
+
+export type NewPayout = Pick<
+  Payout,
+  | 'id'
+  | 'wallet_id'
+  | 'owner_id'
+  | 'name'
+  | 'retry_of'
+  | 'row_count'
+  | 'rows_hash'
+  | 'created_by'
+  | 'created_at'
+>;
+
+export async function insertPayout(trx: Trx, payout: NewPayout): Promise<void> {
+  await trx
+    .insertInto('payouts')
+    .values({ ...payout, status: 'draft' })
+    .execute();
+}
+
+export async function findPayout(db: Db, wallet_id: string, id: string): Promise<Payout | undefined> {
+  return db
+    .selectFrom('payouts')
+    .selectAll()
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Newest first. */
+export async function listPayouts(
+  db: Db,
+  wallet_id: string,
+  { limit, before }: PageRequest,
+): Promise<Payout[]> {
+  const { where, order } = newestFirst('payouts', { wallet_id }, before);
+  return db.selectFrom('payouts').selectAll().where(where).orderBy(order).limit(limit).execute();
+}
+
+/** The row, which no other transaction changes until this one ends. */
+export async function lockPayout(trx: Trx, wallet_id: string, id: string): Promise<Payout | undefined> {
+  return trx
+    .selectFrom('payouts')
+    .selectAll()
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The same for a loop: undefined when it does not run, or another process works on it. */
+export async function lockRunning(trx: Trx, id: string): Promise<Payout | undefined> {
+  return trx
+    .selectFrom('payouts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+/** `wallet_account`: G… that pays. */
+export type RunningPayout = Payout & { wallet_account: string };
+
+export async function listRunning(db: Db): Promise<RunningPayout[]> {
+  return db
+    .selectFrom('payouts')
+    .innerJoin('wallet_accounts', 'wallet_accounts.id', 'payouts.wallet_id')
+    .selectAll('payouts')
+    .select('wallet_accounts.account as wallet_account')
+    .where('status', '=', 'running')
+    .orderBy('payouts.id')
+    .execute();
+}
+
+type Change = Partial<
+  Pick<
+    Payout,
+    | 'status'
+    | 'reason_code'
+    | 'reason'
+    | 'requested_by'
+    | 'requested_at'
+    | 'approvals_required'
+    | 'order_hash'
+    | 'approval_expires_at'
+    | 'approved_at'
+    | 'started_at'
+    | 'settled_at'
+  > & { approvals: Payout['approvals'] }
+>;
+
+/** Call it with the payout locked. False when it has none of these statuses. */
+export async function recordChange(
+  trx: Trx,
+  id: string,
+  from: readonly PayoutStatus[],
+  { approvals, ...change }: Change,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('payouts')
+    .set({ ...change, ...(approvals && { approvals: JSON.stringify(approvals) }) })
+    .where('id', '=', id)
+    .where('status', 'in', from)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Payouts that have begun and have no row left that waits or is pending. */
+export async function listFinished(db: Db): Promise<Pick<Payout, 'id' | 'wallet_id' | 'owner_id'>[]> {
+  const { rows } = await sql<Pick<Payout, 'id' | 'wallet_id' | 'owner_id'>>`
+    select id, wallet_id, owner_id from payouts
+     where status in ('running', 'paused') and not exists (
+       select from payout_rows where payout_id = payouts.id and status in ('waiting', 'pending'))
+  `.execute(db);
+  return rows;
+}
+
+/** Those whose time to be approved is over. */
+export async function expiredPayouts(db: Db, now: Date, limit: number): Promise<Payout[]> {
+  return db
+    .selectFrom('payouts')
+    .selectAll()
+    .where('status', '=', 'awaiting_approval')
+    .where('approval_expires_at', '<=', now)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+export async function countAwaitingPayouts(trx: Trx, wallet_id: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('payouts')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('wallet_id', '=', wallet_id)
+    .where('status', '=', 'awaiting_approval')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Those that await approvals, newest first. `before`: the end of an id, without its prefix. */
+export async function awaitingPayouts(
+  db: Db,
+  { team_id, wallet_ids }: { team_id: string; wallet_ids: string[] | null },
+  { limit, before }: PageRequest,
+): Promise<Payout[]> {
+  let query = db
+    .selectFrom('payouts')
+    .selectAll()
+    .where('owner_id', '=', team_id)
+    .where('status', '=', 'awaiting_approval')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (wallet_ids) query = query.where('wallet_id', '=', sql<string>`any(${wallet_ids}::text[])`);
+  if (before !== undefined) query = query.where('id', '<', `pay_${before}`);
+  return query.execute();
+}
+
+/** Whether the payout has a retry with a row that was not cancelled: its failed rows may be paid by that. */
+export async function hasRetry(trx: Trx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from payouts join payout_rows on payout_rows.payout_id = payouts.id
+                    where payouts.retry_of = ${id} and payout_rows.status <> 'cancelled') as found
+  `.execute(trx);
+  return rows[0]?.found ?? true;
+}

@@ -1,0 +1,123 @@
+/** What the network says of the next rows of a payout, before their keys are claimed. */
+import { strict as assert } from 'node:assert';
+import type { Deps } from '../../deps.ts';
+import { assetText, issuedAsset, NATIVE } from '../../stellar/asset.ts';
+import { type AccountsAnswer, lineKey } from '../../stellar/stellar.ts';
+import { inFlightStroops } from '../../wallets/access.ts';
+import { feeOfWallet } from '../channels/treasury-pays.ts';
+import { feeRate } from '../engine/fee-rate.ts';
+import { type Inspection, inspectionOf, readDestination, refusals } from '../preflight.ts';
+import { readNetwork } from './check-payout.ts';
+import type { PayoutRow, Refused } from './payout-row-store.ts';
+import type { RunningPayout } from './payout-store.ts';
+import type { ReadRow } from './read-rows.ts';
+
+export type PreparedRow = PayoutRow & { operation: Inspection['operation'] };
+
+/** Why a payout stops until a person has looked. */
+export type StopReason = { code: string; message: string };
+
+/**
+ * `ready`: can be claimed, in the order of the file. `refused`: the payee cannot be paid so, and nothing was claimed. `stop`: what
+ * is wrong with the wallet, and would be with every row.
+ */
+export type Prepared = { ready: PreparedRow[]; refused: Refused[]; stop: StopReason | null };
+
+type PrepareDeps = Pick<Deps, 'stellar' | 'config' | 'db'>;
+
+/** @throws NetworkUnavailable */
+export async function prepareRows(
+  deps: PrepareDeps,
+  payout: RunningPayout,
+  rows: PayoutRow[],
+): Promise<Prepared> {
+  const wallet = { id: payout.wallet_id, account: payout.wallet_account };
+  // Read before the network: what gets its outcome in between is counted twice for a moment, never omitted.
+  const in_flight = await readInFlight(deps, payout.wallet_id, rows);
+  const read = rows.map(asRead);
+  const [answer, rate] = await Promise.all([readNetwork(deps, wallet, read), feeRate(deps)]);
+  const fee_stroops = feeOfWallet(deps.config, rate, 'payment');
+  const prepared: Prepared = { ready: [], refused: [], stop: null };
+  const ready: PreparedRow[] = [];
+  for (const [index, row] of rows.entries()) {
+    const order = read[index] as ReadRow;
+    const inspection = inspectionOf(deps, { ...order, wallet }, order.address, answer);
+    const [refusal] = refusals(order, order.address, inspection, fee_stroops);
+    // Every row would be refused for this.
+    if (refusal?.code === 'wallet_unfunded') return { ...prepared, stop: refusal };
+    if (refusal) prepared.refused.push({ number: row.number, code: refusal.code, message: refusal.message });
+    else ready.push({ ...row, operation: inspection.operation });
+  }
+  const covered = coveredRows(wallet.account, ready, { answer, in_flight, fee_stroops });
+  prepared.ready = ready.slice(0, covered);
+  const isExact = [...in_flight.values()].every((stroops) => stroops === 0n);
+  // While something is in flight the balance may be counted twice: look again when it has its outcome.
+  if (covered < ready.length && covered === 0 && isExact) prepared.stop = TOO_LITTLE;
+  return prepared;
+}
+
+const TOO_LITTLE: StopReason = {
+  code: 'wallet_unfunded',
+  message:
+    'The wallet holds too little for the next row and its fee. Pay into its account, then resume the payout.',
+};
+
+function asRead(row: PayoutRow): ReadRow {
+  const { destination, amount_stroops, memo_id, asset_code, asset_issuer, number } = row;
+  const payee = { destination, amount_stroops, memo_id, asset_code, asset_issuer };
+  const order = { ...payee, memo_return: null, allow_issuer: false };
+  const address = readDestination(order);
+  assert(address.contract === null, 'the file was checked');
+  return {
+    ...order,
+    number,
+    line: null,
+    address,
+    idempotency_key: row.idempotency_key,
+    reference: row.reference,
+  };
+}
+
+/** By `assetText`, the native asset always. */
+async function readInFlight(
+  deps: PrepareDeps,
+  wallet_id: string,
+  rows: PayoutRow[],
+): Promise<Map<string, bigint>> {
+  const payer = { pays_fees: !deps.config.treasury_pays.fees };
+  const assets = new Map([NATIVE, ...rows].map((asset) => [assetText(asset), asset]));
+  const sums = new Map<string, bigint>();
+  for (const [name, asset] of assets) sums.set(name, await inFlightStroops(deps.db, wallet_id, asset, payer));
+  return sums;
+}
+
+/** How many rows, from the first on, the wallet can pay with their fees beside what is in flight. */
+function coveredRows(
+  account: string,
+  rows: PreparedRow[],
+  known: { answer: AccountsAnswer; in_flight: Map<string, bigint>; fee_stroops: bigint },
+): number {
+  const { answer, in_flight, fee_stroops } = known;
+  const left = new Map<string, bigint>();
+  const leftOf = (row: PreparedRow | typeof NATIVE) => {
+    const name = assetText(row);
+    return left.get(name) ?? heldOf(account, row, answer) - (in_flight.get(name) ?? 0n);
+  };
+  for (const [index, row] of rows.entries()) {
+    left.set(assetText(row), leftOf(row) - row.amount_stroops);
+    left.set(assetText(NATIVE), leftOf(NATIVE) - fee_stroops);
+    if (leftOf(row) < 0n || leftOf(NATIVE) < 0n) return index;
+  }
+  return rows.length;
+}
+
+function heldOf(
+  account: string,
+  row: { asset_code: string; asset_issuer: string | null },
+  answer: AccountsAnswer,
+): bigint {
+  const asset = issuedAsset(row);
+  if (asset === null) return answer.accounts.get(account)?.spendable_stroops ?? 0n;
+  const line = answer.lines.get(lineKey({ account, asset }));
+  return line ? line.balance_stroops - line.selling_liabilities_stroops : 0n;
+}

@@ -1,0 +1,27 @@
+/** What is wrong with a payout, by row and line. */
+import type { ErrorDetail } from '../../errors.ts';
+
+/**
+ * `row`: its number from 1 on; `line`: of the CSV. Both null where the file as a whole is concerned. `field`: null where no
+ * single one is at fault. `message`: the end of a sentence that begins with the row or its field.
+ */
+export type Problem = {
+  row: number | null;
+  line: number | null;
+  field: string | null;
+  code: string;
+  message: string;
+};
+
+/** So many problems are named; the number of all is told beside them. */
+export const MOST_NAMED = 1_000;
+
+/** As the details of an error: a JSON pointer, and the line in the words. */
+export function detailOf({ row, line, field, message }: Problem): ErrorDetail {
+  const path = row === null ? '' : `/rows/${row - 1}${field === null ? '' : `/${field}`}`;
+  return { path, message: line === null ? message : `(line ${line}) ${message}` };
+}
+
+export function inFileOrder(problems: Problem[]): Problem[] {
+  return problems.toSorted((a, b) => (a.line ?? a.row ?? 0) - (b.line ?? b.row ?? 0));
+}

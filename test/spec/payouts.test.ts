@@ -1,0 +1,408 @@
+/** Payouts: many payments as one file, each paid once at most, none before it is started. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk/base';
+import { eventually } from '../support/eventually.ts';
+import {
+  assertError,
+  assertFault,
+  startRunningService,
+  unique,
+  type Wallet,
+} from '../support/running-service.ts';
+
+/** A looser policy takes effect at once. */
+const world = await startRunningService({ POLICY_DELAY_SECONDS: '0' });
+after(() => world.stop());
+
+let payees: string[];
+before(async () => {
+  payees = await Promise.all([1, 2, 3].map(async () => (await world.ledger.fund()).publicKey()));
+});
+
+let wallet: Wallet;
+beforeEach(async () => {
+  wallet = await world.newWallet();
+});
+
+type Row = Record<string, unknown>;
+const path = (rest = '') => `/v1/wallets/${wallet.id}/payouts${rest}`;
+const row = (more: Row = {}): Row => ({
+  ...{ idempotency_key: unique('row'), destination: payees[0], amount_stroops: 1_000n },
+  ...more,
+});
+/** Of so many different amounts, so that none is a duplicate. */
+const rowsOf = (count: number): Row[] =>
+  Array.from({ length: count }, (_, index) => row({ amount_stroops: 1_000n + BigInt(index) }));
+const post = (body: object, query = '', token = world.token) =>
+  world.api('POST', path(query), { token, body });
+const csv = (text: string, query = '') =>
+  world.api('POST', path(`?name=file${query}`), {
+    token: world.token,
+    headers: { 'content-type': 'text/csv' },
+    body: text,
+  });
+async function made(rows: Row[], more: object = {}) {
+  const answer = await post({ name: 'May', rows, ...more });
+  assert.equal(answer.status, 201, answer.text);
+  assert.equal(answer.body.data.status, 'draft');
+  return answer.body.data;
+}
+const act = (payout: any, verb: string, token = world.token, body?: object) =>
+  world.api('POST', path(`/${payout.id}/${verb}`), { token, ...(body && { body }) });
+async function done(payout: any, verb: string) {
+  const answer = await act(payout, verb);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+const read = async ({ id }: any) =>
+  (await world.api('GET', path(`/${id}`), { token: world.token })).body.data;
+const listed = async ({ id }: any, query = '') =>
+  (await world.api('GET', path(`/${id}/rows${query}`), { token: world.token })).body.data.items;
+const until = (payout: any, status: string) =>
+  eventually(`${payout.id} is ${status}`, async () => {
+    const now = await read(payout);
+    return now.status === status ? now : null;
+  });
+const withdrawalsOf = ({ id }: any) =>
+  world.query('select * from withdrawals where payout_id = $1 order by payout_row', [id]);
+async function kept(): Promise<[number, number]> {
+  return [await world.countOf('payouts'), await world.countOf('payout_rows')];
+}
+const setPolicy = async (body: object) => {
+  const answer = await world.api('PATCH', `/v1/wallets/${wallet.id}/policy`, { token: world.token, body });
+  assert.equal(answer.status, 200, answer.text);
+};
+const problemsOf = (answer: any) =>
+  answer.body.data.errors.map(({ row: at, line, field }: any) => [
+    at === null ? null : Number(at),
+    line === null ? null : Number(line),
+    field,
+  ]);
+
+describe('making a payout', () => {
+  it('201 draft with counts and totals: nothing is paid, and no key is taken', async () => {
+    const rows = rowsOf(3);
+    const payout = await made(rows);
+    assert.equal(payout.counts.waiting, 3n);
+    assert.equal(payout.totals[0].amount_stroops, 3_003n);
+    assert.deepEqual(await withdrawalsOf(payout), []);
+    assert.deepEqual(
+      (await listed(payout)).map(({ idempotency_key }: any) => idempotency_key),
+      rows.map(({ idempotency_key }) => idempotency_key),
+    );
+  });
+
+  it('400 names every error of a CSV at once, by line, and keeps nothing', async () => {
+    const before = await kept();
+    const key = unique('row');
+    const text = [
+      'idempotency_key,destination,amount,memo_id,reference',
+      `${key},${payees[0]},1.5,,"two',
+      lines"`,
+      `${key},${payees[1]},1.5,,`,
+      `${unique('row')},${payees[0]},"1,5",,`,
+      `${unique('row')},GABC,1e7,9.22337E+18,`,
+      `=1+1,${payees[0]},0.00000001,18446744073709551616,`,
+      `${unique('row')},${payees[0]},0,,,`,
+    ].join('\n');
+    const answer = await csv(text);
+    assertError(answer, 400, 'invalid_request');
+    assert.deepEqual(problemsOf(answer), [
+      [2, 4, 'idempotency_key'],
+      [3, 5, 'amount'],
+      [4, 6, 'amount'],
+      [4, 6, 'memo_id'],
+      [5, 7, 'amount'],
+      [5, 7, 'memo_id'],
+      [5, 7, 'idempotency_key'],
+      [null, 8, null],
+    ]);
+    assert.match(answer.body.error.details[3].message, /^\(line 6\) was rounded by a spreadsheet/);
+    assert.deepEqual(await kept(), before);
+  });
+
+  it('400 for a CSV whose header is wrong, that is cut in a quote, or is no UTF-8', async () => {
+    for (const text of [
+      '',
+      'idempotency_key,destination\n',
+      'idempotency_key,destination,amount,amount_stroops\n',
+      'idempotency_key,destination,amount,amount\n',
+      'idempotency_key,destination,amount,colour\n',
+      `idempotency_key,destination,amount\n"k,${payees[0]},1\n`,
+      `idempotency_key,destination,amount\n`,
+    ])
+      assertError(await csv(text), 400);
+  });
+
+  it('a CSV with semicolons, a byte order mark and units is read exactly', async () => {
+    const key = unique('row');
+    const text = `\ufeffidempotency_key;destination;amount;memo_id\r\n${key};${payees[0]};0.0000007;18446744073709551615\r\n`;
+    const answer = await csv(text, '&expected_count=1&expected_total_stroops=7');
+    assert.equal(answer.status, 201, answer.text);
+    const [only] = await listed(answer.body.data);
+    assert.deepEqual([only.amount_stroops, only.memo_id], [7n, 18446744073709551615n]);
+  });
+
+  it('400 for a key twice in the file, one that a withdrawal has, and one that waits in another payout', async () => {
+    const key = unique('key');
+    assert.equal(
+      (await world.withdraw(wallet, { destination: payees[0], amount_stroops: 5n }, { key })).status,
+      201,
+    );
+    const waiting = rowsOf(1);
+    await made(waiting);
+    const twice = row({ amount_stroops: 7n });
+    const answer = await post({
+      ...{ name: 'x' },
+      rows: [row({ idempotency_key: key }), ...waiting, twice, { ...twice, amount_stroops: 8n }],
+    });
+    assertError(answer, 400, 'invalid_request');
+    assert.deepEqual(
+      problemsOf(answer).map(([at]: any) => at),
+      [1, 2, 4],
+    );
+  });
+
+  it('409 for the same payment twice, until it is confirmed; a muxed address and a memo id are the same payee', async () => {
+    const rows = [row(), row()];
+    const refused = await post({ name: 'x', rows });
+    assertError(refused, 409, 'duplicates_not_confirmed');
+    assert.equal(refused.body.data.warnings[0].code, 'duplicate_payment');
+    await made(rows, { confirm_duplicates: true });
+  });
+
+  it('400 when count or total is not what the sender has counted', async () => {
+    const answer = await post({ name: 'x', rows: rowsOf(2), expected_count: 3, expected_total_stroops: 1 });
+    assertError(answer, 400);
+    assert.deepEqual(
+      answer.body.data.errors.map(({ code }: any) => code),
+      ['count_differs', 'total_differs'],
+    );
+  });
+
+  it('400 for what a withdrawal would be refused for: a memo that is missing, a contract, the policy', async () => {
+    await setPolicy({ max_withdrawal_stroops: 5_000 });
+    const contract = 'CAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD2KM';
+    const answer = await post({
+      name: 'x',
+      rows: [row({ amount_stroops: 6_000n }), row({ destination: contract }), row()],
+    });
+    assertError(answer, 400);
+    assert.deepEqual(
+      answer.body.data.errors.map(({ row: at, code }: any) => [Number(at), code]),
+      [
+        [1, 'policy_amount_limit'],
+        [2, 'destination_not_supported'],
+      ],
+    );
+  });
+
+  it('200 with ?preview=true gives totals, fees and warnings by the same check, and keeps nothing', async () => {
+    const before = await kept();
+    const answer = await post({ rows: [row(), row(), row({ amount_stroops: 10n ** 15n })] }, '?preview=true');
+    assert.equal(answer.status, 200, answer.text);
+    const report = answer.body.data;
+    assert.deepEqual([report.rows, report.error_count, report.needs_confirmation], [3n, 0n, true]);
+    assert.ok(report.fee_stroops >= 300n);
+    assert.deepEqual(report.warnings.map(({ code }: any) => code).sort(), [
+      'duplicate_payment',
+      'op_underfunded',
+    ]);
+    assert.deepEqual(await kept(), before);
+  });
+
+  it('400 above 10,000 rows, 415 for a CSV elsewhere, 404 for another team, 401 for an API key', async () => {
+    assertFault(await post({ name: 'x', rows: rowsOf(10_001) }), '/rows');
+    const elsewhere = await world.api('POST', `/v1/wallets/${wallet.id}/withdraw`, {
+      token: world.token,
+      headers: { 'content-type': 'text/csv', 'idempotency-key': unique('key') },
+      body: 'x',
+    });
+    assertError(elsewhere, 415, 'unsupported_media_type');
+    const { token } = await world.newUser();
+    assertError(await post({ name: 'x', rows: rowsOf(1) }, '', token), 404);
+    assertError(await post({ name: 'x', rows: rowsOf(1) }, '', wallet.api_key), 401, 'login_required');
+  });
+});
+
+describe('a payout that is started', () => {
+  it('pays each row once, as a withdrawal with the key of the row, and completes', async () => {
+    const rows = [...rowsOf(5), row({ destination: payees[1], amount_stroops: 2_000n, memo_id: 7n })];
+    const payout = await made(rows);
+    assert.equal((await done(payout, 'start')).status, 'running');
+    const completed = await until(payout, 'completed');
+    assert.equal(completed.counts.confirmed, 6n);
+    assert.equal(completed.totals[0].confirmed_stroops, completed.totals[0].amount_stroops);
+    const withdrawals = await withdrawalsOf(payout);
+    assert.deepEqual(
+      withdrawals.map(({ idempotency_key, status }) => [idempotency_key, status]),
+      rows.map(({ idempotency_key }) => [idempotency_key, 'confirmed']),
+    );
+    for (const { withdrawal_id, stellar_tx_hash, status } of await listed(payout)) {
+      assert.equal(status, 'confirmed');
+      assert.ok(withdrawal_id && stellar_tx_hash);
+    }
+    assertError(
+      await world.withdraw(
+        wallet,
+        { destination: payees[0], amount_stroops: 1_000n },
+        { key: String(rows[0]?.idempotency_key) },
+      ),
+      409,
+      'idempotency_key_reused',
+    );
+    assertError(await act(payout, 'start'), 409, 'wrong_payout_status');
+  });
+
+  it('of many starts at once one succeeds', async () => {
+    const payout = await made(rowsOf(3));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => act(payout, 'start')));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409, 409]);
+    await until(payout, 'completed');
+    assert.equal((await withdrawalsOf(payout)).length, 3);
+  });
+
+  it('a draft that is cancelled is never paid, and its keys are free', async () => {
+    const rows = rowsOf(2);
+    const payout = await made(rows);
+    assert.equal((await done(payout, 'cancel')).counts.cancelled, 2n);
+    for (const verb of ['start', 'resume', 'pause', 'cancel'])
+      assertError(await act(payout, verb), 409, 'wrong_payout_status');
+    assert.deepEqual(await withdrawalsOf(payout), []);
+    await made(rows);
+  });
+
+  it('of a cancelled payout exactly the rows that had begun are paid', async () => {
+    const payout = await made(rowsOf(300));
+    await done(payout, 'start');
+    await eventually('some rows begin', async () => (await withdrawalsOf(payout)).length > 0);
+    const { counts } = await done(payout, 'cancel');
+    const begun = (await withdrawalsOf(payout)).length;
+    assert.equal(Number(counts.cancelled) + begun, 300);
+    const ended = await eventually('their outcomes', async () => {
+      const now = await read(payout);
+      return now.counts.pending === 0n ? now : null;
+    });
+    assert.deepEqual([Number(ended.counts.confirmed), ended.status], [begun, 'cancelled']);
+    assert.equal((await withdrawalsOf(payout)).length, begun);
+  });
+
+  it('422 while the wallet is frozen: nothing begins', async () => {
+    const payout = await made(rowsOf(2));
+    await setPolicy({ frozen: true });
+    assertError(await act(payout, 'start'), 422, 'policy_frozen');
+    assert.equal((await read(payout)).status, 'draft');
+    assert.deepEqual(await withdrawalsOf(payout), []);
+  });
+
+  it('a freeze while it runs pauses it, and takes no key for what waits', async () => {
+    const payout = await made(rowsOf(2_000));
+    await done(payout, 'start');
+    await setPolicy({ frozen: true });
+    const paused = await until(payout, 'paused');
+    assert.equal(paused.reason.code, 'policy_frozen');
+    const begun = (await withdrawalsOf(payout)).length;
+    assert.equal(Number(paused.counts.waiting) + begun, 2_000);
+    assertError(await act(payout, 'resume'), 422, 'policy_frozen');
+    await done(payout, 'cancel');
+  });
+
+  it('a limit of 24 hours pauses it with the reason; the rest is paid once there is room', async () => {
+    await setPolicy({ max_rolling_24h_stroops: 2_001 });
+    const payout = await made(rowsOf(3));
+    await done(payout, 'start');
+    const paused = await until(payout, 'paused');
+    assert.equal(paused.reason.code, 'policy_daily_limit');
+    assert.match(paused.reason.message, /^Row 3: /);
+    const settled = await eventually('the others are paid', async () => {
+      const now = await read(payout);
+      return now.counts.confirmed === 2n ? now : null;
+    });
+    assert.equal(settled.counts.waiting, 1n);
+    await setPolicy({ max_rolling_24h_stroops: 10_000 });
+    await done(payout, 'resume');
+    await until(payout, 'completed');
+  });
+
+  it('a wallet that holds too little pauses it before a row is tried', async () => {
+    const [{ available_stroops }] = (await post({ rows: rowsOf(1) }, '?preview=true')).body.data.totals;
+    const payout = await made([row(), row({ amount_stroops: available_stroops })]);
+    await done(payout, 'start');
+    const paused = await until(payout, 'paused');
+    assert.equal(paused.reason.code, 'wallet_unfunded');
+    assert.equal((await withdrawalsOf(payout)).length, 1);
+    await done(payout, 'cancel');
+  });
+
+  it('what the network fails is failed, and is retried once, as new rows with new keys', async () => {
+    const absent = Keypair.random().publicKey();
+    const rows = [row(), row({ destination: absent, amount_stroops: 9n })];
+    const payout = await made(rows);
+    await done(payout, 'start');
+    const completed = await until(payout, 'completed');
+    assert.deepEqual([completed.counts.confirmed, completed.counts.failed], [1n, 1n]);
+    const [failed] = await listed(payout, '?status=failed');
+    assert.equal(failed.failure.code, 'op_no_destination');
+    const retry = await act(payout, 'retry-failed');
+    assert.equal(retry.status, 201, retry.text);
+    const [again] = await listed(retry.body.data);
+    assert.equal(again.idempotency_key, `${rows[1]?.idempotency_key}·retry1`);
+    assert.equal(retry.body.data.retry_of, payout.id);
+    assertError(await act(payout, 'retry-failed'), 409, 'wrong_payout_status');
+    await done(retry.body.data, 'start');
+    await until(retry.body.data, 'completed');
+    const second = await act(retry.body.data, 'retry-failed');
+    assert.equal((await listed(second.body.data))[0].idempotency_key, `${rows[1]?.idempotency_key}·retry2`);
+  });
+
+  it('409 for a retry while rows may be paid, or when none has failed', async () => {
+    const payout = await made(rowsOf(1));
+    assertError(await act(payout, 'retry-failed'), 409, 'wrong_payout_status');
+    await done(payout, 'start');
+    await until(payout, 'completed');
+    assertError(await act(payout, 'retry-failed'), 409, 'wrong_payout_status');
+  });
+
+  it('a row whose key was taken meanwhile: by the same payment it is that one, by another it is failed', async () => {
+    const rows = rowsOf(2);
+    const payout = await made(rows);
+    const take = (index: number, amount_stroops: bigint) =>
+      world.withdraw(
+        wallet,
+        { destination: payees[0], amount_stroops },
+        { key: String(rows[index]?.idempotency_key) },
+      );
+    const same = await take(0, 1_000n);
+    assert.equal(same.status, 201, same.text);
+    assert.equal((await take(1, 77n)).status, 201);
+    await done(payout, 'start');
+    const completed = await until(payout, 'completed');
+    assert.deepEqual([completed.counts.confirmed, completed.counts.failed], [1n, 1n]);
+    const [paid, other] = await listed(payout);
+    assert.equal(paid.withdrawal_id, same.body.data.id);
+    assert.deepEqual([other.failure.code, other.withdrawal_id], ['idempotency_key_mismatch', null]);
+    assert.deepEqual(await withdrawalsOf(payout), []);
+  });
+
+  it('the result is a CSV that no spreadsheet calculates with, and pages by number', async () => {
+    const payout = await made([row({ amount_stroops: 5n, reference: '=HYPERLINK("x")' }), ...rowsOf(2)]);
+    const answer = await fetch(world.service.url + path(`/${payout.id}/rows`), {
+      headers: { accept: 'text/csv', authorization: `Bearer ${world.token}` },
+    });
+    const text = await answer.text();
+    assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8');
+    assert.match(text, /^row,idempotency_key,.*\r\n1,/);
+    assert.ok(text.includes(`,"'=HYPERLINK(""x"")",waiting,`), text);
+    const first = await world.api('GET', path(`/${payout.id}/rows?limit=2`), { token: world.token });
+    const { next_cursor, items } = first.body.data;
+    assert.equal(items.length, 2);
+    const rest = await world.api('GET', path(`/${payout.id}/rows?limit=2&cursor=${next_cursor}`), {
+      token: world.token,
+    });
+    assert.deepEqual(
+      rest.body.data.items.map(({ row: number }: any) => number),
+      [3n],
+    );
+  });
+});
