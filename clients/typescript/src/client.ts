@@ -6,6 +6,7 @@ import {
 } from './credentials.ts';
 import { Events } from './events.ts';
 import { Operations } from './operations.ts';
+import { Payouts } from './payouts.ts';
 import { MAX_RETRIES } from './retries.ts';
 import { type Credential, type Send, Transport } from './transport.ts';
 import { Withdrawals } from './withdrawals.ts';
@@ -40,6 +41,7 @@ const TIMEOUT_MS = 30_000;
  */
 export class TellerClient extends Operations {
   override readonly events: Events;
+  override readonly payouts: Payouts;
   override readonly withdrawals: Withdrawals;
 
   /** @throws TypeError for a `base_url` that is no http or https URL, and for more than one credential. */
@@ -53,6 +55,7 @@ export class TellerClient extends Operations {
     const send: Send = (...request) => transport.send(credential, ...request);
     super(send);
     this.events = new Events(send);
+    this.payouts = new Payouts(send);
     this.withdrawals = new Withdrawals(send);
   }
 }

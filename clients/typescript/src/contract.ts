@@ -77,7 +77,7 @@ export interface components {
             signing_secret: string | null;
         };
         /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
+        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "payout.created" | "payout.started" | "payout.requested" | "payout.approved" | "payout.rejected" | "payout.approval_expired" | "payout.paused" | "payout.resumed" | "payout.cancelled" | "payout.completed" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
         AuditEntry: {
             /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
             seq: number;
@@ -866,6 +866,151 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
+        PayoutRowBody: {
+            /** @description The Idempotency-Key of the withdrawal that pays the row: unique in the team, for ever */
+            idempotency_key: string;
+            /** @description G… or M… address */
+            destination: string;
+            amount_stroops: components["schemas"]["Stroops"];
+            asset_code?: components["schemas"]["AssetCode"];
+            asset_issuer?: components["schemas"]["AssetIssuer"];
+            memo_id?: components["schemas"]["MemoId"];
+            /** @description Your own name for the row; it comes back in the result */
+            reference?: string;
+        };
+        PayoutProblem: {
+            /** @description From 1 on; null where the file as a whole is concerned */
+            row: number | null;
+            /** @description Of the CSV */
+            line: number | null;
+            field: string | null;
+            code: string;
+            message: string;
+        };
+        PayoutReportTotal: {
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            rows: number;
+            /** Format: exact-integer */
+            amount_stroops: bigint;
+            /** @description What the wallet could pay of it now */
+            available_stroops: bigint | null;
+        };
+        PayoutSampleRow: {
+            /** @description Its number in the file, from 1 on */
+            row: number;
+            idempotency_key: string;
+            destination: string;
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            amount_stroops: components["schemas"]["Stroops"];
+            memo_id: components["schemas"]["MemoId"] | null;
+            reference: string | null;
+            line: number | null;
+        };
+        /** @description What a payout would be, and what is wrong with it. */
+        PayoutReport: {
+            rows: number;
+            totals: components["schemas"]["PayoutReportTotal"][];
+            /**
+             * Format: exact-integer
+             * @description The least that the fees of all rows are
+             */
+            fee_stroops: bigint;
+            /** @enum {string} */
+            fee_paid_by: "wallet" | "treasury";
+            approvals_required: number;
+            /** @description What refuses the payout; the first 1,000 */
+            errors: components["schemas"]["PayoutProblem"][];
+            error_count: number;
+            /** @description The first 1,000 */
+            warnings: components["schemas"]["PayoutProblem"][];
+            warning_count: number;
+            /** @description Send `confirm_duplicates: true` */
+            needs_confirmation: boolean;
+            /** @description The first rows, as they were read */
+            sample: components["schemas"]["PayoutSampleRow"][];
+        };
+        PayoutCounts: {
+            waiting: number;
+            pending: number;
+            confirmed: number;
+            failed: number;
+            cancelled: number;
+        };
+        PayoutTotal: {
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            /** Format: exact-integer */
+            amount_stroops: bigint;
+            /** Format: exact-integer */
+            confirmed_stroops: bigint;
+            /** Format: exact-integer */
+            failed_stroops: bigint;
+        };
+        /** @description Many payments of a wallet as one file. */
+        Payout: {
+            id: string;
+            wallet_id: string;
+            name: string;
+            /** @enum {string} */
+            status: "draft" | "awaiting_approval" | "running" | "paused" | "completed" | "cancelled";
+            /** @description Why it is paused or cancelled */
+            reason: {
+                code: string;
+                message: string;
+            } | null;
+            /** @description The payout whose failed rows it pays again */
+            retry_of: string | null;
+            row_count: number;
+            counts: components["schemas"]["PayoutCounts"];
+            totals: components["schemas"]["PayoutTotal"][];
+            /** @description SHA-256 of the rows, hex */
+            rows_hash: string;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            started_at: string | null;
+            /** @description When it was completed or cancelled */
+            settled_at: string | null;
+            /** @description The user who asked for it; null where it is not known */
+            requested_by: string | null;
+            /** @description How many members must approve it; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
+            approvals: components["schemas"]["Approval"][];
+            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
+            order_hash: string | null;
+            /** @description When it ends unless it is approved; null without approvals */
+            approval_expires_at: string | null;
+        };
+        PayoutRow: {
+            /** @description Its number in the file, from 1 on */
+            row: number;
+            idempotency_key: string;
+            destination: string;
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            amount_stroops: components["schemas"]["Stroops"];
+            memo_id: components["schemas"]["MemoId"] | null;
+            reference: string | null;
+            /** @enum {string} */
+            status: "waiting" | "pending" | "confirmed" | "failed" | "cancelled";
+            withdrawal_id: string | null;
+            stellar_tx_hash: string | null;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
+        };
         ApprovalRule: {
             required: number;
             above: {
@@ -1077,13 +1222,15 @@ export interface components {
         };
         AwaitingApproval: {
             /** @enum {string} */
-            kind: "withdrawal" | "policy_change" | "access_change";
+            kind: "withdrawal" | "payout" | "policy_change" | "access_change";
             /** @description Null for a change of members or service users */
             wallet_id: string | null;
             /** @description Whether the caller may approve or reject it */
             may_decide: boolean;
             /** @description Null unless `kind` is `withdrawal` */
             withdrawal: components["schemas"]["Withdrawal"] | null;
+            /** @description Null unless `kind` is `payout` */
+            payout: components["schemas"]["Payout"] | null;
             /** @description Null unless `kind` is `policy_change` */
             change: components["schemas"]["PendingPolicyChange"] | null;
             /** @description Null unless `kind` is `access_change` */
@@ -1286,6 +1433,15 @@ export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery
 export type WebhookEventBody = components['schemas']['WebhookEventBody'];
 export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type PayoutRowBody = components['schemas']['PayoutRowBody'];
+export type PayoutProblem = components['schemas']['PayoutProblem'];
+export type PayoutReportTotal = components['schemas']['PayoutReportTotal'];
+export type PayoutSampleRow = components['schemas']['PayoutSampleRow'];
+export type PayoutReport = components['schemas']['PayoutReport'];
+export type PayoutCounts = components['schemas']['PayoutCounts'];
+export type PayoutTotal = components['schemas']['PayoutTotal'];
+export type Payout = components['schemas']['Payout'];
+export type PayoutRow = components['schemas']['PayoutRow'];
 export type ApprovalRule = components['schemas']['ApprovalRule'];
 export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
 export type AssetLimits = components['schemas']['AssetLimits'];
@@ -4672,6 +4828,406 @@ export interface operations {
             };
         };
     };
+    listPayouts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["Payout"][];
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createPayout: {
+        parameters: {
+            query?: {
+                /** @description `true`: only the report, and nothing is kept */
+                preview?: boolean;
+                name?: string;
+                expected_count?: number;
+                expected_total_stroops?: string;
+                confirm_duplicates?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Required, here or in the query */
+                    name?: string;
+                    /** @description The rows, or `csv` */
+                    rows?: components["schemas"]["PayoutRowBody"][];
+                    /** @description The rows as CSV with the header `idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference`, or `amount` (in units) in the place of `amount_stroops`. A body with `Content-Type: text/csv` is the same */
+                    csv?: string;
+                    /** @description How many rows there should be: finds a file that was cut */
+                    expected_count?: number;
+                    /**
+                     * Format: exact-integer
+                     * @description The sum of all amounts, whatever their assets
+                     */
+                    expected_total_stroops?: bigint;
+                    /** @description True: rows that pay the same amount to the same payee are meant */
+                    confirm_duplicates?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["PayoutReport"];
+                    };
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 201;
+                        message: string;
+                        data: components["schemas"]["Payout"];
+                    };
+                };
+            };
+        };
+    };
+    startPayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                payout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Payout"];
+                    };
+                };
+            };
+        };
+    };
+    pausePayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                payout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Payout"];
+                    };
+                };
+            };
+        };
+    };
+    resumePayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                payout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Payout"];
+                    };
+                };
+            };
+        };
+    };
+    cancelPayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                payout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Payout"];
+                    };
+                };
+            };
+        };
+    };
+    retryPayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                payout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 201;
+                        message: string;
+                        data: components["schemas"]["Payout"];
+                    };
+                };
+            };
+        };
+    };
+    approvePayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                payout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+                    order_hash: string;
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Payout"];
+                    };
+                };
+            };
+        };
+    };
+    rejectPayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                payout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+                    order_hash: string;
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Payout"];
+                    };
+                };
+            };
+        };
+    };
+    getPayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                payout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Payout"];
+                    };
+                };
+            };
+        };
+    };
+    listPayoutRows: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                status?: "waiting" | "pending" | "confirmed" | "failed" | "cancelled";
+            };
+            header?: never;
+            path: {
+                id: string;
+                payout_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["PayoutRow"][];
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
     createWithdrawal: {
         parameters: {
             query?: never;
@@ -5350,7 +5906,7 @@ export interface operations {
 }
 
 /** Codes of errors of this version; a later one may have more. */
-export type ErrorCode = 'invalid_json' | 'invalid_request' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'ambiguous_destination' | 'memo_required' | 'webhook_url_not_public' | 'unsupported_grant_type' | 'unauthenticated' | 'login_required' | 'wrong_credentials' | 'invalid_client' | 'second_factor_wrong' | 'challenge_ended' | 'role_missing' | 'scope_missing' | 'person_required' | 'address_not_allowed' | 'may_not_approve' | 'second_factor_required' | 'second_factor_stopped' | 'not_found' | 'idempotency_key_reused' | 'idempotency_key_in_flight' | 'idempotency_key_mismatch' | 'possible_duplicate' | 'asset_in_use' | 'last_owner' | 'last_factor' | 'too_few_approvers' | 'not_awaiting_approval' | 'already_decided' | 'order_changed' | 'already_in_team' | 'disabled_by_operator' | 'deposit_attributed' | 'deposit_refunded' | 'body_too_large' | 'unsupported_media_type' | 'misdirected_request' | 'wallet_unfunded' | 'destination_is_issuer' | 'destination_not_supported' | 'transfer_would_fail' | 'fee_above_limit' | 'asset_not_empty' | 'asset_change_failed' | 'policy_frozen' | 'policy_asset_without_limit' | 'policy_amount_limit' | 'policy_daily_limit' | 'policy_destination_not_allowed' | 'refund_not_possible' | 'sandbox_payment_failed' | 'too_many_endpoints' | 'too_many_factors' | 'passkeys_unavailable' | 'too_many_service_users' | 'too_many_secrets' | 'too_many_api_keys' | 'too_many_access_changes' | 'too_many_wallets' | 'too_many_addresses' | 'endpoint_disabled' | 'sequence_unknown' | 'too_many_logins' | 'too_many_waiting' | 'rate_limited' | 'internal_error' | 'network_unavailable' | 'treasury_unfunded' | 'ledger_not_caught_up' | 'database_unavailable' | 'search_timed_out' | 'service_stopping' | 'key_journal_unavailable' | 'outcome_pending';
+export type ErrorCode = 'invalid_json' | 'invalid_request' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'ambiguous_destination' | 'memo_required' | 'webhook_url_not_public' | 'unsupported_grant_type' | 'unauthenticated' | 'login_required' | 'wrong_credentials' | 'invalid_client' | 'second_factor_wrong' | 'challenge_ended' | 'role_missing' | 'scope_missing' | 'person_required' | 'address_not_allowed' | 'may_not_approve' | 'second_factor_required' | 'second_factor_stopped' | 'not_found' | 'idempotency_key_reused' | 'idempotency_key_in_flight' | 'idempotency_key_mismatch' | 'possible_duplicate' | 'asset_in_use' | 'last_owner' | 'last_factor' | 'too_few_approvers' | 'not_awaiting_approval' | 'already_decided' | 'order_changed' | 'wrong_payout_status' | 'duplicates_not_confirmed' | 'already_in_team' | 'disabled_by_operator' | 'deposit_attributed' | 'deposit_refunded' | 'body_too_large' | 'unsupported_media_type' | 'misdirected_request' | 'wallet_unfunded' | 'destination_is_issuer' | 'destination_not_supported' | 'transfer_would_fail' | 'fee_above_limit' | 'asset_not_empty' | 'asset_change_failed' | 'policy_frozen' | 'policy_asset_without_limit' | 'policy_amount_limit' | 'policy_daily_limit' | 'policy_destination_not_allowed' | 'refund_not_possible' | 'sandbox_payment_failed' | 'too_many_endpoints' | 'too_many_factors' | 'passkeys_unavailable' | 'too_many_service_users' | 'too_many_secrets' | 'too_many_api_keys' | 'too_many_access_changes' | 'too_many_wallets' | 'too_many_addresses' | 'endpoint_disabled' | 'sequence_unknown' | 'too_many_logins' | 'too_many_waiting' | 'rate_limited' | 'internal_error' | 'network_unavailable' | 'treasury_unfunded' | 'ledger_not_caught_up' | 'database_unavailable' | 'search_timed_out' | 'service_stopping' | 'key_journal_unavailable' | 'outcome_pending';
 
 export type OperationId = keyof operations;
 
@@ -5449,6 +6005,17 @@ export const OPERATIONS: Record<
     rejectWithdrawal: {"method":"POST","path":"/v1/wallets/{id}/withdrawals/{withdrawal_id}/reject","query":[],"repeatable":false,"held":false},
     previewApproval: {"method":"GET","path":"/v1/wallets/{id}/withdrawals/{withdrawal_id}/preview","query":[],"repeatable":true,"held":false},
     listApprovals: {"method":"GET","path":"/v1/approvals","query":[],"repeatable":true,"held":false},
+    createPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts","query":["preview"],"repeatable":false,"held":false},
+    listPayouts: {"method":"GET","path":"/v1/wallets/{id}/payouts","query":[],"repeatable":true,"held":false},
+    startPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/start","query":[],"repeatable":false,"held":false},
+    pausePayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/pause","query":[],"repeatable":false,"held":false},
+    resumePayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/resume","query":[],"repeatable":false,"held":false},
+    cancelPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/cancel","query":[],"repeatable":false,"held":false},
+    retryPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/retry-failed","query":[],"repeatable":false,"held":false},
+    approvePayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/approve","query":[],"repeatable":false,"held":false},
+    rejectPayout: {"method":"POST","path":"/v1/wallets/{id}/payouts/{payout_id}/reject","query":[],"repeatable":false,"held":false},
+    getPayout: {"method":"GET","path":"/v1/wallets/{id}/payouts/{payout_id}","query":[],"repeatable":true,"held":false},
+    listPayoutRows: {"method":"GET","path":"/v1/wallets/{id}/payouts/{payout_id}/rows","query":[],"repeatable":true,"held":false},
     createWithdrawal: {"method":"POST","path":"/v1/wallets/{id}/withdraw","query":[],"repeatable":true,"held":true},
     listWithdrawals: {"method":"GET","path":"/v1/wallets/{id}/withdrawals","query":[],"repeatable":true,"held":false},
     getWithdrawal: {"method":"GET","path":"/v1/wallets/{id}/withdrawals/{withdrawal_id}","query":[],"repeatable":true,"held":false},

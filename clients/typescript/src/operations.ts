@@ -853,9 +853,9 @@ export class WithdrawalsOperations extends Group {
   /**
    * List what awaits approvals.
    *
-   * The withdrawals, changes of policies and changes of access that await approvals, of every wallet
-   * that the caller may use, newest first. A change of access stays in the list until its requester
-   * carries it out.
+   * The withdrawals, payouts, changes of policies and changes of access that await approvals, of every
+   * wallet that the caller may use, newest first. A change of access stays in the list until its
+   * requester carries it out.
    */
   listApprovals(query: Query<'listApprovals'> = {}, options: CallOptions = {}): Pages<Item<'listApprovals'>> {
     return this.pagesOf('listApprovals', {}, query, options);
@@ -930,6 +930,113 @@ export class AssetsOperations extends Group {
    */
   remove(wallet_id: string, asset: string, options: CallOptions = {}): Promise<Data<'removeAsset'>> {
     return this.dataOf('removeAsset', {id: wallet_id, asset}, {}, options);
+  }
+}
+
+export class PayoutsOperations extends Group {
+  /**
+   * Create payout.
+   *
+   * Makes a draft of up to 10,000 payments, from JSON or a CSV (`Content-Type: text/csv`, with `name`
+   * in the query). The whole file is checked first; when anything is refused, nothing is kept: 400 with
+   * every error, 409 `duplicates_not_confirmed`, both with the report as `data`. With `?preview=true`
+   * only the report is made (200). Nothing is paid before the payout is started.
+   */
+  create(wallet_id: string, body: Body<'createPayout'> & Pick<Query<'createPayout'>, 'preview'> = {}, options: CallOptions = {}): Promise<Data<'createPayout'>> {
+    return this.dataOf('createPayout', {id: wallet_id}, body, options);
+  }
+
+  /**
+   * List payouts.
+   *
+   * The wallet’s payouts, newest first.
+   */
+  list(wallet_id: string, query: Query<'listPayouts'> = {}, options: CallOptions = {}): Pages<Item<'listPayouts'>> {
+    return this.pagesOf('listPayouts', {id: wallet_id}, query, options);
+  }
+
+  /**
+   * Start payout.
+   *
+   * Begins to pay a draft: `running`. Where the policy asks for approvals, by the sum of each asset:
+   * `awaiting_approval`; one approval is for the whole file.
+   */
+  start(wallet_id: string, payout_id: string, options: CallOptions = {}): Promise<Data<'startPayout'>> {
+    return this.dataOf('startPayout', {id: wallet_id, payout_id}, {}, options);
+  }
+
+  /**
+   * Pause payout.
+   *
+   * No further row begins. Rows that have begun go on to their outcomes.
+   */
+  pause(wallet_id: string, payout_id: string, options: CallOptions = {}): Promise<Data<'pausePayout'>> {
+    return this.dataOf('pausePayout', {id: wallet_id, payout_id}, {}, options);
+  }
+
+  /**
+   * Resume payout.
+   *
+   * Rows of a paused payout begin again.
+   */
+  resume(wallet_id: string, payout_id: string, options: CallOptions = {}): Promise<Data<'resumePayout'>> {
+    return this.dataOf('resumePayout', {id: wallet_id, payout_id}, {}, options);
+  }
+
+  /**
+   * Cancel payout.
+   *
+   * Rows that have not begun never will. Rows that have begun go on to their outcomes.
+   */
+  cancel(wallet_id: string, payout_id: string, options: CallOptions = {}): Promise<Data<'cancelPayout'>> {
+    return this.dataOf('cancelPayout', {id: wallet_id, payout_id}, {}, options);
+  }
+
+  /**
+   * Retry failed rows.
+   *
+   * Makes another draft of the failed rows of a payout that has ended, each with a new key
+   * (`…·retry1`). A payout is retried once; what fails again, by its retry.
+   */
+  retryFailed(wallet_id: string, payout_id: string, options: CallOptions = {}): Promise<Data<'retryPayout'>> {
+    return this.dataOf('retryPayout', {id: wallet_id, payout_id}, {}, options);
+  }
+
+  /**
+   * Approve payout.
+   *
+   * Approves a payout of another member that awaits approvals: exactly this file, by its `order_hash`.
+   * With the last approval that is needed it runs.
+   */
+  approve(wallet_id: string, payout_id: string, body: Body<'approvePayout'>, options: CallOptions = {}): Promise<Data<'approvePayout'>> {
+    return this.dataOf('approvePayout', {id: wallet_id, payout_id}, body, options);
+  }
+
+  /**
+   * Reject payout.
+   *
+   * Rejects a payout of another member that awaits approvals, or takes back one’s own. It is
+   * `cancelled`; nothing of it was paid. One rejection is enough.
+   */
+  reject(wallet_id: string, payout_id: string, body: Body<'rejectPayout'>, options: CallOptions = {}): Promise<Data<'rejectPayout'>> {
+    return this.dataOf('rejectPayout', {id: wallet_id, payout_id}, body, options);
+  }
+
+  /**
+   * Get payout.
+   */
+  get(wallet_id: string, payout_id: string, options: CallOptions = {}): Promise<Data<'getPayout'>> {
+    return this.dataOf('getPayout', {id: wallet_id, payout_id}, {}, options);
+  }
+
+  /**
+   * List rows of a payout.
+   *
+   * The rows in the order of the file. With `Accept: text/csv` all of them as CSV; a field that a
+   * spreadsheet would calculate has an apostrophe in front.
+   */
+  listRows(wallet_id: string, payout_id: string, query: Query<'listPayoutRows'> = {}, options: CallOptions = {}): Pages<Item<'listPayoutRows'>> {
+    return this.pagesOf('listPayoutRows', {id: wallet_id, payout_id}, query, options);
   }
 }
 
@@ -1070,6 +1177,7 @@ export class Operations {
   readonly policies: PoliciesOperations;
   readonly withdrawals: WithdrawalsOperations;
   readonly assets: AssetsOperations;
+  readonly payouts: PayoutsOperations;
   readonly webhooks: WebhooksOperations;
   readonly events: EventsOperations;
 
@@ -1089,6 +1197,7 @@ export class Operations {
     this.policies = new PoliciesOperations(send);
     this.withdrawals = new WithdrawalsOperations(send);
     this.assets = new AssetsOperations(send);
+    this.payouts = new PayoutsOperations(send);
     this.webhooks = new WebhooksOperations(send);
     this.events = new EventsOperations(send);
   }

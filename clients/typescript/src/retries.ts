@@ -53,3 +53,9 @@ export function pause(duration_ms: number, signal: AbortSignal | undefined): Pro
     signal?.addEventListener('abort', end, { once: true });
   });
 }
+
+/** One signal for those that are given. */
+export function joined(...signals: (AbortSignal | null | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal instanceof AbortSignal);
+  return given.length > 1 ? AbortSignal.any(given) : given[0];
+}

@@ -16,7 +16,7 @@ import type { Withdrawal } from './contract.ts';
 import { ApiError, NotKnownYetError, TellerError } from './errors.ts';
 import type { Body } from './group.ts';
 import { WithdrawalsOperations } from './operations.ts';
-import { mayRepeat, pause, pauseMs } from './retries.ts';
+import { joined, mayRepeat, pause, pauseMs } from './retries.ts';
 import type { CallOptions, Send } from './transport.ts';
 
 /** An order with its key, which the caller makes with `newIdempotencyKey` and keeps before the first call. */
@@ -123,9 +123,4 @@ class Wait {
 
 function isProven(withdrawal: Withdrawal | null): withdrawal is ProvenWithdrawal {
   return withdrawal?.status === 'confirmed' || withdrawal?.status === 'failed';
-}
-
-function joined(...signals: (AbortSignal | null | undefined)[]): AbortSignal | undefined {
-  const given = signals.filter((signal) => signal instanceof AbortSignal);
-  return given.length > 1 ? AbortSignal.any(given) : given[0];
 }
