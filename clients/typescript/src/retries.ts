@@ -58,6 +58,7 @@ export function pause(duration_ms: number, signal: AbortSignal | undefined): Pro
 export function joined(...signals: (AbortSignal | null | undefined)[]): AbortSignal | undefined {
   const given = signals.filter((signal) => signal instanceof AbortSignal);
   return given.length > 1 ? AbortSignal.any(given) : given[0];
+}
 
 /** The same, but it rejects with the reason of `signal` when that comes first. The work itself goes on. */
 export async function endedBy<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
