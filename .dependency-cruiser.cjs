@@ -21,7 +21,13 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
-    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-unresolvable',
+      comment: 'The files of test/clients/runtimes run beside the installed package.',
+      severity: 'error',
+      from: { pathNot: '^test/clients/runtimes/' },
+      to: { couldNotResolve: true },
+    },
     {
       name: 'nobody-imports-the-top',
       comment: 'main.ts, cli/ and api/ put the rest together, so nothing else imports them.',
@@ -218,6 +224,20 @@ module.exports = {
       severity: 'error',
       from: { path: '^dashboard/' },
       to: { path: '^(src|sandbox|test)/' },
+    },
+    {
+      name: 'clients-know-the-api-only',
+      comment: 'Each is a package of its own, without dependencies, and runs in browsers too.',
+      severity: 'error',
+      from: { path: '^clients/', pathNot: TEST },
+      to: { pathNot: '^clients/' },
+    },
+    {
+      name: 'nobody-imports-a-client',
+      comment: 'But for its tests, and for its generator, which must agree with it about integers.',
+      severity: 'error',
+      from: { path: '^(src|sandbox|dashboard|bench)/' },
+      to: { path: '^clients/' },
     },
     {
       name: 'src-knows-no-sandbox',
