@@ -1,0 +1,180 @@
+"""Does the effects of the flows with tasks that wait, under asyncio or trio."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Generic, Literal, TypeVar, cast
+
+import anyio
+import httpx
+
+from . import _operations as op
+from . import models
+from ._answers import RawAnswer
+from ._core import Core, Effect, Flow, OneAtATime, Operation, Pause, Request
+from ._http import HttpSettings, connection_error, late
+from ._pages import ListRequest, Page
+from ._waiting import withdraw_and_wait
+from .errors import TellerError
+
+T = TypeVar("T")
+
+
+class AsyncDriver:
+    def __init__(self, core: Core, http: httpx.AsyncClient, settings: HttpSettings) -> None:
+        self.core = core
+        self.http = http
+        self._settings = settings
+        self._lock = anyio.Lock()
+
+    async def run(self, flow: Flow[T]) -> T:
+        try:
+            effect = next(flow)
+            while True:
+                try:
+                    came = await self._do(effect)
+                except TellerError as error:
+                    effect = flow.throw(error)
+                else:
+                    effect = flow.send(came)
+        except StopIteration as end:
+            return cast(T, end.value)
+
+    async def _do(self, effect: Effect) -> Any:
+        if isinstance(effect, Request):
+            return await self._send(effect)
+        if isinstance(effect, OneAtATime):
+            async with self._lock:
+                return await self.run(effect.flow)
+        await anyio.sleep(effect.seconds)
+        return None
+
+    async def _send(self, request: Request) -> RawAnswer:
+        ends_at = self.core.clock() + request.timeout_seconds
+        try:
+            async with self.http.stream(**self._settings.arguments(request)) as response:
+                chunks: list[bytes] = []
+                async for chunk in response.aiter_bytes():
+                    chunks.append(chunk)
+                    if self.core.clock() > ends_at:
+                        raise late(request)
+                return RawAnswer(response.status_code, response.headers, b"".join(chunks))
+        except httpx.HTTPError as error:
+            raise connection_error(error, request) from error
+
+
+class AsyncListing(Generic[T]):
+    """A list: `async for` reads page after page while they are needed."""
+
+    def __init__(self, driver: AsyncDriver, request: ListRequest[T]) -> None:
+        self._driver = driver
+        self._request = request
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        async for page in self.pages():
+            for item in page.items:
+                yield item
+
+    async def first(self) -> Page[T]:
+        """The first page."""
+        return await self._driver.run(self._request.read(self._driver.core))
+
+    async def pages(self) -> AsyncIterator[Page[T]]:
+        """Page after page."""
+        request = self._request
+        while True:
+            page = await self._driver.run(request.read(self._driver.core))
+            yield page
+            if page.is_last:
+                return
+            request = request.after(page)
+
+
+class AsyncGroup:
+    """Methods about one kind of resource."""
+
+    def __init__(self, driver: AsyncDriver) -> None:
+        self._driver = driver
+
+    async def _call(
+        self,
+        operation: Operation[T],
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+    ) -> T:
+        answer = await self._driver.run(
+            self._driver.core.call(
+                operation, path=path, query=query, body=body, idempotency_key=idempotency_key
+            )
+        )
+        return cast(T, answer.data)
+
+    def _list(
+        self,
+        operation: Operation[T],
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
+    ) -> AsyncListing[T]:
+        return AsyncListing(self._driver, ListRequest(operation, path or {}, query or {}))
+
+
+class WithdrawalsBase(AsyncGroup):
+    async def withdraw_and_wait(
+        self,
+        wallet_id: str,
+        *,
+        destination: str,
+        amount_stroops: int,
+        idempotency_key: str,
+        asset_code: str | None = None,
+        asset_issuer: str | None = None,
+        memo_id: int | None = None,
+        allow_issuer: bool | None = None,
+        deadline_seconds: float | None = None,
+    ) -> models.Withdrawal:
+        """Withdraws, and ends with the outcome that the ledger proves: `confirmed` or `failed`.
+
+        Call it again with the same key after every error but a refusal: it never pays twice. Without `deadline_seconds`
+        it waits as long as it takes, also for approvals.
+
+        Raises NotKnownYetError at the deadline, ApiError when the withdrawal was refused.
+        """
+        body = {
+            "destination": destination,
+            "amount_stroops": amount_stroops,
+            "asset_code": asset_code,
+            "asset_issuer": asset_issuer,
+            "memo_id": memo_id,
+            "allow_issuer": allow_issuer,
+        }
+        return await self._driver.run(
+            withdraw_and_wait(
+                self._driver.core, wallet_id, body, idempotency_key, deadline_seconds
+            )
+        )
+
+
+class EventsBase(AsyncGroup):
+    async def follow(
+        self,
+        wallet_id: str,
+        *,
+        after: int | Literal["latest"],
+        webhook_id: str | None = None,
+        wait_seconds: int = 30,
+    ) -> AsyncIterator[models.WebhookEvent]:
+        """The events after a number, and every later one when it comes. It does not end.
+
+        Keep the `sequence` of the last event that you have handled: continue after it when an error ends this.
+        """
+        query = {"after": after, "webhook_id": webhook_id, "wait_seconds": wait_seconds}
+        request = ListRequest(op.LIST_EVENTS, {"id": wallet_id}, query)
+        while True:
+            page = await self._driver.run(request.follow(self._driver.core))
+            for item in page.items:
+                yield item
+            request = request.after(page)

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from service import Service, demo_login, started
+
+from stellar_teller import TellerClient
+
+
+@pytest.fixture(scope="session")
+def service() -> Iterator[Service]:
+    """One service for all tests, with a funded wallet."""
+    with started() as (url, data_dir):
+        with TellerClient(url) as stranger:
+            token = stranger.auth.login(**demo_login(data_dir))["token"]
+        with TellerClient(url, token=token) as client:
+            wallet = client.wallets.create(name="Main")
+        yield Service(url, token, wallet["id"], wallet["api_key"])
+
+
+@pytest.fixture
+def teller(service: Service) -> Iterator[TellerClient]:
+    """Logged in."""
+    with TellerClient(service.url, token=service.token) as client:
+        yield client
+
+
+@pytest.fixture
+def integration(service: Service) -> Iterator[TellerClient]:
+    """With the API key of the wallet."""
+    with TellerClient(service.url, api_key=service.api_key) as client:
+        yield client
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
