@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import tempfile
-import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -46,16 +46,13 @@ def started() -> Iterator[tuple[str, Path]]:
             "TEAM_REQUESTS_PER_MINUTE": "1000000",
             "WEBHOOK_ALLOWED_HOSTS": "127.0.0.1",
         }
-        process = subprocess.Popen(
-            ["node", "bin/teller.js", "serve"],
-            cwd=ROOT,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        log = Path(data_dir) / "output"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                ["node", "bin/teller.js", "serve"], cwd=ROOT, env=environment, stdout=output, stderr=output
+            )
         try:
-            yield _url_of(process), Path(data_dir)
+            yield _url_of(process, log), Path(data_dir)
         finally:
             process.send_signal(signal.SIGTERM)
             try:
@@ -65,19 +62,14 @@ def started() -> Iterator[tuple[str, Path]]:
                 raise
 
 
-def _url_of(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    late = threading.Timer(_START_SECONDS, process.kill)
-    late.start()
-    output = ""
-    for line in process.stdout:
-        output += line
-        if found := re.search(r"URL +(\S+)", output):
-            late.cancel()
-            # Nobody reads on: a full pipe would stop the service.
-            threading.Thread(target=process.stdout.read, daemon=True).start()
+def _url_of(process: subprocess.Popen[bytes], log: Path) -> str:
+    ends_at = time.monotonic() + _START_SECONDS
+    while process.poll() is None and time.monotonic() < ends_at:
+        if found := re.search(r"URL +(\S+)", log.read_text()):
             return found.group(1)
-    raise AssertionError(f"the service did not start:\n{output}")
+        time.sleep(0.1)
+    process.kill()
+    raise AssertionError(f"the service did not start:\n{log.read_text()}")
 
 
 def demo_login(data_dir: Path) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Generic, Literal, TypeVar, cast
 
 import anyio
@@ -63,6 +63,47 @@ class AsyncDriver:
             raise connection_error(error, request) from error
 
 
+class AsyncPages(Generic[T]):
+    """Page after page. An iterator and no generator: nothing is left to clean up where a loop ends early."""
+
+    def __init__(
+        self, driver: AsyncDriver, request: ListRequest[T], *, follows: bool = False
+    ) -> None:
+        self._driver = driver
+        self._request: ListRequest[T] | None = request
+        self._follows = follows
+
+    def __aiter__(self) -> AsyncPages[T]:
+        return self
+
+    async def __anext__(self) -> Page[T]:
+        request = self._request
+        if request is None:
+            raise StopAsyncIteration
+        read = request.follow if self._follows else request.read
+        page = await self._driver.run(read(self._driver.core))
+        is_last = page.is_last and not self._follows
+        self._request = None if is_last else request.after(page)
+        return page
+
+
+class AsyncItems(Generic[T]):
+    """The items of pages, one by one."""
+
+    def __init__(self, pages: AsyncPages[T]) -> None:
+        self._pages = pages
+        self._items: Iterator[T] = iter(())
+
+    def __aiter__(self) -> AsyncItems[T]:
+        return self
+
+    async def __anext__(self) -> T:
+        while True:
+            for item in self._items:
+                return item
+            self._items = iter((await self._pages.__anext__()).items)
+
+
 class AsyncListing(Generic[T]):
     """A list: `async for` reads page after page while they are needed."""
 
@@ -70,24 +111,16 @@ class AsyncListing(Generic[T]):
         self._driver = driver
         self._request = request
 
-    async def __aiter__(self) -> AsyncIterator[T]:
-        async for page in self.pages():
-            for item in page.items:
-                yield item
+    def __aiter__(self) -> AsyncItems[T]:
+        return AsyncItems(self.pages())
 
     async def first(self) -> Page[T]:
         """The first page."""
         return await self._driver.run(self._request.read(self._driver.core))
 
-    async def pages(self) -> AsyncIterator[Page[T]]:
+    def pages(self) -> AsyncPages[T]:
         """Page after page."""
-        request = self._request
-        while True:
-            page = await self._driver.run(request.read(self._driver.core))
-            yield page
-            if page.is_last:
-                return
-            request = request.after(page)
+        return AsyncPages(self._driver, self._request)
 
 
 class AsyncGroup:
@@ -159,22 +192,18 @@ class WithdrawalsBase(AsyncGroup):
 
 
 class EventsBase(AsyncGroup):
-    async def follow(
+    def follow(
         self,
         wallet_id: str,
         *,
         after: int | Literal["latest"],
         webhook_id: str | None = None,
         wait_seconds: int = 30,
-    ) -> AsyncIterator[models.WebhookEvent]:
+    ) -> AsyncItems[models.WebhookEvent]:
         """The events after a number, and every later one when it comes. It does not end.
 
         Keep the `sequence` of the last event that you have handled: continue after it when an error ends this.
         """
         query = {"after": after, "webhook_id": webhook_id, "wait_seconds": wait_seconds}
         request = ListRequest(op.LIST_EVENTS, {"id": wallet_id}, query)
-        while True:
-            page = await self._driver.run(request.follow(self._driver.core))
-            for item in page.items:
-                yield item
-            request = request.after(page)
+        return AsyncItems(AsyncPages(self._driver, request, follows=True))
