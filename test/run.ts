@@ -13,7 +13,7 @@ import { bundlePackages } from './support/bundle.ts';
 import { serverEnvironment, startTestServer } from './support/postgres.ts';
 
 const ROOT = dirname(import.meta.dirname);
-const FOLDERS = '{src,sandbox,test}';
+const FOLDERS = '{src,sandbox,clients,test}';
 /** From here on bundles and shared processes save more time than their making takes. */
 const MANY_FILES = 5;
 /** `npm run test:browser` runs these. */

@@ -1,0 +1,77 @@
+/** Pure: what an HTTP answer means. */
+import {
+  ApiError,
+  apiError,
+  type ErrorDetail,
+  RateLimitedError,
+  type TellerError,
+  UnavailableError,
+  UnexpectedAnswerError,
+} from './errors.ts';
+import { parseExact } from './exact-json.ts';
+import { retryAfterSeconds } from './retries.ts';
+
+export type HttpAnswer = { status: number; headers: Headers; bytes: Uint8Array };
+
+/** `data` of the envelope, and the headers that came with it. */
+export type Answered = { status: number; data: unknown; headers: Headers };
+
+/**
+ * These say of a request that it was carried out before, and `data` is what it gave: to the caller who lost the first
+ * answer, this is the answer.
+ */
+const DONE_BEFORE: readonly string[] = ['idempotency_key_reused', 'deposit_refunded'];
+
+/** @throws ApiError for what the service refuses, UnexpectedAnswerError for what the service does not say. */
+export function readAnswer({ status, headers, bytes }: HttpAnswer): Answered {
+  const request_id = headers.get('x-request-id');
+  const text = new TextDecoder().decode(bytes);
+  const unexpected = (why: string): UnexpectedAnswerError =>
+    new UnexpectedAnswerError(`The answer (${status}) ${why}.`, { status, text, request_id });
+  const body = parsed(bytes);
+  if (!isObject(body)) throw unexpected('is no JSON object of the service');
+  if (status >= 200 && status < 300) {
+    if (!('data' in body)) throw unexpected('has no data');
+    return { status, data: body.data, headers };
+  }
+  const error = errorOf(body, status, headers);
+  if (!error) throw unexpected('is no error of the service');
+  if (DONE_BEFORE.includes(error.code) && isObject(error.data)) return { status, data: error.data, headers };
+  throw error;
+}
+
+function errorOf(body: Record<string, unknown>, status: number, headers: Headers): ApiError | null {
+  const { error, message, data = null } = body;
+  if (!isObject(error) || typeof error.code !== 'string' || typeof message !== 'string') return null;
+  return apiError(message, {
+    status,
+    code: error.code,
+    details: Array.isArray(error.details) ? (error.details as ErrorDetail[]) : [],
+    request_id: typeof error.request_id === 'string' ? error.request_id : headers.get('x-request-id'),
+    data,
+    retry_after_seconds: retryAfterSeconds(headers.get('retry-after')),
+  });
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return parseExact(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a decision about another try looks at. */
+export function outcomeOf(error: unknown): { status: number | null; code: string | null } {
+  if (error instanceof ApiError) return { status: error.status, code: error.code };
+  return { status: error instanceof UnexpectedAnswerError ? error.status : null, code: null };
+}
+
+/** The service may have accepted what was sent. 429 and 503 of the service say that nothing was begun. */
+export function isUnanswered(error: TellerError): boolean {
+  return !(error instanceof RateLimitedError || error instanceof UnavailableError);
+}

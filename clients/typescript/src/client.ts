@@ -1,0 +1,111 @@
+import {
+  fixedCredential,
+  ServiceUserCredential,
+  type ServiceUserKey,
+  type ServiceUserSecret,
+} from './credentials.ts';
+import { Events } from './events.ts';
+import {
+  AddressesOperations,
+  ApiKeysOperations,
+  AssetsOperations,
+  AuditOperations,
+  AuthOperations,
+  DepositsOperations,
+  FactorsOperations,
+  PoliciesOperations,
+  SandboxOperations,
+  ServiceOperations,
+  ServiceUsersOperations,
+  SessionsOperations,
+  TeamOperations,
+  WalletsOperations,
+  WebhooksOperations,
+} from './operations.ts';
+import { MAX_RETRIES } from './retries.ts';
+import { type Credential, type Send, Transport } from './transport.ts';
+import { Withdrawals } from './withdrawals.ts';
+
+type Settings = {
+  /** Where the service is: http://127.0.0.1:3000 when absent. */
+  base_url?: string;
+  /** How often a request that may be repeated is sent again: 3 when absent. */
+  max_retries?: number;
+  /** For each try: 30,000 when absent. Operations that the service holds until an outcome have 150,000. */
+  timeout_ms?: number;
+  /** In place of the global one, for a proxy or a certificate of your own. */
+  fetch?: typeof fetch;
+};
+
+/** At most one credential. An API key never withdraws; a service user or a login token may. */
+type GivenCredential =
+  | { api_key: string }
+  | { token: string }
+  | ServiceUserSecret
+  | ServiceUserKey
+  | { api_key?: undefined; token?: undefined; client_id?: undefined };
+
+export type ClientOptions = Settings & GivenCredential;
+
+const BASE_URL = 'http://127.0.0.1:3000';
+const TIMEOUT_MS = 30_000;
+
+/**
+ * A client of the service. Fields are as on the wire (snake_case); amounts, memo ids and numbers of events are bigint.
+ * Errors are in errors.ts.
+ */
+export class TellerClient {
+  readonly addresses: AddressesOperations;
+  readonly apiKeys: ApiKeysOperations;
+  readonly assets: AssetsOperations;
+  readonly audit: AuditOperations;
+  readonly auth: AuthOperations;
+  readonly deposits: DepositsOperations;
+  readonly events: Events;
+  readonly factors: FactorsOperations;
+  readonly policies: PoliciesOperations;
+  readonly sandbox: SandboxOperations;
+  readonly service: ServiceOperations;
+  readonly serviceUsers: ServiceUsersOperations;
+  readonly sessions: SessionsOperations;
+  readonly team: TeamOperations;
+  readonly wallets: WalletsOperations;
+  readonly webhooks: WebhooksOperations;
+  readonly withdrawals: Withdrawals;
+
+  /** @throws TypeError for a `base_url` that is no http or https URL, and for more than one credential. */
+  constructor(options: ClientOptions = {}) {
+    const { base_url = BASE_URL, max_retries = MAX_RETRIES, timeout_ms = TIMEOUT_MS } = options;
+    if (!/^https?:$/.test(new URL(base_url).protocol)) throw new TypeError('base_url must be http or https');
+    // A method that is taken off its object loses it.
+    const fetching = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+    const transport = new Transport({ base_url, max_retries, timeout_ms, fetch: fetching });
+    const credential = credentialOf(options, transport);
+    const send: Send = (...request) => transport.send(credential, ...request);
+    this.addresses = new AddressesOperations(send);
+    this.apiKeys = new ApiKeysOperations(send);
+    this.assets = new AssetsOperations(send);
+    this.audit = new AuditOperations(send);
+    this.auth = new AuthOperations(send);
+    this.deposits = new DepositsOperations(send);
+    this.events = new Events(send);
+    this.factors = new FactorsOperations(send);
+    this.policies = new PoliciesOperations(send);
+    this.sandbox = new SandboxOperations(send);
+    this.service = new ServiceOperations(send);
+    this.serviceUsers = new ServiceUsersOperations(send);
+    this.sessions = new SessionsOperations(send);
+    this.team = new TeamOperations(send);
+    this.wallets = new WalletsOperations(send);
+    this.webhooks = new WebhooksOperations(send);
+    this.withdrawals = new Withdrawals(send);
+  }
+}
+
+function credentialOf(options: ClientOptions, transport: Transport): Credential {
+  const { api_key, token, client_id } = options as { api_key?: string; token?: string; client_id?: string };
+  if ([api_key, token, client_id].filter((given) => given !== undefined).length > 1)
+    throw new TypeError('give one credential: api_key, token, or client_id with its secret or key');
+  if (client_id === undefined) return fixedCredential(api_key ?? token);
+  return new ServiceUserCredential(transport, options as ServiceUserSecret | ServiceUserKey);
+}

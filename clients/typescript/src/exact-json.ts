@@ -1,0 +1,163 @@
+/**
+ * JSON without loss. JSON.parse rounds integers beyond 2^53, and no parser keeps the spelling of `metadata`.
+ *
+ * - Members that EXACT_NAME matches are bigint, whatever their size: a field must not change its type when an amount grows.
+ * - Any other integer beyond 2^53 is a bigint too, also in `metadata`. All other numbers are numbers.
+ * - An object with `metadata` also gets `metadata_text`: the source text, with the order and spelling of its sender.
+ */
+
+/** Names of 64-bit integers. The generator of contract.ts checks that they agree with the document of the API. */
+export const EXACT_NAME: RegExp = /(^|_)(stroops|memo_id|sequence)$|^next_after$/;
+
+const INTEGER = /^-?[0-9]+$/;
+/** As many as Python reads; no integer of the service has more than twenty. */
+const MAX_DIGITS = 4_300;
+
+/**
+ * @throws SyntaxError for text that is no JSON, names a member twice outside `metadata`, or holds something else than an
+ *   integer or null where EXACT_NAME says that an integer is.
+ */
+export function parseExact(text: string): unknown {
+  JSON.parse(text); // refuses what is no JSON, so that the reader may rely on it
+  try {
+    return new Reader(text).value('', false);
+  } catch (error) {
+    throw error instanceof SyntaxError ? error : new SyntaxError('is nested too deeply');
+  }
+}
+
+/** Reads text that is known to be JSON. */
+class Reader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** `name`: of the member that the value belongs to; names mean nothing inside `metadata`. */
+  value(name: string, in_metadata: boolean): unknown {
+    this.#skipSpace();
+    const exact = !in_metadata && EXACT_NAME.test(name);
+    const char = this.#text[this.#at];
+    if (exact && char !== 'n' && !/[-0-9]/.test(char ?? '')) throw new SyntaxError(`${name} is no integer`);
+    if (char === '{') return this.#object(in_metadata);
+    if (char === '[') return this.#array(in_metadata);
+    if (char === '"') return this.#string();
+    const source = this.#take(/[^\s,\]}]+/y);
+    if (/^[tfn]/.test(source)) return JSON.parse(source);
+    return exact ? exactInteger(name, source) : anyNumber(source);
+  }
+
+  #object(in_metadata: boolean): Record<string, unknown> {
+    const object: Record<string, unknown> = {};
+    this.#at++;
+    for (this.#skipSpace(); this.#text[this.#at] !== '}'; this.#skipSeparator()) {
+      const name = this.#string();
+      this.#skipSpace();
+      this.#at++; // the colon
+      if (!in_metadata && Object.hasOwn(object, name)) throw new SyntaxError(`${name} is there twice`);
+      const is_metadata = name === 'metadata' && !in_metadata;
+      this.#skipSpace();
+      const start = this.#at;
+      const value = this.value(name, in_metadata || is_metadata);
+      put(object, name, value);
+      if (is_metadata) object.metadata_text = value === null ? null : this.#text.slice(start, this.#at);
+    }
+    this.#at++;
+    return object;
+  }
+
+  #array(in_metadata: boolean): unknown[] {
+    const array: unknown[] = [];
+    this.#at++;
+    for (this.#skipSpace(); this.#text[this.#at] !== ']'; this.#skipSeparator())
+      array.push(this.value('', in_metadata));
+    this.#at++;
+    return array;
+  }
+
+  #string(): string {
+    return JSON.parse(this.#take(/"[^"\\]*(?:\\.[^"\\]*)*"/y));
+  }
+
+  #take(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0] ?? '';
+    this.#at += found.length;
+    return found;
+  }
+
+  #skipSpace(): void {
+    while (/\s/.test(this.#text[this.#at] ?? 'x')) this.#at++;
+  }
+
+  #skipSeparator(): void {
+    this.#skipSpace();
+    if (this.#text[this.#at] === ',') this.#at++;
+    this.#skipSpace();
+  }
+}
+
+/** As an own member also when it is called `__proto__`. */
+function put(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function exactInteger(name: string, source: string): bigint {
+  if (!INTEGER.test(source) || source.length > MAX_DIGITS) throw new SyntaxError(`${name} is no integer`);
+  return BigInt(source);
+}
+
+function anyNumber(source: string): number | bigint {
+  const number = Number(source);
+  if (!INTEGER.test(source) || Number.isSafeInteger(number)) return number;
+  if (source.length > MAX_DIGITS) throw new SyntaxError('holds an integer that is too long');
+  return BigInt(source);
+}
+
+/**
+ * Writes a body: bigint as digits; `metadata_text` of an object as its `metadata`, as it is. Members that are undefined
+ * are left out.
+ * @throws TypeError for a number that may have been rounded before it came here, and for `metadata_text` that is no JSON
+ *   object.
+ */
+export function stringifyExact(value: unknown): string {
+  return written(value, false);
+}
+
+/** `in_metadata`: names mean nothing there. */
+function written(value: unknown, in_metadata: boolean): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'number') return writtenNumber(value);
+  if (Array.isArray(value)) return `[${value.map((item) => written(item ?? null, in_metadata)).join(',')}]`;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  if (!in_metadata && 'metadata_text' in value && 'metadata' in value)
+    throw new TypeError('give metadata or metadata_text, not both');
+  return `{${members.map(([name, member]) => writtenMember(name, member, in_metadata)).join(',')}}`;
+}
+
+function writtenMember(name: string, value: unknown, in_metadata: boolean): string {
+  if (name !== 'metadata_text' || in_metadata)
+    return `${JSON.stringify(name)}:${written(value, in_metadata || name === 'metadata')}`;
+  if (typeof value !== 'string' || !isObjectText(value))
+    throw new TypeError('metadata_text must be the text of a JSON object');
+  return `"metadata":${value}`;
+}
+
+function isObjectText(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+function writtenNumber(value: number): string {
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+    throw new TypeError(`${value} is no exact number: use a bigint`);
+  return String(value);
+}

@@ -1,0 +1,52 @@
+/** What the generated groups of methods stand on, and the types of what they take and give. */
+import type { operations } from './contract.ts';
+import { type Page, Pages } from './pages.ts';
+import type { CallOptions, Input, Send } from './transport.ts';
+
+type Named = keyof operations;
+type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
+type Responses<Id extends Named> = operations[Id]['responses'];
+type DataOf<Answer> = Answer extends { data: infer Value } ? Value : never;
+
+/** `data` of an answer. */
+export type Data<Id extends Named> = DataOf<Json<Responses<Id>[keyof Responses<Id>]>>;
+/** An item of a list. */
+export type Item<Id extends Named> = Data<Id> extends { items: (infer Value)[] } ? Value : never;
+/** What a list can be narrowed down by. */
+export type Query<Id extends Named> = Omit<
+  NonNullable<operations[Id]['parameters']['query']>,
+  'cursor' | 'format'
+>;
+/** The members of a body. */
+export type Body<Id extends Named> = operations[Id] extends { requestBody?: infer Given }
+  ? Json<NonNullable<Given>>
+  : never;
+
+export class Group {
+  protected readonly send: Send;
+
+  constructor(send: Send) {
+    this.send = send;
+  }
+
+  protected async dataOf<Id extends Named>(
+    id: Id,
+    path: Record<string, string>,
+    input: object,
+    options: CallOptions,
+  ): Promise<Data<Id>> {
+    return (await this.send(id, path, input as Input, options)).data as Data<Id>;
+  }
+
+  protected pagesOf<Id extends Named>(
+    id: Id,
+    path: Record<string, string>,
+    query: object,
+    options: CallOptions,
+  ): Pages<Item<Id>> {
+    return new Pages(async (cursor) => {
+      const { data } = await this.send(id, path, { ...query, cursor }, options);
+      return data as Page<Item<Id>>;
+    });
+  }
+}

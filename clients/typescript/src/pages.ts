@@ -1,0 +1,32 @@
+/** A page of a list, newest first. `next_cursor` is null on the last one. */
+export type Page<T> = { items: T[]; next_cursor: string | null };
+
+/**
+ * A list: `for await (const item of list)` reads page after page while it is needed. `pages()` gives whole pages, and
+ * `first()` the first one.
+ */
+export class Pages<T> implements AsyncIterable<T> {
+  readonly #read: (cursor: string | undefined) => Promise<Page<T>>;
+
+  /** `read`: the page at a cursor; undefined is the first one. */
+  constructor(read: (cursor: string | undefined) => Promise<Page<T>>) {
+    this.#read = read;
+  }
+
+  first(): Promise<Page<T>> {
+    return this.#read(undefined);
+  }
+
+  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+    let cursor: string | undefined;
+    do {
+      const page = await this.#read(cursor);
+      yield page;
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for await (const page of this.pages()) yield* page.items;
+  }
+}

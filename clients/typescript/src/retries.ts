@@ -1,0 +1,55 @@
+/**
+ * Pure: when a request is sent again. A request that the service may have carried out is sent again only if the same
+ * again acts once; 429 of the service is the one answer that says of every request that nothing was done.
+ */
+export const MAX_RETRIES = 3;
+const BASE_DELAY_MS = 500;
+const MAX_DELAY_MS = 8_000;
+/** A longer Retry-After is for the caller to decide about. */
+const MAX_RETRY_AFTER_SECONDS = 60;
+
+/** What came back. `status` is null when nothing did, `code` when the answer is none of the service. */
+export type Outcome = { status: number | null; code: string | null };
+
+const NOTHING_WAS_DONE: readonly (string | null)[] = ['rate_limited', 'too_many_waiting'];
+const MAY_END_BY_ITSELF: readonly number[] = [502, 503, 504];
+
+/** `repeatable`: the same request again acts once. */
+export function mayRepeat(repeatable: boolean, { status, code }: Outcome): boolean {
+  if (status === 429 && NOTHING_WAS_DONE.includes(code)) return true;
+  if (!repeatable || code === 'too_many_logins') return false;
+  if (status === null || status === 429 || MAY_END_BY_ITSELF.includes(status)) return true;
+  return code === 'idempotency_key_in_flight';
+}
+
+/**
+ * Milliseconds before the next try, of which `tries` were made; null when the service asks for a longer pause than a
+ * client makes. `random`: 0 to 1; a thousand clients of a service that was away must not return at the same moment.
+ */
+export function pauseMs(tries: number, retry_after_seconds: number | null, random: number): number | null {
+  const delay_ms = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (tries - 1)) * (0.5 + random / 2);
+  if (retry_after_seconds === null) return delay_ms;
+  if (retry_after_seconds > MAX_RETRY_AFTER_SECONDS) return null;
+  return retry_after_seconds * 1_000 + delay_ms / 4;
+}
+
+/** The seconds of a Retry-After header; null where it is absent, a date, or nonsense. */
+export function retryAfterSeconds(header: string | null): number | null {
+  return header !== null && /^[0-9]{1,9}$/.test(header) ? Number(header) : null;
+}
+
+/** @throws the reason of `signal` when it ends the pause. */
+export function pause(duration_ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const end = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, duration_ms);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}

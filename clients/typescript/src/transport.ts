@@ -1,0 +1,194 @@
+/** Sends requests: the credential, a time limit for each try, and the tries after the first one. */
+import { type Answered, isUnanswered, outcomeOf, readAnswer } from './answers.ts';
+import { OPERATIONS, type OperationId } from './contract.ts';
+import {
+  ApiError,
+  NotKnownYetError,
+  TellerConnectionError,
+  TellerError,
+  TellerTimeoutError,
+} from './errors.ts';
+import { stringifyExact } from './exact-json.ts';
+import { mayRepeat, pause, pauseMs } from './retries.ts';
+
+/** Of one call. */
+export type CallOptions = {
+  /** Ends the call; it rejects with the reason of the signal. A withdrawal may have been accepted all the same. */
+  signal?: AbortSignal | undefined;
+  /** For each try. */
+  timeout_ms?: number;
+};
+
+/** Members of the body of a POST, PUT or PATCH, else of the query; `idempotency_key` is sent as the header. */
+export type Input = Record<string, unknown>;
+
+export type Send = (
+  operation: OperationId,
+  path: Record<string, string>,
+  input?: Input,
+  options?: CallOptions,
+) => Promise<Answered>;
+
+/** Where the header `authorization` comes from. */
+export type Credential = {
+  /** Null: none is sent. */
+  authorization(): Promise<string | null>;
+  /** The service has refused this value. True if another one may be had. */
+  refused(authorization: string): boolean;
+};
+
+export type TransportOptions = {
+  base_url: string;
+  fetch: typeof fetch;
+  max_retries: number;
+  /** For each try of an operation that the service does not hold. */
+  timeout_ms: number;
+};
+
+/** The service holds a withdrawal for two minutes at most; the network needs some time too. */
+const HELD_TIMEOUT_MS = 150_000;
+
+type Request = {
+  url: URL;
+  method: string;
+  headers: Headers;
+  body: string | undefined;
+  repeatable: boolean;
+  timeout_ms: number;
+  idempotency_key: string | null;
+};
+
+export class Transport {
+  readonly #options: TransportOptions;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @throws TellerError of the kind that errors.ts says; the reason of `signal`; TypeError for arguments that cannot be
+   *   written.
+   */
+  async send(
+    credential: Credential,
+    operation: OperationId,
+    path: Record<string, string>,
+    input: Input = {},
+    options: CallOptions = {},
+  ): Promise<Answered> {
+    const request = this.#requestOf(operation, path, input, options);
+    let unanswered = false;
+    let renewed = false;
+    for (let tries = 1; ; tries++) {
+      const authorization = await credential.authorization().catch((error) => {
+        throw unanswered ? withDoubt(error, request) : error;
+      });
+      const tried = await this.#try(request, authorization, options.signal);
+      if (!(tried instanceof TellerError)) return tried;
+      if (!renewed && isRefused(tried) && authorization !== null && credential.refused(authorization)) {
+        renewed = true; // nothing was done, and the next token is a new one
+        continue;
+      }
+      const wait_ms = tries > this.#options.max_retries ? null : waitAfter(tried, request.repeatable, tries);
+      if (wait_ms === null) throw unanswered ? withDoubt(tried, request) : tried;
+      unanswered ||= isUnanswered(tried);
+      await pause(wait_ms, options.signal);
+    }
+  }
+
+  /** One try. Whatever is no answer of the service is a value, so that the loop decides about all of them. */
+  async #try(
+    request: Request,
+    authorization: string | null,
+    signal: AbortSignal | undefined,
+  ): Promise<Answered | TellerError> {
+    try {
+      return readAnswer(await this.#exchange(request, authorization, signal));
+    } catch (error) {
+      if (!(error instanceof TellerError)) throw error;
+      error.idempotency_key = request.idempotency_key;
+      return error;
+    }
+  }
+
+  #requestOf(id: OperationId, path: Record<string, string>, input: Input, options: CallOptions): Request {
+    const { method, path: template, repeatable, held } = OPERATIONS[id];
+    const { idempotency_key = null, ...members } = input;
+    const filled = template.replace(/\{(\w+)\}/g, (_: string, name: string) => segment(name, path[name]));
+    const url = new URL(this.#options.base_url.replace(/\/+$/, '') + filled);
+    const headers = new Headers({ accept: 'application/json' });
+    if (idempotency_key !== null) headers.set('idempotency-key', String(idempotency_key));
+    const has_body = method !== 'GET' && Object.keys(members).length > 0;
+    if (has_body) headers.set('content-type', 'application/json');
+    else
+      for (const [name, value] of Object.entries(members))
+        if (value !== undefined) url.searchParams.set(name, String(value));
+    return {
+      url,
+      method,
+      headers,
+      body: has_body ? stringifyExact(members) : undefined,
+      repeatable,
+      timeout_ms: options.timeout_ms ?? (held ? HELD_TIMEOUT_MS : this.#options.timeout_ms),
+      idempotency_key: idempotency_key === null ? null : String(idempotency_key),
+    };
+  }
+
+  async #exchange(request: Request, authorization: string | null, signal: AbortSignal | undefined) {
+    signal?.throwIfAborted();
+    const { url, method, body, timeout_ms } = request;
+    const headers = new Headers(request.headers);
+    if (authorization !== null) headers.set('authorization', authorization);
+    const limit = AbortSignal.timeout(timeout_ms);
+    try {
+      const answer = await this.#options.fetch(url, {
+        method,
+        headers,
+        redirect: 'manual', // else the credential would go where somebody else says
+        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        ...(body !== undefined && { body }),
+      });
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        bytes: new Uint8Array(await answer.arrayBuffer()),
+      };
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (limit.aborted) throw new TellerTimeoutError(`No answer in ${timeout_ms} ms.`, { cause: error });
+      throw new TellerConnectionError(`No answer from ${url.origin}.`, { cause: error });
+    }
+  }
+}
+
+/** An empty segment, `.` or `..` would lead to another operation. */
+function segment(name: string, value: string | undefined): string {
+  if (!value || value === '.' || value === '..') throw new TypeError(`${name} must be an id`);
+  return encodeURIComponent(value);
+}
+
+function waitAfter(error: TellerError, repeatable: boolean, tries: number): number | null {
+  if (!mayRepeat(repeatable, outcomeOf(error))) return null;
+  return pauseMs(tries, error instanceof ApiError ? error.retry_after_seconds : null, Math.random());
+}
+
+/** The credential is no valid one (any more). */
+function isRefused(error: TellerError): boolean {
+  return outcomeOf(error).code === 'unauthenticated';
+}
+
+/**
+ * A refusal of a later try proves nothing about an earlier one that had no answer: a credential may have ended between the
+ * two. A 409 is about the key itself, and the others say already that the outcome is not known.
+ */
+function withDoubt(error: unknown, { idempotency_key }: Request): unknown {
+  if (idempotency_key === null || !(error instanceof ApiError)) return error;
+  if (error.status >= 500 || error.status === 429 || error.status === 409) return error;
+  const doubt = new NotKnownYetError(
+    `An earlier try had no answer and may have been accepted; the last one was refused: ${error.message}`,
+    null,
+    { cause: error },
+  );
+  doubt.idempotency_key = idempotency_key;
+  return doubt;
+}

@@ -1,0 +1,269 @@
+/** The TypeScript client and the tables of cases that it shares with the other clients. */
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { suite, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { outcomeOf, readAnswer } from '../../clients/typescript/src/answers.ts';
+import { ApiError, UnexpectedAnswerError } from '../../clients/typescript/src/errors.ts';
+import { EXACT_NAME, parseExact, stringifyExact } from '../../clients/typescript/src/exact-json.ts';
+import * as retries from '../../clients/typescript/src/retries.ts';
+import { verifyWebhook, WebhookVerificationError } from '../../clients/typescript/src/webhooks/verify.ts';
+import { at, readCases } from './cases.ts';
+
+type Expected = {
+  refused?: string;
+  id: string | null;
+  event: string;
+  sequence: string | null;
+  sent_at: string | null;
+  integers: Record<string, string>;
+  metadata_text: Record<string, string | null>;
+};
+type SignatureCase = {
+  name: string;
+  headers: Record<string, unknown>;
+  body?: string;
+  body_base64?: string;
+  secrets: string[];
+  now: number;
+  tolerance_seconds?: number;
+  accept_without_time?: boolean;
+  expected: Expected;
+};
+
+const bytesOf = ({ body, body_base64 }: SignatureCase) =>
+  body_base64 === undefined ? Buffer.from(body ?? '') : Buffer.from(body_base64, 'base64');
+
+suite('deliveries', () => {
+  const { cases } = readCases<{ cases: SignatureCase[] }>('signatures');
+  for (const entry of cases) {
+    const { name, headers, secrets, expected, now, tolerance_seconds, accept_without_time } = entry;
+    const options = {
+      now: () => now * 1_000,
+      ...(tolerance_seconds !== undefined && { tolerance_seconds }),
+      ...(accept_without_time !== undefined && { accept_without_time }),
+    };
+    test(name, async () => {
+      const verifying = verifyWebhook(headers, bytesOf(entry), secrets, options);
+      if (expected.refused) {
+        const error = await verifying.then(
+          () => null,
+          (reason) => reason,
+        );
+        assert.ok(error instanceof WebhookVerificationError, String(error));
+        assert.equal(error.reason, expected.refused, error.message);
+        return;
+      }
+      const delivery = await verifying;
+      assert.equal(delivery.id, expected.id);
+      assert.equal(delivery.event, expected.event);
+      assert.equal(delivery.sequence, expected.sequence === null ? null : BigInt(expected.sequence));
+      assert.equal(delivery.sent_at?.getTime() ?? null, expected.sent_at && Date.parse(expected.sent_at));
+      assert.equal(delivery.text, bytesOf(entry).toString());
+      checkValues(delivery, expected);
+    });
+  }
+
+  test('the right ones are right for the reference library of Standard Webhooks too', (context) => {
+    context.mock.timers.enable({ apis: ['Date'] });
+    const [first, ...others] = cases.filter(
+      ({ expected, headers, now }) =>
+        !expected.refused &&
+        headers['webhook-signature'] &&
+        Math.abs(now - Number(headers['webhook-timestamp'])) < 300,
+    );
+    assert.ok(first && others.length > 10);
+    for (const entry of [first, ...others]) {
+      context.mock.timers.setTime(entry.now * 1_000);
+      const verified = entry.secrets.some((secret) => {
+        try {
+          return new Webhook(secret).verify(
+            bytesOf(entry).toString(),
+            entry.headers as Record<string, string>,
+          );
+        } catch {
+          return false;
+        }
+      });
+      assert.ok(verified, entry.name);
+    }
+  });
+
+  test('headers of the Fetch API are read, and a header object that throws refuses', async () => {
+    const good = cases[0];
+    assert.ok(good);
+    const options = { now: () => good.now * 1_000 };
+    const headers = new Headers(good.headers as Record<string, string>);
+    const { id } = await verifyWebhook(headers, bytesOf(good), good.secrets, options);
+    assert.equal(id, good.expected.id);
+    const hostile = {
+      get: () => {
+        throw new RangeError('no');
+      },
+    };
+    await assert.rejects(
+      verifyWebhook(hostile, bytesOf(good), good.secrets, options),
+      WebhookVerificationError,
+    );
+    await assert.rejects(verifyWebhook(null as never, bytesOf(good), good.secrets), WebhookVerificationError);
+  });
+
+  test('a mistake of the receiver is a TypeError: no secret, a secret of another kind, a parsed body', async () => {
+    const good = cases[0];
+    assert.ok(good);
+    const { headers } = good;
+    await assert.rejects(verifyWebhook(headers, bytesOf(good), []), TypeError);
+    await assert.rejects(verifyWebhook(headers, bytesOf(good), 'svc_sk_test_1'), TypeError);
+    await assert.rejects(verifyWebhook(headers, { event: 'ping' } as never, good.secrets), TypeError);
+  });
+
+  test('a delivery that is changed in any one bit of its signature is refused', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const signature = createHmac('sha256', Buffer.alloc(32, 7)).update('evt_1.1000.{}').digest();
+    for (let bit = 0; bit < 256; bit++) {
+      const changed = Buffer.from(signature);
+      changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      const headers = {
+        'webhook-id': 'evt_1',
+        'webhook-timestamp': '1000',
+        'webhook-signature': `v1,${changed.toString('base64')}`,
+      };
+      const verifying = verifyWebhook(headers, '{}', secret, { now: () => 1_000_000 });
+      await assert.rejects(verifying, { reason: 'wrong_signature' });
+    }
+  });
+});
+
+type Reading = {
+  name: string;
+  text: string;
+  bad?: true;
+  integers: Record<string, string>;
+  metadata_text: Record<string, string | null>;
+  exact?: string[];
+  plain?: string[];
+  nulls?: string[];
+};
+
+suite('integers', () => {
+  const { exact_names, reading, writing } = readCases<{
+    exact_names: string;
+    reading: Reading[];
+    writing: { name: string; value: unknown; text: string }[];
+  }>('integers');
+
+  test('the names of exact integers are those of every client', () => {
+    assert.equal(EXACT_NAME.source, exact_names);
+  });
+  for (const { name, text, bad, ...expected } of reading)
+    test(`reading: ${name}`, () => {
+      if (bad) return void assert.throws(() => parseExact(text), SyntaxError);
+      const value = parseExact(text);
+      checkValues(value, expected);
+      for (const pointer of expected.exact ?? []) assert.equal(typeof at(value, pointer), 'bigint');
+      for (const pointer of expected.plain ?? []) assert.equal(typeof at(value, pointer), 'number');
+      for (const pointer of expected.nulls ?? []) assert.equal(at(value, pointer), null);
+    });
+  for (const { name, value, text } of writing)
+    test(`writing: ${name}`, () => assert.equal(stringifyExact(givenValue(value)), text));
+
+  test('a number that may have been rounded is never written', () => {
+    assert.throws(() => stringifyExact({ amount_stroops: 2 ** 53 }), TypeError);
+    assert.throws(() => stringifyExact({ metadata: { n: 1e21 } }), TypeError);
+    assert.throws(() => stringifyExact({ n: Number.NaN }), TypeError);
+    assert.throws(() => stringifyExact({ metadata_text: '[1]' }), TypeError);
+    assert.throws(() => stringifyExact({ metadata_text: '{}', metadata: {} }), TypeError);
+    assert.equal(stringifyExact({ metadata: { metadata_text: 'x' } }), '{"metadata":{"metadata_text":"x"}}');
+  });
+});
+
+function checkValues(
+  value: unknown,
+  { integers, metadata_text }: Pick<Reading, 'integers' | 'metadata_text'>,
+) {
+  for (const [pointer, digits] of Object.entries(integers))
+    assert.equal(String(at(value, pointer)), digits, pointer);
+  for (const [pointer, text] of Object.entries(metadata_text))
+    assert.equal(at(value, `${pointer}/metadata_text`), text, pointer);
+}
+
+/** `{"$integer": digits}` stands for a bigint. */
+function givenValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(givenValue);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$integer' in value) return BigInt(String(value.$integer));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, givenValue(member)]));
+}
+
+type ErrorCase = {
+  name: string;
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  expected: {
+    kind: string;
+    code?: string;
+    message?: string;
+    request_id?: string;
+    details?: unknown;
+    retry_after_seconds?: number | null;
+    data_integers?: Record<string, string>;
+  };
+};
+
+suite('errors', () => {
+  for (const { name, status, headers, body, expected } of readCases<{ cases: ErrorCase[] }>('errors').cases)
+    test(name, () => {
+      const answer = { status, headers: new Headers(headers), bytes: Buffer.from(body) };
+      if (expected.data_integers && expected.code === 'idempotency_key_reused') {
+        // Who lost the first answer has it here.
+        checkValues(readAnswer(answer).data, { integers: expected.data_integers, metadata_text: {} });
+        return;
+      }
+      const error = caught(() => readAnswer(answer));
+      assert.equal(error.constructor.name, expected.kind);
+      assert.equal(error.name, expected.kind);
+      if (error instanceof UnexpectedAnswerError) return void assert.equal(error.status, status);
+      assert.ok(error instanceof ApiError);
+      assert.deepEqual(
+        { status: error.status, code: error.code, message: error.message, request_id: error.request_id },
+        { status, code: expected.code, message: expected.message, request_id: expected.request_id },
+      );
+      if (expected.details) assert.deepEqual(error.details, expected.details);
+      if (expected.retry_after_seconds !== undefined)
+        assert.equal(error.retry_after_seconds, expected.retry_after_seconds);
+      checkValues(error.data, { integers: expected.data_integers ?? {}, metadata_text: {} });
+    });
+});
+
+function caught(work: () => unknown): Error {
+  try {
+    work();
+  } catch (error) {
+    assert.ok(error instanceof Error);
+    return error;
+  }
+  throw new assert.AssertionError({ message: 'nothing was thrown' });
+}
+
+suite('retries', () => {
+  const { rules } = readCases<{ rules: Record<string, number> & { table: any[] } }>('retries');
+  for (const { repeatable, status, code, retry } of rules.table)
+    test(`${status ?? 'no answer'} ${code ?? ''} ${repeatable ? 'of what is repeatable' : 'of anything else'}`, () =>
+      assert.equal(retries.mayRepeat(repeatable, { status, code }), retry));
+
+  test('pauses grow, have jitter, follow Retry-After, and end', () => {
+    const { base_delay_ms = 0, max_delay_ms = 0, max_retry_after_seconds = 0, max_retries } = rules;
+    assert.equal(retries.MAX_RETRIES, max_retries);
+    assert.equal(retries.pauseMs(1, null, 1), base_delay_ms);
+    assert.equal(retries.pauseMs(1, null, 0), base_delay_ms / 2);
+    assert.equal(retries.pauseMs(2, null, 1), base_delay_ms * 2);
+    assert.equal(retries.pauseMs(60, null, 1), max_delay_ms);
+    assert.ok((retries.pauseMs(1, max_retry_after_seconds, 0) ?? 0) >= max_retry_after_seconds * 1_000);
+    assert.equal(retries.pauseMs(1, max_retry_after_seconds + 1, 0), null);
+  });
+
+  test('an error that is none of the service has no code', () => {
+    assert.deepEqual(outcomeOf(new Error('x')), { status: null, code: null });
+  });
+});
