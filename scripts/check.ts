@@ -23,6 +23,7 @@ const CHECKS: [name: string, command: string, args: string[]][] = [
   ['OpenAPI document up to date', process.execPath, ['scripts/openapi.ts', '--check']],
   ['schema and row types up to date', process.execPath, ['scripts/schema.ts', '--check']],
   ['contract of the dashboard up to date', process.execPath, ['scripts/contract.ts', '--check']],
+  ['Python client up to date', process.execPath, ['scripts/python-client.ts', '--check']],
 ];
 
 let failed = 0;

@@ -25,7 +25,7 @@ const models = `"""The resources of the API as types. ${WRITTEN}"""
 from __future__ import annotations
 
 import sys
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, final
 
 if sys.version_info >= (3, 11):
     from typing import NotRequired

@@ -176,7 +176,7 @@ export function readOperations(document: Document, names: Names, types: Types): 
       return { type: item, pages: next_after ? 'after' : 'cursor' };
     }
     const all = [...new Set(found.flatMap((one) => (one ? [types.of(one.data, name)] : [])))];
-    return { type: all.join(' | '), pages: null };
+    return { type: types.oneOf(all), pages: null };
   }
 }
 

@@ -36,6 +36,8 @@ export const pascal = (text: string): string =>
 export class Types {
   readonly #schemas: Record<string, Schema>;
   readonly #written = new Map<string, string>();
+  /** One of several answers of an operation: `"client_secret" in made` narrows the type of a final TypedDict alone. */
+  readonly #alternatives = new Set<string>();
   /** Named schemas that are types by themselves: objects and enumerations. The others are written out where they are used. */
   readonly #open: string[] = [];
 
@@ -63,10 +65,19 @@ export class Types {
     return union(types.map((type) => this.#ofType(type, schema, name)));
   }
 
+  /** The type of an answer that is one of these. */
+  oneOf(types: string[]): string {
+    if (types.length > 1) for (const type of types) this.#alternatives.add(type);
+    return types.join(' | ');
+  }
+
   /** Every type that was asked for, as the text of a module. */
   text(): string {
     for (let name = this.#open.shift(); name; name = this.#open.shift()) this.#write(name, this.#named(name));
-    return [...this.#written.values()].join('\n\n');
+    const texts = [...this.#written].map(([name, text]) =>
+      this.#alternatives.has(name) ? `@final\n${text}` : text,
+    );
+    return texts.join('\n\n');
   }
 
   #ofType(type: string, schema: Schema, name: string): string {

@@ -16,6 +16,7 @@ class Proxy:
 
     def __init__(self, target: str, steps: Sequence[Any]) -> None:
         parts = urlsplit(target)
+        assert parts.port is not None
         self._target = (parts.hostname, parts.port)
         self._steps = list(steps)
         self._server = socket.create_server(("127.0.0.1", 0))
@@ -130,7 +131,7 @@ def _end(connection: socket.socket) -> None:
 
 
 def _answer_of(answer: Any) -> bytes:
-    body = answer["body"].encode()
+    body: bytes = answer["body"].encode()
     headers = {**answer["headers"], "content-length": len(body), "connection": "close"}
     lines = [f"HTTP/1.1 {answer['status']} X", *(f"{name}: {value}" for name, value in headers.items())]
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body

@@ -21,6 +21,7 @@ from stellar_teller import (
     ServiceUser,
     TellerClient,
     _operations,
+    models,
     new_idempotency_key,
 )
 
@@ -52,13 +53,19 @@ def test_a_deposit_keeps_metadata_and_large_integers(
     address = integration.addresses.create(service.wallet_id, label="a", metadata_text=text)
     assert json.loads(address["metadata_text"] or "") == json.loads(text)
     assert address["metadata_text"] == text
-    paid = teller.sandbox.pay(destination=address["address"], amount_stroops=BIG)
+    usdc = next(
+        asset for asset in teller.service.get()["test_assets"] if asset["asset_code"] == "USDC"
+    )
+    asset: dict[str, Any] = {"asset_code": usdc["asset_code"], "asset_issuer": usdc["asset_issuer"]}
+    assert teller.assets.add(service.wallet_id, **asset)["status"] == "active"
+    paid = teller.sandbox.pay(destination=address["address"], amount_stroops=BIG, **asset)
     for event in integration.events.follow(service.wallet_id, after=0):
-        body = json.loads(event["body"])
-        if body["data"].get("stellar_tx_hash") == paid["stellar_tx_hash"]:
+        told: models.Deposit = event["parsed"]["data"]
+        if told.get("stellar_tx_hash") == paid["stellar_tx_hash"]:
             break
-    assert body["data"]["amount_stroops"] == BIG
-    deposit = integration.deposits.get(service.wallet_id, body["data"]["id"])
+    assert told["amount_stroops"] == BIG
+    assert told["metadata_text"] == text
+    deposit = integration.deposits.get(service.wallet_id, told["id"])
     assert deposit["amount_stroops"] == BIG
     assert deposit["metadata_text"] == text
     assert deposit["memo_id"] == address["memo_id"]
@@ -112,7 +119,7 @@ def test_events_end_with_the_newest_and_a_follower_waits_for_the_next(
 
     def follow() -> None:
         for event in integration.events.follow(service.wallet_id, after=max(before, default=0)):
-            followed.append(json.loads(event["body"]))
+            followed.append(event["parsed"])
             return
 
     follower = threading.Thread(target=follow)
@@ -132,7 +139,7 @@ def test_readiness_answers_what_works(service: Service) -> None:
 def service_user(teller: TellerClient) -> tuple[str, str, str]:
     """Client id, secret, and id of the secret."""
     made = teller.service_users.create(name=f"Payer {new_idempotency_key()}", role="operator")
-    assert "client_secret" in made
+    assert "client_secret" in made and made["client_secret"]
     return made["client_id"], made["client_secret"], made["secrets"][0]["id"]
 
 
@@ -155,16 +162,12 @@ def test_a_token_that_ends_before_its_time_is_exchanged_anew(
     client_id, first_secret, first_id = service_user
     second = teller.service_users.add_secret(client_id)
     assert "client_secret" in second
-    secrets = iter([first_secret, second["client_secret"]])
 
-    class Rotating(ServiceUser):
-        pass
-
-    user = Rotating(client_id, first_secret)
+    user = ServiceUser(client_id, first_secret)
     with TellerClient(service.url, service_user=user) as client:
         assert client.auth.me()["kind"] == "service"
         teller.service_users.retire_secret(client_id, first_id)
-        object.__setattr__(user, "client_secret", list(secrets)[1])
+        object.__setattr__(user, "client_secret", second["client_secret"])  # the program reads it anew
         assert client.auth.me()["kind"] == "service"
     assert len(exchanges(teller, client_id)) == 2
 
@@ -214,19 +217,15 @@ def test_the_asynchronous_client_pays_lists_and_follows(
                 for _ in range(3):
                     tasks.start_soon(withdraw)
             assert [one["status"] for one in results] == ["confirmed"] * 3
-            async with TellerContext(service) as payer:
+            async with AsyncTellerClient(service.url, token=service.token) as payer:
                 paid = await payer.sandbox.pay(destination=address["address"], amount_stroops=9)
             async for event in client.events.follow(service.wallet_id, after=0):
-                body = json.loads(event["body"])
+                body = event["parsed"]
                 if body["data"].get("stellar_tx_hash") == paid["stellar_tx_hash"]:
                     break
             assert body["data"]["metadata"] == {"customer": BIG}
 
     anyio.run(everything, backend=backend)
-
-
-def TellerContext(service: Service) -> AsyncTellerClient:
-    return AsyncTellerClient(service.url, token=service.token)
 
 
 REFUSED: list[Callable[[], Any]] = [

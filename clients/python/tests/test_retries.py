@@ -28,7 +28,11 @@ DESTINATION = "GB2HHONBICW25FXNU2G44S3SHBGRL3ZTRCZMIVCJQXNBYC5ZG44MZXLG"
 
 
 def call(client: TellerClient, service: Service, name: str, key: str) -> Any:
-    order = {"destination": DESTINATION, "amount_stroops": 50_000_000, "idempotency_key": key}
+    order: dict[str, Any] = {
+        "destination": DESTINATION,
+        "amount_stroops": 50_000_000,
+        "idempotency_key": key,
+    }
     match name:
         case "withdraw":
             return client.withdrawals.withdraw(service.wallet_id, **order)
@@ -44,7 +48,11 @@ def call(client: TellerClient, service: Service, name: str, key: str) -> Any:
 
 
 async def call_async(url: str, service: Service, name: str, key: str) -> Any:
-    order = {"destination": DESTINATION, "amount_stroops": 50_000_000, "idempotency_key": key}
+    order: dict[str, Any] = {
+        "destination": DESTINATION,
+        "amount_stroops": 50_000_000,
+        "idempotency_key": key,
+    }
     async with AsyncTellerClient(url, token=service.token) as client:
         match name:
             case "withdraw":

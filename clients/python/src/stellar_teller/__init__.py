@@ -5,6 +5,7 @@ from uuid import uuid4
 from . import models
 from ._client import AsyncTellerClient, TellerClient
 from ._credentials import ServiceUser
+from ._events import FollowedEvent
 from .errors import (
     ApiError,
     AuthenticationError,
@@ -24,7 +25,7 @@ from .errors import (
     UnexpectedAnswerError,
     WebhookVerificationError,
 )
-from .webhooks import WebhookEvent, verify_webhook
+from .webhooks import EventBody, VerifiedWebhook, verify_webhook
 
 
 def new_idempotency_key() -> str:
@@ -37,6 +38,8 @@ __all__ = [
     "AsyncTellerClient",
     "AuthenticationError",
     "ConflictError",
+    "EventBody",
+    "FollowedEvent",
     "ForbiddenError",
     "InvalidRequestError",
     "NotFoundError",
@@ -52,7 +55,7 @@ __all__ = [
     "TellerTimeoutError",
     "UnavailableError",
     "UnexpectedAnswerError",
-    "WebhookEvent",
+    "VerifiedWebhook",
     "WebhookVerificationError",
     "models",
     "new_idempotency_key",

@@ -8,10 +8,10 @@ from typing import Any, Generic, Literal, TypeVar, cast
 import anyio
 import httpx
 
-from . import _operations as op
 from . import models
 from ._answers import RawAnswer
-from ._core import Core, Effect, Flow, OneAtATime, Operation, Pause, Request
+from ._core import Core, Effect, Flow, OneAtATime, Operation, Request
+from ._events import FollowedEvent, Follower
 from ._http import HttpSettings, connection_error, late
 from ._pages import ListRequest, Page
 from ._waiting import withdraw_and_wait
@@ -66,12 +66,9 @@ class AsyncDriver:
 class AsyncPages(Generic[T]):
     """Page after page. An iterator and no generator: nothing is left to clean up where a loop ends early."""
 
-    def __init__(
-        self, driver: AsyncDriver, request: ListRequest[T], *, follows: bool = False
-    ) -> None:
+    def __init__(self, driver: AsyncDriver, request: ListRequest[T]) -> None:
         self._driver = driver
         self._request: ListRequest[T] | None = request
-        self._follows = follows
 
     def __aiter__(self) -> AsyncPages[T]:
         return self
@@ -80,10 +77,8 @@ class AsyncPages(Generic[T]):
         request = self._request
         if request is None:
             raise StopAsyncIteration
-        read = request.follow if self._follows else request.read
-        page = await self._driver.run(read(self._driver.core))
-        is_last = page.is_last and not self._follows
-        self._request = None if is_last else request.after(page)
+        page = await self._driver.run(request.read(self._driver.core))
+        self._request = None if page.is_last else request.after(page)
         return page
 
 
@@ -102,6 +97,25 @@ class AsyncItems(Generic[T]):
             for item in self._items:
                 return item
             self._items = iter((await self._pages.__anext__()).items)
+
+
+class AsyncEvents:
+    """Events, one by one, without an end."""
+
+    def __init__(self, driver: AsyncDriver, follower: Follower) -> None:
+        self._driver = driver
+        self._follower = follower
+        self._items: Iterator[FollowedEvent] = iter(())
+
+    def __aiter__(self) -> AsyncEvents:
+        return self
+
+    async def __anext__(self) -> FollowedEvent:
+        while True:
+            for item in self._items:
+                return item
+            events = await self._driver.run(self._follower.read(self._driver.core))
+            self._items = iter(events)
 
 
 class AsyncListing(Generic[T]):
@@ -198,12 +212,10 @@ class EventsBase(AsyncGroup):
         *,
         after: int | Literal["latest"],
         webhook_id: str | None = None,
-        wait_seconds: int = 30,
-    ) -> AsyncItems[models.WebhookEvent]:
-        """The events after a number, and every later one when it comes. It does not end.
+    ) -> AsyncEvents:
+        """The events after a number, and every later one when it comes, without a gap. It goes on after an outage.
 
-        Keep the `sequence` of the last event that you have handled: continue after it when an error ends this.
+        Keep the `sequence` of each event that you have handled, and continue after it. With `webhook_id`: only the events
+        of this endpoint, by their `webhook-sequence`. `after=0` begins with the first event.
         """
-        query = {"after": after, "webhook_id": webhook_id, "wait_seconds": wait_seconds}
-        request = ListRequest(op.LIST_EVENTS, {"id": wallet_id}, query)
-        return AsyncItems(AsyncPages(self._driver, request, follows=True))
+        return AsyncEvents(self._driver, Follower(wallet_id, {"webhook_id": webhook_id}, after))

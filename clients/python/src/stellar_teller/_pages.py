@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from ._core import Core, Flow, Operation, Pause
-from ._retries import retry_after_seconds
+from ._core import Core, Flow, Operation
 from .errors import UnexpectedAnswerError
 
 T = TypeVar("T")
@@ -31,31 +30,17 @@ class ListRequest(Generic[T]):
     query: Mapping[str, Any]
 
     def read(self, core: Core) -> Flow[Page[T]]:
-        page, _ = yield from self._read(core)
-        return page
-
-    def follow(self, core: Core) -> Flow[Page[T]]:
-        """As `read`. It makes the pause that the service asks for when it had no place to let the request wait."""
-        page, retry_after = yield from self._read(core)
-        if not page.items and retry_after is not None:
-            yield Pause(retry_after)
-        return page
-
-    def after(self, page: Page[T]) -> ListRequest[T]:
-        """The same list from the page after this one."""
-        return ListRequest(
-            self.operation, self.path, {**self.query, str(self.operation.pages): page.next}
-        )
-
-    def _read(self, core: Core) -> Flow[tuple[Page[T], int | None]]:
         answer = yield from core.call(self.operation, path=self.path, query=self.query)
         items = answer.data.get("items")
         if not isinstance(items, list):
             raise UnexpectedAnswerError("The answer is no list.", status=answer.status)
-        if self.operation.pages == "cursor":
-            cursor = answer.data.get("next_cursor")
-            page: Page[T] = Page(items, cursor, is_last=cursor is None)
-        else:
+        if self.operation.pages == "after":
             # Events come without an end, so the service never says that a page is the last one.
-            page = Page(items, answer.data.get("next_after"), is_last=not items)
-        return page, retry_after_seconds(answer.headers.get("retry-after"))
+            return Page(items, answer.data.get("next_after"), is_last=not items)
+        cursor = answer.data.get("next_cursor")
+        return Page(items, cursor, is_last=cursor is None)
+
+    def after(self, page: Page[T]) -> ListRequest[T]:
+        """The same list from the page after this one."""
+        query = {**self.query, str(self.operation.pages): page.next}
+        return ListRequest(self.operation, self.path, query)

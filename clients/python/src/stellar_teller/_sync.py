@@ -9,10 +9,10 @@ from typing import Any, Generic, Literal, TypeVar, cast
 
 import httpx
 
-from . import _operations as op
 from . import models
 from ._answers import RawAnswer
-from ._core import Core, Effect, Flow, OneAtATime, Operation, Pause, Request
+from ._core import Core, Effect, Flow, OneAtATime, Operation, Request
+from ._events import FollowedEvent, Follower
 from ._http import HttpSettings, connection_error, late
 from ._pages import ListRequest, Page
 from ._waiting import withdraw_and_wait
@@ -165,15 +165,12 @@ class EventsBase(Group):
         *,
         after: int | Literal["latest"],
         webhook_id: str | None = None,
-        wait_seconds: int = 30,
-    ) -> Iterator[models.WebhookEvent]:
-        """The events after a number, and every later one when it comes. It does not end.
+    ) -> Iterator[FollowedEvent]:
+        """The events after a number, and every later one when it comes, without a gap. It goes on after an outage.
 
-        Keep the `sequence` of the last event that you have handled: continue after it when an error ends this.
+        Keep the `sequence` of each event that you have handled, and continue after it. With `webhook_id`: only the events
+        of this endpoint, by their `webhook-sequence`. `after=0` begins with the first event.
         """
-        query = {"after": after, "webhook_id": webhook_id, "wait_seconds": wait_seconds}
-        request = ListRequest(op.LIST_EVENTS, {"id": wallet_id}, query)
+        follower = Follower(wallet_id, {"webhook_id": webhook_id}, after)
         while True:
-            page = self._driver.run(request.follow(self._driver.core))
-            yield from page.items
-            request = request.after(page)
+            yield from self._driver.run(follower.read(self._driver.core))

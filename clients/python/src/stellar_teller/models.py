@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, final
 
 if sys.version_info >= (3, 11):
     from typing import NotRequired
@@ -239,6 +239,7 @@ class Team(TypedDict):
     created_at: str
 
 
+@final
 class Member(TypedDict):
     user_id: str
     email: str
@@ -249,6 +250,7 @@ class Member(TypedDict):
     joined_at: str
 
 
+@final
 class AccessChange(TypedDict):
     """A change of who has access, which other members must approve first."""
 
@@ -306,6 +308,7 @@ class Invitation(TypedDict):
     expires_at: str
 
 
+@final
 class NewInvitation(TypedDict):
     """An invitation with its token, which is never shown again."""
 
@@ -519,6 +522,7 @@ class ServiceUser(TypedDict):
     """When it got a token the last time"""
 
 
+@final
 class NewServiceUser(TypedDict):
     id: str
     """The client id, too"""
@@ -566,6 +570,7 @@ class CreateServiceUserPublicKeysItem(TypedDict):
     ext: NotRequired[bool]
 
 
+@final
 class ChangeServiceUserAnswer(TypedDict):
     id: str
     """The client id, too"""
@@ -666,6 +671,7 @@ class RemoveServiceUserAnswerPublicKeysItem(TypedDict):
     y: NotRequired[str]
 
 
+@final
 class NewServiceUserSecret(TypedDict):
     id: str
     last_four: str
@@ -759,6 +765,7 @@ class DayOfWallet(TypedDict):
     of trust lines"""
 
 
+@final
 class RegenerateApiKeyAnswer(TypedDict):
     id: str
     """Another one after each regeneration"""
@@ -793,6 +800,7 @@ class NamedApiKey(TypedDict):
     last_used_at: str | None
 
 
+@final
 class NewNamedApiKey(TypedDict):
     id: str
     name: str

@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Any
+from typing import Any, TypedDict
 
 from . import _json
 from .errors import RefusalReason, WebhookVerificationError
@@ -24,8 +24,8 @@ from .errors import RefusalReason, WebhookVerificationError
 TOLERANCE_SECONDS = 300
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,255}")
-# Without a leading zero and within 2^53: another reader must not see another time in the same text.
-_TIMESTAMP = re.compile(r"0|[1-9][0-9]{0,14}")
+# Without a leading zero, for another reader could see another time in it; of a year that a datetime has.
+_TIMESTAMP = re.compile(r"[1-9][0-9]{0,10}")
 _SEQUENCE = re.compile(r"0|[1-9][0-9]{0,18}")
 # The service sends five at most: its newest secret and four that were replaced.
 _SIGNATURES_MAX = 16
@@ -34,22 +34,31 @@ _SVC = "x-svc-signature"
 _READ = frozenset((*_STANDARD, _SVC, "webhook-sequence"))
 
 
-@dataclass(frozen=True)
-class WebhookEvent:
-    """A verified event."""
+class EventBody(TypedDict):
+    """What an event tells. A later version of the service may send other events."""
 
     event: str
-    """`deposit.created`, `ping`, …; later versions have more. Ignore what you do not know."""
-    data: dict[str, Any]
-    """The resource. Integers are exact; `metadata_text` is the source text of `metadata`."""
+    """`deposit.created`, `ping`, …: answer 2xx to those that you do not know."""
+    data: Any
+    """The resource, for example a `models.Deposit`. `metadata_text` is the source text of its `metadata`."""
+
+
+@dataclass(frozen=True)
+class VerifiedWebhook:
+    """A delivery that is accepted. Handle each `id` once: a delivery comes again until it is acknowledged."""
+
+    event: str
+    """As in EventBody."""
+    data: Any
+    """As in EventBody."""
     id: str | None
-    """Names the event: handle each id once. None only when X-Svc-Signature alone was accepted."""
+    """`webhook-id`, the same on each attempt. None where X-Svc-Signature alone was accepted."""
     sent_at: datetime | None
-    """When this attempt was sent, in UTC. None as for `id`."""
+    """`webhook-timestamp`, in UTC. None as `id`."""
     sequence: int | None
-    """Counts the deliveries of the endpoint without a gap. It is not signed."""
-    body: str
-    """The verified text."""
+    """`webhook-sequence`: counts the deliveries of the endpoint. It is not signed, so it is a hint only."""
+    text: str
+    """The exact text that was signed."""
 
 
 def verify_webhook(
@@ -60,14 +69,15 @@ def verify_webhook(
     tolerance_seconds: float = TOLERANCE_SECONDS,
     accept_without_time: bool = False,
     now: float | None = None,
-) -> WebhookEvent:
-    """The event of a delivery that the service signed with one of the secrets, not long ago.
+) -> VerifiedWebhook:
+    """The delivery, if the service signed it with one of the secrets, not long ago.
 
     `headers`: as a framework gives them; case does not matter. `body`: the bytes that arrived, before any parsing.
-    `secret`: the signing secret, or several of them while you replace one. `now`: Unix seconds, for tests.
+    `secret`: the signing secret, or several of them while it changes. `tolerance_seconds`: how far the time may be off,
+    both ways. `accept_without_time`: take X-Svc-Signature alone. `now`: Unix seconds, for tests.
 
-    Raises WebhookVerificationError for every delivery that is refused, whatever headers and body hold. Raises TypeError
-    and ValueError for a wrong `body` type or `secret` only: these are mistakes of the receiver.
+    Raises WebhookVerificationError for every delivery that is not accepted, whatever it holds. TypeError and ValueError
+    are for a body or secret that no receiver can verify: mistakes in the receiver.
     """
     if not isinstance(body, (bytes, bytearray, memoryview)):
         raise TypeError("body must be the bytes that arrived, not a text or a parsed object")
@@ -76,21 +86,38 @@ def verify_webhook(
     keys = [_key_of(text) for text in secrets]
     if not keys:
         raise ValueError("no secret was given")
-    given = _read_headers(headers)
+    try:
+        given = _read_headers(headers)
+    except WebhookVerificationError:
+        raise
+    except Exception as error:  # headers that fail when they are read
+        raise _refused("headers_malformed", "The headers are not readable.") from error
+    sequence = _sequence_of(given)
     if accept_without_time and not any(name in given for name in _STANDARD) and _SVC in given:
         _check_svc_signature(_text(given, _SVC), raw, secrets)
-        return _event_of(raw, id=None, sent_at=None, sequence=None)
+        return _delivery_of(raw, id=None, sent_at=None, sequence=sequence)
 
     missing = [name for name in _STANDARD if given.get(name) in (None, "")]
     if missing:
         raise _refused("headers_missing", f"The delivery has no {' and no '.join(missing)}.")
     id, timestamp, signatures = (_text(given, name) for name in _STANDARD)
     if not _ID.fullmatch(id) or not _TIMESTAMP.fullmatch(timestamp):
-        raise _refused("headers_malformed", "webhook-id or webhook-timestamp is not readable.")
+        raise _refused("headers_malformed", "webhook-id or webhook-timestamp is malformed.")
     _check_time(int(timestamp), time.time() if now is None else now, tolerance_seconds)
     _check_signatures(signatures, f"{id}.{timestamp}.".encode("ascii") + raw, keys)
     sent_at = datetime.fromtimestamp(int(timestamp), timezone.utc)
-    return _event_of(raw, id=id, sent_at=sent_at, sequence=_sequence_of(given))
+    return _delivery_of(raw, id=id, sent_at=sent_at, sequence=sequence)
+
+
+def read_event(content: bytes) -> EventBody:
+    """The body of an event, read exactly. Raises ValueError for what is none."""
+    value = _json.read(content)
+    if not isinstance(value, dict) or not isinstance(value.get("event"), str):
+        raise ValueError("is no event")
+    if not isinstance(value.get("data"), dict):
+        raise ValueError("is no event: it has no data")
+    body: EventBody = {"event": value["event"], "data": value["data"]}
+    return body
 
 
 def _refused(reason: RefusalReason, message: str) -> WebhookVerificationError:
@@ -166,15 +193,11 @@ def _sequence_of(given: Mapping[str, Any]) -> int | None:
     return int(text) if isinstance(text, str) and _SEQUENCE.fullmatch(text) else None
 
 
-def _event_of(
+def _delivery_of(
     raw: bytes, *, id: str | None, sent_at: datetime | None, sequence: int | None
-) -> WebhookEvent:
+) -> VerifiedWebhook:
     try:
-        value = _json.read(raw)
+        body = read_event(raw)
     except ValueError as error:
         raise _refused("malformed_body", f"The body {error}.") from None
-    event = value.get("event") if isinstance(value, dict) else None
-    data = value.get("data") if isinstance(value, dict) else None
-    if not isinstance(event, str) or not isinstance(data, dict):
-        raise _refused("malformed_body", "The body is no event.")
-    return WebhookEvent(event, data, id, sent_at, sequence, raw.decode("utf-8"))
+    return VerifiedWebhook(body["event"], body["data"], id, sent_at, sequence, raw.decode("utf-8"))
