@@ -85,8 +85,10 @@ function callText(operation: Operation, isAwaited: boolean): string {
   return `        return ${call}(\n${given.map((one) => `            ${one},\n`).join('')}        )\n`;
 }
 
-const parameter = ({ name, type, required }: Argument): string =>
-  required ? `${name}: ${qualified(type)}` : `${name}: ${qualified(type)} | None = None`;
+function parameter({ name, type, required }: Argument): string {
+  if (required) return `${name}: ${qualified(type)}`;
+  return `${name}: ${qualified(type).replace(/ \| None$/, '')} | None = None`;
+}
 
 const byRequired = (a: Argument, b: Argument): number => Number(b.required) - Number(a.required);
 

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { pascal, type Schema, type Types } from './types.ts';
 
-type Content = { content?: Record<string, { schema?: Schema }> };
+type Content = { $ref?: string; content?: Record<string, { schema?: Schema }> };
 type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
 type DocumentOperation = {
   operationId: string;
@@ -15,7 +15,7 @@ type DocumentOperation = {
   security?: unknown[];
 };
 export type Document = {
-  components: { schemas: Record<string, Schema>; responses?: Record<string, Content & { $ref?: string }> };
+  components: { schemas: Record<string, Schema>; responses?: Record<string, Content> };
   paths: Record<string, Record<string, DocumentOperation>>;
 };
 /** clients/operations.json, which both clients share. */
@@ -144,10 +144,18 @@ export function readOperations(document: Document, names: Names, types: Types): 
   function withData({ responses }: DocumentOperation): string[] {
     const errors = Object.entries(responses).filter(([status]) => !status.startsWith('2'));
     return errors.flatMap(([status, response]) => {
-      const schema = response.content?.['application/json']?.schema;
-      const { data, error } = (schema && types.resolve(schema).properties) ?? {};
-      return data && !error ? [status] : [];
+      const schema = schemaOf(response);
+      const parts = schema?.anyOf ?? schema?.oneOf ?? (schema ? [schema] : []);
+      const isData = parts
+        .map((part) => types.resolve(part).properties ?? {})
+        .some(({ data, error }) => data && !error);
+      return isData ? [status] : [];
     });
+  }
+
+  function schemaOf(response: Content): Schema | undefined {
+    const named = response.$ref?.split('/').at(-1) ?? '';
+    return (document.components.responses?.[named] ?? response).content?.['application/json']?.schema;
   }
 
   function bodyOf({ requestBody }: DocumentOperation): Schema | undefined {
@@ -164,7 +172,7 @@ export function readOperations(document: Document, names: Names, types: Types): 
   } {
     const found = Object.entries(responses)
       .filter(([status]) => status.startsWith('2'))
-      .flatMap(([, response]) => response.content?.['application/json']?.schema ?? [])
+      .flatMap(([, response]) => schemaOf(response) ?? [])
       .map((schema) => types.resolve(schema).properties?.data)
       .map((data) => data && { data, resolved: types.resolve(data) });
     const name = `${pascal(operationId)}Answer`;

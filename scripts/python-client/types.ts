@@ -112,7 +112,7 @@ export class Types {
 
   #reference(name: string): string {
     const schema = this.#named(name);
-    const isObject = schema.type === 'object' && schema.properties;
+    const isObject = schema.type === 'object' && Object.keys(schema.properties ?? {}).length > 0;
     if (!isObject && !schema.enum) return this.of(schema, name);
     if (!this.#written.has(name)) {
       this.#written.set(name, '');
