@@ -217,6 +217,20 @@ module.exports = {
       to: { path: '^(src|sandbox|test)/' },
     },
     {
+      name: 'clients-know-the-api-only',
+      comment: 'Each is a package of its own, without dependencies, and runs in browsers too.',
+      severity: 'error',
+      from: { path: '^clients/', pathNot: TEST },
+      to: { pathNot: '^clients/' },
+    },
+    {
+      name: 'nobody-imports-a-client',
+      comment: 'But for its tests, and for its generator, which must agree with it about integers.',
+      severity: 'error',
+      from: { path: '^(src|sandbox|dashboard|bench)/' },
+      to: { path: '^clients/' },
+    },
+    {
       name: 'src-knows-no-sandbox',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/sandbox-network[.]ts$' },

@@ -25,8 +25,10 @@ const promisesOf = (project, files) => ({
 const plainJavaScript = { files: ['**/*.js'], rules: { '@typescript-eslint/no-misused-promises': 'off' } };
 
 export default [
-  { ignores: ['**/dist/'] },
+  // consumer.ts is compiled against the built package, which is not here.
+  { ignores: ['**/dist/', 'test/clients/runtimes/consumer.ts'] },
   promisesOf('tsconfig.lint.json', ['{src,sandbox,test,bench,scripts}/**/*.ts', '{bin,sandbox}/**/*.js']),
+  promisesOf('clients/typescript/tsconfig.json', ['clients/typescript/src/**/*.ts']),
   promisesOf('dashboard/tsconfig.json', ['dashboard/src/**/*.{ts,tsx}']),
   plainJavaScript,
 ];

@@ -7,22 +7,34 @@ const bin = (name: string) => join('node_modules', '.bin', name);
 const CHECKS: [name: string, command: string, args: string[]][] = [
   ['types', bin('tsc'), ['-p', '.']],
   ['types of the dashboard', bin('tsc'), ['-p', 'dashboard']],
+  ['types of the client', bin('tsc'), ['-p', 'clients/typescript/tsconfig.build.json', '--noEmit']],
   ['lint and format', bin('biome'), ['check', '--error-on-warnings', '.']],
   [
     'no promise is forgotten',
     bin('eslint'),
-    ['--max-warnings=0', 'src', 'sandbox', 'test', 'bench', 'scripts', 'bin', 'dashboard/src'],
+    ['--max-warnings=0', 'src', 'sandbox', 'test', 'bench', 'scripts', 'bin', 'clients', 'dashboard/src'],
   ],
   [
     'module rules',
     bin('depcruise'),
-    ['--config', '.dependency-cruiser.cjs', 'src', 'sandbox', 'dashboard/src', 'test', 'bench', 'scripts'],
+    [
+      '--config',
+      '.dependency-cruiser.cjs',
+      'src',
+      'sandbox',
+      'dashboard/src',
+      'clients/typescript/src',
+      'test',
+      'bench',
+      'scripts',
+    ],
   ],
   ['dead code', bin('knip'), []],
   ['no retired words', process.execPath, ['scripts/retired-words.ts']],
   ['OpenAPI document up to date', process.execPath, ['scripts/openapi.ts', '--check']],
   ['schema and row types up to date', process.execPath, ['scripts/schema.ts', '--check']],
   ['contract of the dashboard up to date', process.execPath, ['scripts/contract.ts', '--check']],
+  ['client up to date', process.execPath, ['scripts/client.ts', '--check']],
   ['Python client up to date', process.execPath, ['scripts/python-client.ts', '--check']],
 ];
 

@@ -220,15 +220,16 @@ function methodOf(path: string, method: string, operation: Operation): string {
   const { operationId: id, summary, description = '', parameters = [], requestBody } = operation;
   const in_path = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const arguments_ = in_path.map((name) => (name === 'id' ? 'wallet_id' : name));
-  const key = parameters.find(({ name }) => name === 'idempotency-key')
-    ? ' & { idempotency_key: string }'
-    : '';
+  const takes = (header: string) => parameters.some(({ name }) => name === header);
+  const key = takes('idempotency-key') ? ' & { idempotency_key: string }' : '';
+  const prefer = takes('prefer') ? ' & { prefer?: string }' : '';
   const is_list = parameters.some(({ name }) => name === 'cursor');
   const has_query = method === 'GET' && parameters.some((parameter) => parameter.in === 'query');
   const takes_body = hasMembers(requestBody);
   const input =
     (has_query && `query: Query<'${id}'> = {}`) ||
-    (takes_body && `body: Body<'${id}'>${key}${isNeeded(requestBody, key) ? '' : ' = {}'}`);
+    ((takes_body || prefer) &&
+      `body: Body<'${id}'>${key}${prefer}${isNeeded(requestBody, key) ? '' : ' = {}'}`);
   const given = input ? input.slice(0, input.indexOf(':')) : '{}';
   const signature = [...arguments_.map((name) => `${name}: string`), input, 'options: CallOptions = {}'];
   const filled = in_path.map((name, index) =>
@@ -246,7 +247,7 @@ function hasMembers(body: Content | undefined): body is Content {
 }
 
 /** A body with nothing that must be there may be left out. */
-function isNeeded(body: Content, key: string): boolean {
+function isNeeded(body: Content | undefined, key: string): boolean {
   return key !== '' || partsOf(body).some(({ required = [] }) => required.length > 0);
 }
 

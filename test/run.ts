@@ -16,8 +16,8 @@ const ROOT = dirname(import.meta.dirname);
 const FOLDERS = '{src,sandbox,clients,test}';
 /** From here on bundles and shared processes save more time than their making takes. */
 const MANY_FILES = 5;
-/** `npm run test:browser` runs these. */
-const BROWSER = /^test\/browser\//;
+/** `npm run test:browser` and `npm run test:clients` run these. */
+const OTHER_COMMANDS = /^test\/(browser\/|clients\/runtimes)/;
 
 /** A signal ends Node's runner (which reports what it has); whatever was started here is stopped after it. */
 const interrupted: { by?: NodeJS.Signals; pass?: (signal: NodeJS.Signals) => void } = {};
@@ -58,11 +58,11 @@ async function run(args: string[]): Promise<number> {
   }
 }
 
-/** Files as they are; anything else is part of a test file's path. Without any: all but the browser's. */
+/** Files as they are; anything else is part of a test file's path. Without any: all but those of other commands. */
 function findFiles(wanted: string[], quick: boolean): string[] {
   const all = globSync(`${FOLDERS}/**/*.test.ts`, { cwd: ROOT }).sort();
   const allowed = quick ? all.filter(isQuick) : all;
-  if (wanted.length === 0) return allowed.filter((file) => !BROWSER.test(file));
+  if (wanted.length === 0) return allowed.filter((file) => !OTHER_COMMANDS.test(file));
   const chosen = wanted.flatMap((part) =>
     existsSync(part) && part.endsWith('.ts')
       ? [relative(ROOT, part)]

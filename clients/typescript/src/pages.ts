@@ -2,8 +2,8 @@
 export type Page<T> = { items: T[]; next_cursor: string | null };
 
 /**
- * A list: `for await (const item of list)` reads page after page while it is needed. `pages()` gives whole pages, and
- * `first()` the first one.
+ * A list: `for await (const item of list)` reads page after page while it is needed. `pages()` gives whole pages,
+ * `first()` the first one, and `all()` everything.
  */
 export class Pages<T> implements AsyncIterable<T> {
   readonly #read: (cursor: string | undefined) => Promise<Page<T>>;
@@ -15,6 +15,13 @@ export class Pages<T> implements AsyncIterable<T> {
 
   first(): Promise<Page<T>> {
     return this.#read(undefined);
+  }
+
+  /** Every item, for a list that is known to be short. */
+  async all(): Promise<T[]> {
+    const items: T[] = [];
+    for await (const page of this.pages()) items.push(...page.items);
+    return items;
   }
 
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {

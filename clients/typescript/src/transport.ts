@@ -19,7 +19,7 @@ export type CallOptions = {
   timeout_ms?: number;
 };
 
-/** Members of the body of a POST, PUT or PATCH, else of the query; `idempotency_key` is sent as the header. */
+/** Members of the body of a POST, PUT or PATCH, else of the query; `idempotency_key` and `prefer` are sent as headers. */
 export type Input = Record<string, unknown>;
 
 export type Send = (
@@ -113,11 +113,12 @@ export class Transport {
 
   #requestOf(id: OperationId, path: Record<string, string>, input: Input, options: CallOptions): Request {
     const { method, path: template, repeatable, held } = OPERATIONS[id];
-    const { idempotency_key = null, ...members } = input;
+    const { idempotency_key = null, prefer = null, ...members } = input;
     const filled = template.replace(/\{(\w+)\}/g, (_: string, name: string) => segment(name, path[name]));
     const url = new URL(this.#options.base_url.replace(/\/+$/, '') + filled);
     const headers = new Headers({ accept: 'application/json' });
     if (idempotency_key !== null) headers.set('idempotency-key', String(idempotency_key));
+    if (prefer !== null) headers.set('prefer', String(prefer));
     const has_body = method !== 'GET' && Object.keys(members).length > 0;
     if (has_body) headers.set('content-type', 'application/json');
     else

@@ -1,0 +1,262 @@
+/** The TypeScript client on the real service: what it sends and reads, its credentials, lists, events and deadlines. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { exportJWK, generateKeyPair } from 'jose';
+import { readAnswer } from '../../clients/typescript/src/answers.ts';
+import {
+  AuthenticationError,
+  ConflictError,
+  NotKnownYetError,
+  newIdempotencyKey,
+  TellerClient,
+} from '../../clients/typescript/src/index.ts';
+import { startRunningService, unique } from '../support/running-service.ts';
+import { readCases, readNames } from './cases.ts';
+import { startCuttingProxy } from './cutting-proxy.ts';
+
+const PUBLIC_URL = 'https://teller.example.com';
+const world = await startRunningService({ PUBLIC_URL });
+after(() => world.stop());
+const base_url = world.service.url;
+const owner = new TellerClient({ base_url, token: world.token });
+const wallet = await world.newWallet();
+const payee = await world.newWallet();
+const shop = new TellerClient({ base_url, api_key: wallet.api_key });
+
+describe('every operation of the document', () => {
+  const { methods } = readNames();
+  for (const [operation, place] of Object.entries(methods))
+    it(`${operation} is ${camelCase(place)}`, () => {
+      const [group = '', method = ''] = camelCase(place).split('.');
+      const found = (owner as unknown as Record<string, Record<string, unknown>>)[group]?.[method];
+      assert.equal(typeof found, 'function');
+    });
+});
+
+describe('exact values', () => {
+  const text = '{"b": 1.10, "2":9007199254740993,"1":[1e3]}';
+
+  it('metadata comes back with the text that was sent, in every answer', async () => {
+    const made = await shop.addresses.create(wallet.id, { label: 'exact', metadata_text: text });
+    assert.equal(made.metadata_text, text);
+    assert.deepEqual(made.metadata, { b: 1.1, 2: 9007199254740993n, 1: [1000] });
+    assert.equal((await shop.addresses.get(wallet.id, made.id)).metadata_text, text);
+    const { items } = await shop.addresses.list(wallet.id, { search: 'exact' }).first();
+    assert.equal(items[0]?.metadata_text, text);
+  });
+
+  it('metadata given as values keeps integers beyond 2^53', async () => {
+    const metadata = { customer: 18446744073709551615n };
+    const made = await shop.addresses.create(wallet.id, { metadata: metadata as never });
+    assert.equal(made.metadata_text, '{"customer":18446744073709551615}');
+    assert.deepEqual(made.metadata, metadata);
+  });
+
+  it('memo ids beyond 2^53 are bigint both ways', async () => {
+    const order = { destination: payee.account, amount_stroops: 1n, memo_id: 18446744073709551615n };
+    const paid = await owner.withdrawals.withdraw(wallet.id, {
+      ...order,
+      idempotency_key: newIdempotencyKey(),
+    });
+    assert.equal(paid.status, 'confirmed');
+    assert.equal(paid.memo_id, 18446744073709551615n);
+    assert.equal(paid.amount_stroops, 1n);
+    assert.equal(typeof paid.ledger, 'number');
+  });
+});
+
+describe('withdrawals', () => {
+  const order = { destination: payee.account, amount_stroops: 10_000_000n };
+
+  it('the same call with the same key gives the same withdrawal, also from another process', async () => {
+    const idempotency_key = newIdempotencyKey();
+    const first = await owner.withdrawals.withdraw(wallet.id, { ...order, idempotency_key });
+    const other = new TellerClient({ base_url, token: world.token });
+    assert.deepEqual(
+      await other.withdrawals.withdrawAndWait(wallet.id, { ...order, idempotency_key }),
+      first,
+    );
+  });
+
+  it('another order with the same key is refused', async () => {
+    const idempotency_key = newIdempotencyKey();
+    await owner.withdrawals.withdraw(wallet.id, { ...order, idempotency_key });
+    const changed = { ...order, amount_stroops: 2n, idempotency_key };
+    await assert.rejects(owner.withdrawals.withdraw(wallet.id, changed), (error) => {
+      assert.ok(error instanceof ConflictError);
+      assert.equal(error.code, 'idempotency_key_mismatch');
+      return true;
+    });
+  });
+
+  it('what the network refuses is an outcome and no error', async () => {
+    const whole = { destination: payee.account, amount_stroops: 9_223_372_036_854_775_807n };
+    const lost = await owner.withdrawals.withdrawAndWait(wallet.id, {
+      ...whole,
+      idempotency_key: newIdempotencyKey(),
+    });
+    assert.equal(lost.status, 'failed');
+    assert.equal(typeof lost.failure?.code, 'string');
+  });
+
+  it('at the deadline of the caller the outcome is not known yet, and the key is there', async () => {
+    const proxy = await startCuttingProxy(base_url, Array(100).fill('cut_request'));
+    const client = new TellerClient({ base_url: proxy.url, token: world.token });
+    const idempotency_key = newIdempotencyKey();
+    const waiting = client.withdrawals.withdrawAndWait(
+      wallet.id,
+      { ...order, idempotency_key },
+      { deadline_ms: 300 },
+    );
+    await assert.rejects(waiting, (error) => {
+      assert.ok(error instanceof NotKnownYetError);
+      assert.equal(error.idempotency_key, idempotency_key);
+      assert.equal(error.withdrawal, null);
+      return true;
+    });
+    await proxy.close();
+  });
+
+  it('a caller ends a call with a signal, and gets the reason of it', async () => {
+    const proxy = await startCuttingProxy(base_url, Array(100).fill('close'));
+    const client = new TellerClient({ base_url: proxy.url, token: world.token });
+    const signal = AbortSignal.abort(new RangeError('enough'));
+    const ended = client.withdrawals.withdrawAndWait(
+      wallet.id,
+      { ...order, idempotency_key: newIdempotencyKey() },
+      { signal },
+    );
+    await assert.rejects(ended, new RangeError('enough'));
+    assert.equal(proxy.connections(), 0);
+    await proxy.close();
+  });
+
+  it('an id that would lead to another operation is never sent', async () => {
+    for (const id of ['', '.', '..']) await assert.rejects(owner.withdrawals.get(wallet.id, id), TypeError);
+    await assert.rejects(owner.withdrawals.get(wallet.id, '../withdrawals'), { code: 'not_found' });
+  });
+});
+
+describe('lists', () => {
+  it('are read page after page, and no item is missing or there twice', async () => {
+    const own = await world.newWallet();
+    const client = new TellerClient({ base_url, api_key: own.api_key });
+    const made: string[] = [];
+    for (let count = 0; count < 5; count++) made.push((await client.addresses.create(own.id)).id);
+    const read: string[] = [];
+    for await (const { id } of client.addresses.list(own.id, { limit: 2 })) read.push(id);
+    assert.deepEqual(read, made.reverse());
+    const list = client.addresses.list(own.id, { limit: 2 });
+    const sizes: number[] = [];
+    for await (const { items } of list.pages()) sizes.push(items.length);
+    assert.deepEqual(sizes, [2, 2, 1]);
+    assert.deepEqual(
+      (await list.all()).map(({ id }) => id),
+      read,
+    );
+  });
+});
+
+describe('credentials', () => {
+  it('a login gives a token that withdraws', async () => {
+    const { email, password, id } = await world.newUser();
+    const { token } = await new TellerClient({ base_url }).auth.login({ email, password });
+    assert.equal((await new TellerClient({ base_url, token }).auth.me()).id, id);
+  });
+
+  it('an API key cannot withdraw: the code says so', async () => {
+    const refused = shop.withdrawals.withdraw(wallet.id, {
+      destination: payee.account,
+      amount_stroops: 1n,
+      idempotency_key: newIdempotencyKey(),
+    });
+    await assert.rejects(refused, (error) => {
+      assert.ok(error instanceof AuthenticationError);
+      assert.equal(error.code, 'login_required');
+      assert.match(error.request_id ?? '', /^req_/);
+      return true;
+    });
+  });
+
+  it('a service user exchanges its secret once for many calls, and again when the token has ended', async () => {
+    const made = await owner.serviceUsers.create({ name: unique('payer'), role: 'operator' });
+    assert.ok('client_id' in made && made.client_secret !== null);
+    const { client_id, client_secret } = made;
+    const client = new TellerClient({ base_url, client_id, client_secret });
+    const seen = await Promise.all([1, 2, 3].map(() => client.auth.me()));
+    assert.deepEqual(
+      seen.map(({ id }) => id),
+      [client_id, client_id, client_id],
+    );
+    const exchanges = () => exchangesOf(client_id);
+    assert.equal(await exchanges(), 1);
+    await owner.serviceUsers.change(client_id, { enabled: false }); // ends its tokens
+    await owner.serviceUsers.change(client_id, { enabled: true });
+    await client.auth.me();
+    assert.equal(await exchanges(), 2);
+    await owner.serviceUsers.remove(client_id);
+    await assert.rejects(client.auth.me(), { code: 'invalid_client' });
+  });
+
+  for (const [alg, crv] of [
+    ['EdDSA', 'Ed25519'],
+    ['ES256', 'P-256'],
+  ] as const)
+    it(`a service user signs assertions with a key of ${crv}`, async () => {
+      const { publicKey, privateKey } = await generateKeyPair(alg, { crv, extractable: true });
+      const public_key = { ...(await exportJWK(publicKey)) } as never;
+      const made = await owner.serviceUsers.create({
+        name: unique('signer'),
+        role: 'operator',
+        public_keys: [public_key],
+      });
+      const private_key = (await exportJWK(privateKey)) as never;
+      const client = new TellerClient({ base_url, client_id: made.id, private_key, audience: PUBLIC_URL });
+      assert.equal((await client.auth.me()).id, made.id);
+    });
+
+  it('two credentials at once are a mistake', () => {
+    assert.throws(() => new TellerClient({ api_key: 'a', token: 'b' } as never), TypeError);
+    assert.throws(() => new TellerClient({ base_url: 'ftp://example.com' }), TypeError);
+  });
+});
+
+describe('errors of the real service', () => {
+  type Real = {
+    name: string;
+    as: 'nobody' | 'login' | 'api_key';
+    method: string;
+    path: string;
+    idempotency_key?: string;
+    body?: string;
+    kind: string;
+    code: string;
+  };
+  const tokens = { nobody: undefined, login: world.token, api_key: wallet.api_key };
+  for (const { name, as, method, path, idempotency_key, body, kind, code } of readCases<{ real: Real[] }>(
+    'errors',
+  ).real)
+    it(name, async () => {
+      const answer = await fetch(base_url + path.replace('{wallet}', wallet.id), {
+        method,
+        headers: {
+          ...(tokens[as] !== undefined && { authorization: `Bearer ${tokens[as]}` }),
+          ...(idempotency_key !== undefined && { 'idempotency-key': idempotency_key }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body }),
+      });
+      const read = { status: answer.status, headers: answer.headers, bytes: await answer.bytes() };
+      assert.throws(() => readAnswer(read), { name: kind, code });
+    });
+});
+
+/** Exchanges of a service user for a token, by the audit log. */
+async function exchangesOf(client_id: string): Promise<number> {
+  const entries = owner.audit.list({ actor_id: client_id });
+  return (await entries.all()).filter(({ action }) => action === 'service_user.token_given').length;
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
