@@ -1,5 +1,5 @@
 /**
- * `node clients/python/run-tests.mjs [pytest arguments]`: types and tests of the Python client at the real service.
+ * `node clients/python/run-tests.mjs [pytest arguments]`: format, types and tests of the Python client at the real service.
  *
  * It makes a virtual environment with the packages of requirements-test.txt in the user's cache, once for each version of
  * Python. Where Python 3.10 or the packages are missing, it says so and ends with 0. PYTHON names another interpreter.
@@ -15,9 +15,15 @@ const { PYTHON = 'python3', XDG_CACHE_HOME = join(homedir(), '.cache') } = proce
 
 const python = environment();
 if (python) {
-  // Both always run: a wrong type hides no failing test.
-  const failed = [run(python, ['-m', 'mypy']), run(python, ['-m', 'pytest', ...process.argv.slice(2)])];
-  process.exitCode = failed.some((status) => status !== 0) ? 1 : 0;
+  // All of them run: what one finds hides nothing of the others.
+  const checks = [
+    ['-m', 'ruff', 'check', '.'],
+    ['-m', 'ruff', 'format', '--check', '.'],
+    ['-m', 'mypy'],
+    ['-m', 'pytest', ...process.argv.slice(2)],
+  ];
+  const statuses = checks.map((args) => run(python, args));
+  process.exitCode = statuses.some((status) => status !== 0) ? 1 : 0;
 }
 
 /** The interpreter of the virtual environment; undefined when it cannot be had. */
@@ -57,7 +63,7 @@ function skip(reason) {
 /** The end of what the command has printed, when it fails. */
 function install(command, args) {
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
-  return status === 0 ? undefined : `${stdout ?? ''}${stderr ?? ''}`.trim().split('\n').slice(-5).join('\n');
+  return status === 0 ? undefined : `${stdout ?? ''}${stderr ?? ''}`.trim().slice(-500);
 }
 
 function output(command, args) {
@@ -72,6 +78,7 @@ function run(command, args) {
     ...process.env,
     PATH,
     PYTHONDONTWRITEBYTECODE: '1',
+    RUFF_CACHE_DIR: join(XDG_CACHE_HOME, 'stellar-teller', 'ruff'),
     MYPY_CACHE_DIR: join(XDG_CACHE_HOME, 'stellar-teller', 'mypy'),
   };
   return spawnSync(command, args, { cwd: here, env, stdio: 'inherit' }).status;

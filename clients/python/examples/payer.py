@@ -1,6 +1,7 @@
 """Pays orders once each, whatever crashes: `BASE_URL=… CLIENT_ID=… CLIENT_SECRET=… WALLET=wal_… python payer.py`.
 
-The key of a payment is kept before it is used. A payer that dies begins again with the same keys, and nobody is paid twice.
+The key of a payment is kept before it is used. A payer that dies begins again with the same keys, and nobody is paid
+twice.
 """
 
 from __future__ import annotations

@@ -35,9 +35,7 @@ def handle(delivery: VerifiedWebhook) -> None:
 def hook(request: HttpRequest) -> HttpResponse:
     try:
         # The bytes as they arrived: a parsed body that is written again has another signature.
-        delivery = verify_webhook(
-            request.headers.items(), request.body, os.environ["SIGNING_SECRET"]
-        )
+        delivery = verify_webhook(request.headers.items(), request.body, os.environ["SIGNING_SECRET"])
     except WebhookVerificationError as error:
         print(f"refused: {error.reason}")
         return HttpResponse(status=401)

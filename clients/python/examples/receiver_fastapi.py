@@ -25,9 +25,7 @@ def handle(delivery: VerifiedWebhook) -> None:
 async def hook(request: Request) -> Response:
     try:
         # The bytes as they arrived: a parsed body that is written again has another signature.
-        delivery = verify_webhook(
-            request.headers.items(), await request.body(), os.environ["SIGNING_SECRET"]
-        )
+        delivery = verify_webhook(request.headers.items(), await request.body(), os.environ["SIGNING_SECRET"])
     except WebhookVerificationError as error:
         print(f"refused: {error.reason}")
         return Response(status_code=401)

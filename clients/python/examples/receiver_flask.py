@@ -25,9 +25,7 @@ def handle(delivery: VerifiedWebhook) -> None:
 def hook() -> tuple[str, int]:
     try:
         # The bytes as they arrived: a parsed body that is written again has another signature.
-        delivery = verify_webhook(
-            request.headers.items(), request.get_data(), os.environ["SIGNING_SECRET"]
-        )
+        delivery = verify_webhook(request.headers.items(), request.get_data(), os.environ["SIGNING_SECRET"])
     except WebhookVerificationError as error:
         print(f"refused: {error.reason}")
         return "", 401

@@ -135,5 +135,3 @@ def _answer_of(answer: Any) -> bytes:
     headers = {**answer["headers"], "content-length": len(body), "connection": "close"}
     lines = [f"HTTP/1.1 {answer['status']} X", *(f"{name}: {value}" for name, value in headers.items())]
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
-
-

@@ -32,9 +32,7 @@ BIG = 2**53 + 1
 def test_every_operation_of_the_document_has_a_method_in_both_clients(service: Service) -> None:
     document = json.loads((ROOT / "docs" / "openapi.json").read_text())
     ids = {
-        operation["operationId"]
-        for methods in document["paths"].values()
-        for operation in methods.values()
+        operation["operationId"] for methods in document["paths"].values() for operation in methods.values()
     }
     assert {operation.id for operation in _operations.ALL} == ids
     names = load("../operations")["methods"]
@@ -53,9 +51,7 @@ def test_a_deposit_keeps_metadata_and_large_integers(
     address = integration.addresses.create(service.wallet_id, label="a", metadata_text=text)
     assert json.loads(address["metadata_text"] or "") == json.loads(text)
     assert address["metadata_text"] == text
-    usdc = next(
-        asset for asset in teller.service.get()["test_assets"] if asset["asset_code"] == "USDC"
-    )
+    usdc = next(asset for asset in teller.service.get()["test_assets"] if asset["asset_code"] == "USDC")
     asset: dict[str, Any] = {"asset_code": usdc["asset_code"], "asset_issuer": usdc["asset_issuer"]}
     assert teller.assets.add(service.wallet_id, **asset)["status"] == "active"
     paid = teller.sandbox.pay(destination=address["address"], amount_stroops=BIG, **asset)
@@ -182,11 +178,7 @@ def test_a_wrong_secret_is_refused_at_the_first_call(
 
 
 def exchanges(teller: TellerClient, client_id: str) -> list[Any]:
-    return [
-        entry
-        for entry in teller.audit.list(actor_id=client_id)
-        if "token" in entry["action"]
-    ]
+    return [entry for entry in teller.audit.list(actor_id=client_id) if "token" in entry["action"]]
 
 
 @pytest.mark.parametrize("backend", ["asyncio", "trio"])
@@ -232,6 +224,7 @@ REFUSED: list[Callable[[], Any]] = [
     lambda: TellerClient("ftp://localhost"),
     lambda: TellerClient("http://user:word@localhost"),
     lambda: TellerClient("http://localhost/?a=1"),
+    lambda: TellerClient("http://[::1"),
     lambda: TellerClient(api_key="svc_sk_test_a\n"),
     lambda: TellerClient(api_key="a", token="b"),
     lambda: ServiceUser("usr_1"),

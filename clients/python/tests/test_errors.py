@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import httpx
@@ -61,3 +62,5 @@ def test_an_error_names_the_fields_and_the_request(service: Service, teller: Tel
     assert [detail["path"] for detail in error.details] == ["/amount_stroops"]
     assert error.request_id and error.request_id in str(error)
     assert error.idempotency_key == "errors-1"
+    copy = pickle.loads(pickle.dumps(error))
+    assert (type(copy), str(copy), copy.__dict__) == (type(error), str(error), error.__dict__)

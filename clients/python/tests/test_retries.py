@@ -37,9 +37,7 @@ def call(client: TellerClient, service: Service, name: str, key: str) -> Any:
         case "withdraw":
             return client.withdrawals.withdraw(service.wallet_id, **order)
         case "withdraw_and_wait":
-            return client.withdrawals.withdraw_and_wait(
-                service.wallet_id, **order, deadline_seconds=60
-            )
+            return client.withdrawals.withdraw_and_wait(service.wallet_id, **order, deadline_seconds=60)
         case "list_addresses":
             return client.addresses.list(service.wallet_id, limit=1).first()
         case "create_address":

@@ -80,8 +80,7 @@ def test_random_headers_and_bodies_raise_the_one_error() -> None:
 
     for _ in range(3000):
         headers = {
-            name: text() if chance.random() < 0.5 else value
-            for name, value in good["headers"].items()
+            name: text() if chance.random() < 0.5 else value for name, value in good["headers"].items()
         }
         body = chance.randbytes(chance.randrange(40))
         with pytest.raises(WebhookVerificationError):

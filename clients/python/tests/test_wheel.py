@@ -35,7 +35,9 @@ def test_the_wheel_works_where_it_is_installed(tmp_path: Path) -> None:
     subprocess.run([*install, "--target", str(target), str(wheel)], check=True)
     program = "import stellar_teller; print(stellar_teller.__file__, stellar_teller.new_idempotency_key())"
     shown = subprocess.run(
-        [sys.executable, "-P", "-c", program] if sys.version_info >= (3, 11) else [sys.executable, "-c", program],
+        [sys.executable, "-P", "-c", program]
+        if sys.version_info >= (3, 11)
+        else [sys.executable, "-c", program],
         env={"PYTHONPATH": str(target)},
         cwd=tmp_path,
         check=True,

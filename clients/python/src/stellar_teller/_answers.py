@@ -53,7 +53,7 @@ def _error_of(body: dict[str, Any], raw: RawAnswer) -> ApiError:
         message,
         status=raw.status,
         code=code,
-        details=details if isinstance(details, list) else [],
+        details=[one for one in details if isinstance(one, dict)] if isinstance(details, list) else [],
         request_id=request_id if isinstance(request_id, str) else raw.headers.get("x-request-id"),
         data=body.get("data"),
         retry_after_seconds=retry_after_seconds(raw.headers.get("retry-after")),

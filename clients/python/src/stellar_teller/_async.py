@@ -199,9 +199,7 @@ class WithdrawalsBase(AsyncGroup):
             "allow_issuer": allow_issuer,
         }
         return await self._driver.run(
-            withdraw_and_wait(
-                self._driver.core, wallet_id, body, idempotency_key, deadline_seconds
-            )
+            withdraw_and_wait(self._driver.core, wallet_id, body, idempotency_key, deadline_seconds)
         )
 
 
@@ -215,7 +213,7 @@ class EventsBase(AsyncGroup):
     ) -> AsyncEvents:
         """The events after a number, and every later one when it comes, without a gap. It goes on after an outage.
 
-        Keep the `sequence` of each event that you have handled, and continue after it. With `webhook_id`: only the events
-        of this endpoint, by their `webhook-sequence`. `after=0` begins with the first event.
+        Keep the `sequence` of each event that you have handled, and continue after it. `after=0` begins with the first
+        event. With `webhook_id`: only the events of this endpoint, by their `webhook-sequence`.
         """
         return AsyncEvents(self._driver, Follower(wallet_id, {"webhook_id": webhook_id}, after))

@@ -20,8 +20,9 @@ TIMEOUT_SECONDS = 30.0
 class TellerClient(Groups):
     """The client of a service. One client is for all threads of a program.
 
-    `api_key`, `token` (a login token) or `service_user`: at most one of them. `timeout_seconds`: for each try; withdrawals
-    have a longer one of their own. `http`: an httpx client of yours, for proxies and certificates; you close it.
+    `api_key`, `token` (a login token) or `service_user`: at most one of them. `timeout_seconds`: for each try;
+    withdrawals have a longer one of their own. `http`: an httpx client of yours, for proxies and certificates; you
+    close it.
     """
 
     def __init__(
@@ -95,9 +96,7 @@ class AsyncTellerClient(AsyncGroups):
         await self.close()
 
 
-def _credential_of(
-    api_key: str | None, token: str | None, service_user: ServiceUser | None
-) -> Credential:
+def _credential_of(api_key: str | None, token: str | None, service_user: ServiceUser | None) -> Credential:
     given = [one for one in (api_key, token, service_user) if one is not None]
     if len(given) > 1:
         raise ValueError("give one of api_key, token and service_user")

@@ -14,7 +14,6 @@ and `_async.py` do the effects, send back what came of them, or throw the error 
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections.abc import Callable, Generator, Mapping
@@ -39,6 +38,7 @@ T = TypeVar("T")
 _HELD_TIMEOUT_SECONDS = 150.0
 # A request was carried out before, and `data` is what it gave: to the caller who lost that answer, this is the answer.
 _DONE_BEFORE = ("idempotency_key_reused", "deposit_refunded")
+_MAY_BE_ACCEPTED = ("outcome_pending", "idempotency_key_in_flight", "internal_error")
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Credential:
 
     def token(self, core: Core) -> Flow[str | None]:
         return self._token
-        yield
+        yield  # makes it a flow, of no effects
 
     def refused(self, token: str) -> bool:
         """The service has refused this token. True if another one may be had."""
@@ -201,15 +201,11 @@ class Core:
             return None
         return (yield from self._credential.token(self))
 
-    def _exchange(
-        self, operation: Operation[Any], request: Request, token: str | None
-    ) -> Flow[Answer]:
+    def _exchange(self, operation: Operation[Any], request: Request, token: str | None) -> Flow[Answer]:
         headers = dict(request.headers)
         if token is not None:
             headers["authorization"] = f"Bearer {token}"
-        raw = yield Request(
-            request.method, request.path, headers, request.content, request.timeout_seconds
-        )
+        raw = yield Request(request.method, request.path, headers, request.content, request.timeout_seconds)
         try:
             return read_answer(raw, operation.statuses_with_data)
         except ApiError as error:
@@ -217,9 +213,7 @@ class Core:
                 return Answer(error.status, error.data, raw.headers)
             raise
 
-    def _pause_after(
-        self, operation: Operation[Any], error: TellerError, tries: int
-    ) -> float | None:
+    def _pause_after(self, operation: Operation[Any], error: TellerError, tries: int) -> float | None:
         status, code = outcome_of(error)
         if not may_repeat(operation.repeatable, status, code):
             return None
@@ -237,7 +231,7 @@ def outcome_of(error: TellerError) -> tuple[int | None, str | None]:
 def is_unanswered(error: TellerError) -> bool:
     """Whether the service may have accepted what was sent."""
     if isinstance(error, ApiError):
-        return error.code in ("outcome_pending", "internal_error")
+        return error.code in _MAY_BE_ACCEPTED
     return isinstance(error, (TellerConnectionError, UnexpectedAnswerError))
 
 
@@ -279,6 +273,4 @@ def _query(query: Mapping[str, Any]) -> str:
 def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"{value} cannot be in a query")
     return str(value)

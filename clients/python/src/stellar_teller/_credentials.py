@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from . import _operations as op
 from ._core import Core, Credential, Flow, OneAtATime
+from .errors import UnexpectedAnswerError
 
 # A token is replaced so long before its end, because a request takes some time.
 _SAFETY_SECONDS = 30
@@ -35,9 +36,9 @@ class ServiceUserCredential(Credential):
         self._ends_at = 0.0
 
     def token(self, core: Core) -> Flow[str | None]:
-        if self._is_usable(core):
-            return self._token
-        token: str | None = yield OneAtATime(self._exchange(core))
+        token = self._usable(core)
+        if token is None:
+            token = yield OneAtATime(self._exchange(core))
         return token
 
     def refused(self, token: str) -> bool:
@@ -46,17 +47,20 @@ class ServiceUserCredential(Credential):
             self._token = None
         return True
 
-    def _is_usable(self, core: Core) -> bool:
-        return self._token is not None and core.clock() < self._ends_at
+    def _usable(self, core: Core) -> str | None:
+        token = self._token  # once: another thread may forget it between two looks
+        return token if core.clock() < self._ends_at else None
 
     def _exchange(self, core: Core) -> Flow[str | None]:
-        if self._is_usable(core):
-            return self._token  # another call has exchanged it meanwhile
+        if (usable := self._usable(core)) is not None:
+            return usable  # another call has exchanged it meanwhile
         asked_at = core.clock()
         answer = yield from core.call(op.GET_SERVICE_TOKEN, body=self._shown())
-        token, expires_in = str(answer.data["token"]), int(answer.data["expires_in"])
-        self._token = token
+        token, expires_in = answer.data.get("token"), answer.data.get("expires_in")
+        if not isinstance(token, str) or not isinstance(expires_in, int):
+            raise UnexpectedAnswerError("The answer has no token.", status=answer.status)
         self._ends_at = asked_at + max(expires_in - _SAFETY_SECONDS, expires_in / 2)
+        self._token = token
         return token
 
     def _shown(self) -> dict[str, str]:

@@ -52,8 +52,13 @@ class Follower:
         pause = retry_after_seconds(answer.headers.get("retry-after"))
         if not items and pause is not None:
             yield Pause(pause)  # the service had no place for a request that waits
+        try:
+            events = [_followed(item) for item in items]
+        except (KeyError, ValueError) as error:
+            text = f"An event of the answer is not readable: {error}"
+            raise UnexpectedAnswerError(text, status=answer.status) from None
         self.after = next_after
-        return [_followed(item) for item in items]
+        return events
 
 
 def _followed(item: dict[str, Any]) -> FollowedEvent:

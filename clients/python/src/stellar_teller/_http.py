@@ -22,7 +22,10 @@ class HttpSettings:
     @staticmethod
     def of(base_url: str) -> HttpSettings:
         """Raises ValueError for what is not the address of a service."""
-        url = httpx.URL(base_url)
+        try:
+            url = httpx.URL(base_url)
+        except httpx.InvalidURL as error:
+            raise ValueError(f"{base_url!r} is no URL: {error}") from None
         if url.scheme not in ("http", "https") or not url.host or url.userinfo:
             raise ValueError(f"{base_url!r} is not the http(s) URL of a service")
         if url.query or url.fragment:
@@ -48,6 +51,4 @@ def connection_error(error: httpx.HTTPError, request: Request) -> TellerConnecti
 
 
 def late(request: Request) -> TellerTimeoutError:
-    return TellerTimeoutError(
-        f"{request.method} had no answer in {request.timeout_seconds:.1f} seconds"
-    )
+    return TellerTimeoutError(f"{request.method} had no answer in {request.timeout_seconds:.1f} seconds")

@@ -129,6 +129,4 @@ def _reader(texts: list[str]) -> json.JSONDecoder:
             value["metadata_text"] = None if value["metadata"] is None else source
         return value
 
-    return json.JSONDecoder(
-        object_pairs_hook=checked, parse_int=_integer, parse_constant=_no_constant
-    )
+    return json.JSONDecoder(object_pairs_hook=checked, parse_int=_integer, parse_constant=_no_constant)

@@ -1,7 +1,7 @@
 """When a request is sent again.
 
-A request that the service may have carried out is sent again only if the same again acts once. 429 of the service is the
-one answer that says of every request that nothing was done.
+A request that the service may have carried out is sent again only if the same again acts once. 429 of the service is
+the one answer that says of every request that nothing was done.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MAY_END_BY_ITSELF = (502, 503, 504)
 
 
 def may_repeat(repeatable: bool, status: int | None, code: str | None) -> bool:
-    """`repeatable`: the same request again acts once. `status`: None when no answer came; `code`: of the service only."""
+    """`repeatable`: the same request again acts once. `status`: None when no answer came. `code`: of the service."""
     if status == 429 and code in _NOTHING_WAS_DONE:
         return True
     if not repeatable or code == "too_many_logins":
@@ -30,7 +30,7 @@ def may_repeat(repeatable: bool, status: int | None, code: str | None) -> bool:
 
 
 def backoff_seconds(tries: int, chance: float) -> float:
-    """The pause after so many tries. `chance`: 0 to 1, so that clients of a service that was away do not return at once."""
+    """The pause after so many tries. `chance`: 0 to 1; clients of a service that was away must not return at once."""
     longest = min(_LONGEST_SECONDS, _BASE_SECONDS * 2.0 ** min(tries - 1, 30))
     return longest * (0.5 + chance / 2)
 

@@ -152,9 +152,7 @@ class WithdrawalsBase(Group):
             "allow_issuer": allow_issuer,
         }
         return self._driver.run(
-            withdraw_and_wait(
-                self._driver.core, wallet_id, body, idempotency_key, deadline_seconds
-            )
+            withdraw_and_wait(self._driver.core, wallet_id, body, idempotency_key, deadline_seconds)
         )
 
 
@@ -168,8 +166,8 @@ class EventsBase(Group):
     ) -> Iterator[FollowedEvent]:
         """The events after a number, and every later one when it comes, without a gap. It goes on after an outage.
 
-        Keep the `sequence` of each event that you have handled, and continue after it. With `webhook_id`: only the events
-        of this endpoint, by their `webhook-sequence`. `after=0` begins with the first event.
+        Keep the `sequence` of each event that you have handled, and continue after it. `after=0` begins with the first
+        event. With `webhook_id`: only the events of this endpoint, by their `webhook-sequence`.
         """
         follower = Follower(wallet_id, {"webhook_id": webhook_id}, after)
         while True:

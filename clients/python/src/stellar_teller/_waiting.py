@@ -33,7 +33,7 @@ def withdraw_and_wait(
     idempotency_key: str,
     deadline_seconds: float | None,
 ) -> Flow[Withdrawal]:
-    """The withdrawal with the outcome that the ledger proves. `deadline_seconds`: from now on; None waits without an end.
+    """The withdrawal with the outcome that the ledger proves. `deadline_seconds`: from now on; None: no deadline.
 
     Raises ApiError when the service refused it and nothing can have been accepted, else NotKnownYetError.
     """

@@ -23,6 +23,17 @@ class TellerError(Exception):
     idempotency_key: str | None = None
     """The key of the request, where it has one: the same call with the same key never pays twice."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Queues of jobs pickle errors. Without this they call the class with the message alone.
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[TellerError], args: tuple[Any, ...], fields: dict[str, Any]) -> TellerError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(fields)
+    return error
+
 
 class ApiError(TellerError):
     """The service answered with an error. `code` is a stable word; later versions have more of them."""
@@ -57,7 +68,7 @@ class ApiError(TellerError):
         self.retry_after_seconds = retry_after_seconds
 
     def __str__(self) -> str:
-        fields = "".join(f" {detail['path']}: {detail['message']}." for detail in self.details)
+        fields = "".join(f" {one.get('path')}: {one.get('message')}." for one in self.details)
         return f"{self.status} {self.code}: {self.message}{fields} ({self.request_id})"
 
 
@@ -109,9 +120,7 @@ class UnexpectedAnswerError(TellerError):
     """The first 1,000 bytes of the body."""
     request_id: str | None
 
-    def __init__(
-        self, message: str, *, status: int, text: str = "", request_id: str | None = None
-    ) -> None:
+    def __init__(self, message: str, *, status: int, text: str = "", request_id: str | None = None) -> None:
         super().__init__(message)
         self.status = status
         self.text = text
@@ -134,9 +143,7 @@ class NotKnownYetError(TellerError):
 
     withdrawal: Withdrawal | None
 
-    def __init__(
-        self, message: str, *, idempotency_key: str, withdrawal: Withdrawal | None
-    ) -> None:
+    def __init__(self, message: str, *, idempotency_key: str, withdrawal: Withdrawal | None) -> None:
         super().__init__(message)
         self.idempotency_key = idempotency_key
         self.withdrawal = withdrawal

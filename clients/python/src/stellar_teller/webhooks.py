@@ -184,7 +184,7 @@ def _hmac(key: bytes, message: bytes) -> bytes:
 
 
 def _is_same(given: str, expected: bytes) -> bool:
-    # As bytes: compare_digest throws for a text that is not ASCII. Half a surrogate pair has no bytes without surrogatepass.
+    # As bytes: compare_digest throws for a text that is not ASCII. Half a surrogate pair needs surrogatepass.
     return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), expected)
 
 
