@@ -118,10 +118,13 @@ module.exports = {
     {
       name: 'upper-slices-do-not-know-each-other',
       comment:
-        'deposits, withdrawals and webhooks stand on ledgers. A deposit enqueues its event, that is all.',
+        'deposits, withdrawals and webhooks stand on ledgers. Deposits and withdrawals enqueue their events, that is all.',
       severity: 'error',
       from: { path: '^src/(withdrawals|webhooks)/', pathNot: TEST },
-      to: { path: '^src/(deposits|withdrawals|webhooks)/', pathNot: '^src/$1/' },
+      to: {
+        path: '^src/(deposits|withdrawals|webhooks)/',
+        pathNot: ['^src/$1/', '^src/webhooks/enqueue[.]ts$'],
+      },
     },
     {
       name: 'deposits-know-only-enqueue-of-webhooks',

@@ -73,6 +73,14 @@ begin
   perform end_credential(old.service_user_id, old.id);
   return null;
 end $function$;
+CREATE OR REPLACE FUNCTION public.note_metadata_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.metadata_version := (select metadata_version from deposit_addresses where id = new.address_id);
+  return new;
+end $function$;
 CREATE OR REPLACE FUNCTION public.note_public_keys()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -334,6 +342,7 @@ create table deposit_addresses (
   label text,
   metadata text,
   created_at timestamp with time zone not null default now(),
+  metadata_version integer not null default 0,
   constraint deposit_addresses_pkey PRIMARY KEY (id),
   constraint deposit_addresses_memo_id_check CHECK (((memo_id >= 1) AND (memo_id <= '9007199254740991'::bigint))),
   constraint deposit_addresses_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
@@ -396,6 +405,7 @@ create table deposits (
   assigned_by_hand boolean not null default false,
   created_at timestamp with time zone not null default now(),
   below_minimum boolean not null default false,
+  metadata_version integer,
   constraint deposits_pkey PRIMARY KEY (id),
   constraint deposits_address_id_fkey FOREIGN KEY (address_id) REFERENCES deposit_addresses(id),
   constraint deposits_amount_stroops_check CHECK ((amount_stroops > 0)),
@@ -414,6 +424,7 @@ CREATE INDEX deposits_search_memo_by_hand ON public.deposits USING btree (wallet
 CREATE INDEX deposits_search_memo_id ON public.deposits USING btree (wallet_id, ((memo_id)::text) COLLATE "C") WHERE (memo_id IS NOT NULL);
 CREATE INDEX deposits_search_memo_text ON public.deposits USING btree (wallet_id, lower((memo COLLATE "C"))) WHERE (memo_type = 'text'::text);
 CREATE INDEX deposits_search_sender ON public.deposits USING btree (wallet_id, source_account COLLATE "C");
+CREATE TRIGGER deposits_metadata_version BEFORE INSERT OR UPDATE OF address_id ON public.deposits FOR EACH ROW WHEN ((new.address_id IS NOT NULL)) EXECUTE FUNCTION note_metadata_version();
 comment on table deposits is 'Each credit to a wallet. The unique constraint makes a credit one deposit, however often its ledger is read.';
 
 create table factor_challenges (
@@ -629,6 +640,15 @@ create table recovery_codes (
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 comment on table recovery_codes is 'Codes that stand in for a lost factor. A row is deleted when its code is used.';
+
+create table replaced_metadata (
+  address_id entity_id not null,
+  version integer not null,
+  metadata text,
+  constraint replaced_metadata_pkey PRIMARY KEY (address_id, version),
+  constraint replaced_metadata_address_id_fkey FOREIGN KEY (address_id) REFERENCES deposit_addresses(id)
+);
+comment on table replaced_metadata is 'The metadata that addresses had before, for the deposits of that time. Rows stay.';
 
 create table second_factors (
   id entity_id not null,
@@ -978,8 +998,10 @@ create table webhook_endpoints (
   created_by_kind text,
   created_by_id entity_id,
   created_by_name text,
+  events text[] not null default '{deposit.created}'::text[],
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_created_by_kind_check CHECK ((created_by_kind = ANY (ARRAY['user'::text, 'service_user'::text, 'api_key'::text]))),
+  constraint webhook_endpoints_events_check CHECK ((cardinality(events) > 0)),
   constraint webhook_endpoints_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
 CREATE INDEX webhook_endpoints_list ON public.webhook_endpoints USING btree (wallet_id, id) WHERE (deleted_at IS NULL);

@@ -44,6 +44,7 @@ const WRITERS: Record<string, string[]> = {
   deposit_cursor: ['ledgers/deposit-cursor.ts'],
   deposit_positions: ['ledgers/deposit-cursor.ts'],
   deposit_addresses: ['deposits/addresses/address-store.ts'],
+  replaced_metadata: ['deposits/addresses/address-store.ts'],
   deposits: ['deposits/store.ts'],
   deposit_minimums: ['deposits/minimums/minimum-store.ts'],
   adjustments: ['deposits/adjustments-store.ts'],

@@ -125,6 +125,7 @@ export type Tables = {
     label: string | null;
     metadata: string | null;
     created_at: Generated<Date>;
+    metadata_version: Generated<number>;
   };
   deposit_cursor: {
     singleton: Generated<boolean>;
@@ -174,6 +175,7 @@ export type Tables = {
     assigned_by_hand: Generated<boolean>;
     created_at: Generated<Date>;
     below_minimum: Generated<boolean>;
+    metadata_version: number | null;
   };
   factor_challenges: {
     id: Generated<bigint>;
@@ -317,6 +319,11 @@ export type Tables = {
   recovery_codes: {
     user_id: string;
     code_hash: Buffer;
+  };
+  replaced_metadata: {
+    address_id: string;
+    version: number;
+    metadata: string | null;
   };
   second_factors: {
     id: string;
@@ -533,6 +540,7 @@ export type Tables = {
     created_by_kind: 'user' | 'service_user' | 'api_key' | null;
     created_by_id: string | null;
     created_by_name: string | null;
+    events: Generated<string[]>;
   };
   webhook_events: {
     id: string;

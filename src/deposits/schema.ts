@@ -60,11 +60,15 @@ export const DepositResource = z
   })
   .meta({ id: 'Deposit' });
 
-/** The event of an attributed deposit. There is one, whether the ingester or a person attributes it. */
-export function depositCreated(row: Deposit, now: Date): OutgoingEvent {
+/**
+ * The event of a deposit: `deposit.created` when it is attributed, once, whether the ingester or a person attributes it; before
+ * that `deposit.unattributed`.
+ */
+export function depositEvent(row: Deposit, now: Date): OutgoingEvent {
+  const type = row.attributed ? 'deposit.created' : 'deposit.unattributed';
   const { wallet_id, stellar_tx_hash, operation_index, event_index } = row;
   const about = `${wallet_id} ${stellar_tx_hash} ${operation_index} ${event_index}`;
-  return { wallet_id, type: 'deposit.created', about, deposit_id: row.id, data: showDeposit(row), now };
+  return { wallet_id, type, about, deposit_id: row.id, data: showDeposit(row), now };
 }
 
 /** The API's form of a deposit, in responses and webhook bodies. */

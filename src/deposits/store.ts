@@ -6,18 +6,27 @@ import type { Tables } from '../db/tables.ts';
 import { findAddress } from './addresses/address-store.ts';
 
 export type NewDeposit = Insertable<Tables['deposits']> & { below_minimum: boolean };
-/** `metadata`: of its address. `refund_withdrawal_id`: its refund that is not failed; there is at most one. */
+/** `metadata`: that of its address when it was attributed; null without an address. `refund_withdrawal_id`: its refund that is not failed; there is at most one. */
 export type Deposit = Selectable<Tables['deposits']> & {
   metadata: string | null;
   refund_withdrawal_id: string | null;
 };
 
+/** An address without metadata has an empty object. */
+const metadataAtAttribution = sql<string | null>`case when deposits.address_id is not null then coalesce(
+  case when replaced_metadata.address_id is null then deposit_addresses.metadata else replaced_metadata.metadata end, '{}') end`;
+
 function selectDeposits(db: Db) {
   return db
     .selectFrom('deposits')
     .leftJoin('deposit_addresses', 'deposit_addresses.id', 'deposits.address_id')
+    .leftJoin('replaced_metadata', (join) =>
+      join
+        .onRef('replaced_metadata.address_id', '=', 'deposits.address_id')
+        .on(sql<SqlBool>`replaced_metadata.version = coalesce(deposits.metadata_version, 0)`),
+    )
     .selectAll('deposits')
-    .select('deposit_addresses.metadata')
+    .select(metadataAtAttribution.as('metadata'))
     .select((eb) =>
       // A subquery per row: a join could read every refund, for a page of deposits without refunds.
       eb

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
 import { newId } from '../lib/ids.ts';
-import { enqueueEvents } from './enqueue.ts';
+import { type EventType, enqueueEvents, type OutgoingEvent, walletsToTell } from './enqueue.ts';
 
 const world = await startWebhookWorld({ WEBHOOK_ALLOWED_HOSTS: 'receiver.test' });
 const { deps, clock, wallet } = world;
@@ -186,4 +186,69 @@ test('events and deliveries are numbered without a gap, in the order of their co
       expected,
     );
   }
+});
+
+const confirmed = (wallet_id: string, type: EventType = 'withdrawal.confirmed'): OutgoingEvent => ({
+  ...{ wallet_id, type, about: `${++serial}`, deposit_id: null },
+  ...{ data: { n: BigInt(serial) }, now: clock.now() },
+});
+
+test('an endpoint gets the types that it chose and no other, and both keep their numbers without a gap', async () => {
+  const one = await world.addWallet();
+  const choose = async (path: string, events?: EventType[]) => {
+    const body = { url: `http://receiver.example.com/${path}`, ...(events ? { events } : {}) };
+    return (await world.api('POST', `/v1/wallets/${one.id}/webhooks`, { as: one.login, body })).body.data.id;
+  };
+  const [as_before, outcomes, all] = [
+    await choose('before'),
+    await choose('outcomes', ['withdrawal.confirmed', 'withdrawal.failed']),
+    await choose('all', ['deposit.created', 'withdrawal.confirmed']),
+  ];
+  await db
+    .transaction()
+    .execute((trx) =>
+      enqueueEvents(trx, [
+        created(one.id, { n: 1n }),
+        confirmed(one.id),
+        confirmed(one.id, 'asset.changed'),
+        confirmed(one.id, 'withdrawal.failed'),
+      ]),
+    );
+  const rows = await db
+    .selectFrom('webhook_events as event')
+    .innerJoin('webhook_deliveries as delivery', 'delivery.event_id', 'event.id')
+    .select(['event.type', 'event.sequence as number', 'delivery.endpoint_id', 'delivery.sequence'])
+    .where('event.wallet_id', '=', one.id)
+    .orderBy('delivery.id')
+    .execute();
+  const seen = (id: string) =>
+    rows
+      .filter(({ endpoint_id }) => endpoint_id === id)
+      .map(({ type, number, sequence }) => `${number} ${type} ${sequence}`);
+  assert.deepEqual(seen(as_before), ['1 deposit.created 1']);
+  assert.deepEqual(seen(outcomes), ['2 withdrawal.confirmed 1', '3 withdrawal.failed 2']);
+  assert.deepEqual(seen(all), ['1 deposit.created 1', '2 withdrawal.confirmed 2']);
+  const types = await db
+    .selectFrom('webhook_events')
+    .select('type')
+    .where('wallet_id', '=', one.id)
+    .execute();
+  assert.equal(types.length, 3, 'nobody chose asset.changed, so it is not recorded');
+});
+
+test('a wallet is told of only while one of its endpoints has chosen the type', async () => {
+  const [chosen, other] = [await world.addWallet(), await world.addWallet()];
+  const toTell = () =>
+    db
+      .transaction()
+      .execute(async (trx) => [
+        ...(await walletsToTell(trx, [chosen.id, other.id, chosen.id], ['withdrawal.failed'])),
+      ]);
+  assert.deepEqual(await toTell(), []);
+  const body = { url: 'http://receiver.example.com/6', events: ['withdrawal.failed'] };
+  const { id } = (await world.api('POST', `/v1/wallets/${chosen.id}/webhooks`, { as: chosen.login, body }))
+    .body.data;
+  assert.deepEqual(await toTell(), [chosen.id]);
+  await world.api('DELETE', `/v1/wallets/${chosen.id}/webhooks/${id}`, { as: chosen.login });
+  assert.deepEqual(await toTell(), []);
 });

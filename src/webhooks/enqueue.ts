@@ -1,47 +1,76 @@
-/** The door of this slice: other slices record an event here, in the transaction that the event is about. */
+/**
+ * The door of this slice: other slices record an event here, in the transaction that the event is about.
+ *
+ * Its locks come last in that transaction: after those of withdrawals, transaction sources, deposits and policies, before the
+ * heads of the audit log. They are endpoints, then sequences, each in the order of their ids.
+ */
 import type { Trx } from '../db/database.ts';
 import { stringify } from '../http/exact-json.ts';
 import { derivedId, newId } from '../lib/ids.ts';
 import { announceDue } from './delivery/announce.ts';
 import { insertDeliveries, type NewDelivery } from './delivery/delivery-store.ts';
-import { lockEndpointsOf } from './endpoints/endpoint-store.ts';
+import { lockEndpointsOf, walletsWithChoice } from './endpoints/endpoint-store.ts';
+import type { AssetChangeData } from './events/asset-change.ts';
 import { insertEvents, knownEvents, type NewEvent, nextSequences } from './events/event-store.ts';
+import { ALWAYS_RECORDED, type EventType } from './events/event-types.ts';
+
+export type { EventType };
 
 export type OutgoingEvent = {
   wallet_id: string;
-  type: 'deposit.created';
+  type: EventType;
   /** Names the subject alike in every copy of the database, so that a restored copy derives the same event id. */
   about: string;
-  deposit_id: string;
+  /** The deposit that the event tells of, or null. */
+  deposit_id: string | null;
   data: object;
   now: Date;
+  /** An endpoint that does not get it. */
+  except?: string;
 };
 
 /** Bodies of one statement are one parameter, and each body can hold 16 KiB of metadata. */
 const INSERT_EVENTS = 500;
 
 /**
- * Records the events, each with one delivery for every endpoint of its wallet. Deliveries to a disabled endpoint wait
- * until it is enabled. An event that is recorded already stays as it is. Nothing is sent if `trx` rolls back.
+ * Which of these wallets have an endpoint that chose one of these types. Ask before the data of events is read: a wallet
+ * without one costs this statement and nothing else.
+ */
+export async function walletsToTell(
+  trx: Trx,
+  wallet_ids: string[],
+  types: EventType[],
+): Promise<Set<string>> {
+  if (wallet_ids.length === 0) return new Set();
+  return walletsWithChoice(trx, [...new Set(wallet_ids)], types);
+}
+
+/**
+ * Records the events, each with one delivery for every endpoint of its wallet that chose its type. An event that no endpoint
+ * chose is not recorded, unless it is a `deposit.created`. Deliveries to a disabled endpoint wait until it is enabled. An
+ * event that is recorded already stays as it is. Nothing is sent if `trx` rolls back.
  * The body is written once, here; every attempt sends these bytes.
+ *
+ * A transaction calls this once at most, with all its events: two calls could take their locks in another order than others.
  */
 export async function enqueueEvents(trx: Trx, outgoing: OutgoingEvent[]): Promise<void> {
   if (outgoing.length === 0) return;
-  const endpoints = await lockEndpointsOf(trx, [...new Set(outgoing.map(({ wallet_id }) => wallet_id))]);
-  const byWallet = Map.groupBy(endpoints, ({ wallet_id }) => wallet_id);
-  const endpointsOf = (wallet_id: string) => (byWallet.get(wallet_id) ?? []).map(({ id }) => id);
-  const fresh = await withoutKnown(trx, outgoing);
+  const endpointsOf = await lockChosen(trx, outgoing);
+  const told = outgoing.filter((event) => event.type === ALWAYS_RECORDED || endpointsOf(event).length > 0);
+  if (told.length === 0) return;
+  const fresh = await withoutKnown(trx, told);
   const next = await nextSequences(
     trx,
-    fresh.flatMap(({ wallet_id }) => [wallet_id, ...endpointsOf(wallet_id)]),
+    fresh.flatMap((event) => [event.wallet_id, ...endpointsOf(event)]),
   );
   const events: NewEvent[] = [];
   const deliveries: NewDelivery[] = [];
-  for (const { id, wallet_id, type, deposit_id, data, now: created_at } of fresh) {
+  for (const event of fresh) {
+    const { id, wallet_id, type, deposit_id, data, now: created_at } = event;
     const sequence = next(wallet_id);
     const body = bodyOf(type, data);
     events.push({ id, wallet_id, sequence, type, deposit_id, body, created_at });
-    for (const endpoint_id of endpointsOf(wallet_id)) {
+    for (const endpoint_id of endpointsOf(event)) {
       const sequence = next(endpoint_id);
       deliveries.push({ id: newId('dlv', created_at), event_id: id, endpoint_id, sequence, created_at });
     }
@@ -52,6 +81,20 @@ export async function enqueueEvents(trx: Trx, outgoing: OutgoingEvent[]): Promis
   await announceDue(trx);
 }
 
+type Told = Pick<OutgoingEvent, 'wallet_id' | 'type' | 'except'>;
+
+/** The returned function gives the ids of the endpoints that get such an event. */
+async function lockChosen(trx: Trx, outgoing: Told[]): Promise<(event: Told) => string[]> {
+  const wallet_ids = [...new Set(outgoing.map(({ wallet_id }) => wallet_id))];
+  const types = [...new Set(outgoing.map(({ type }) => type))];
+  const endpoints = await lockEndpointsOf(trx, wallet_ids, types);
+  const byWallet = Map.groupBy(endpoints, ({ wallet_id }) => wallet_id);
+  return ({ wallet_id, type, except }) =>
+    (byWallet.get(wallet_id) ?? [])
+      .filter(({ id, events }) => events.includes(type) && id !== except)
+      .map(({ id }) => id);
+}
+
 /** Sequence numbers are for new events only: a number without an event would be a gap for ever. */
 async function withoutKnown(trx: Trx, outgoing: OutgoingEvent[]) {
   const named = outgoing.map((event) => ({ ...event, id: derivedId('evt', `${event.type} ${event.about}`) }));
@@ -60,6 +103,16 @@ async function withoutKnown(trx: Trx, outgoing: OutgoingEvent[]) {
     named.map(({ id }) => id),
   );
   return named.filter(({ id }) => !known.has(id));
+}
+
+/** An `asset.changed`, which deposits and withdrawals tell alike: both see changes of trust lines. */
+export function assetChanged({
+  about,
+  now,
+  ...change
+}: Omit<AssetChangeData, 'created_at'> & Pick<OutgoingEvent, 'about' | 'now'>): OutgoingEvent {
+  const data: AssetChangeData = { ...change, created_at: now.toISOString() };
+  return { wallet_id: change.wallet_id, type: 'asset.changed', about, deposit_id: null, data, now };
 }
 
 /** The bytes of `{"event":…,"data":…}`: bigints as digits, RawJson as it came. */

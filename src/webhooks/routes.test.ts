@@ -33,6 +33,7 @@ test('a registration answers 201 with the endpoint and a signing secret that no 
     wallet_id: wallet.id,
     url,
     description: 'Orders',
+    events: ['deposit.created'],
     enabled: true,
     disabled_reason: null,
     failing_since: null,

@@ -9,8 +9,15 @@ import type { Withdrawal } from './engine/store.ts';
 
 export type EngineParts = { claims: Claims; engine: WithdrawalEngine };
 
-/** The time that a caller waits, WITHDRAW_WAIT_SECONDS. `over`: resolves at its end. */
-export type Wait = { over: Promise<void>; throwIfOver(): void };
+/**
+ * The time that a caller waits, WITHDRAW_WAIT_SECONDS. `over`: resolves at its end. `within`: resolves so many seconds after
+ * its beginning, at its end at the latest.
+ */
+export type Wait = {
+  over: Promise<void>;
+  within(seconds: number): Promise<void>;
+  throwIfOver(): void;
+};
 
 const CLAIM_TRIES = 5;
 const CLAIM_PAUSE_MS = 500;
@@ -20,12 +27,17 @@ export const RETRY_AFTER_SECONDS = 2;
 export async function withinWait<T>(deps: Deps, run: (wait: Wait) => Promise<T>): Promise<T> {
   const deadline = new AbortController();
   let late = false;
+  const began_ms = deps.clock.now().getTime();
   const over = deps.clock.sleep(deps.config.withdraw_wait_seconds * 1000, deadline.signal).then(() => {
     late = true;
   });
   try {
     return await run({
       over,
+      within(seconds) {
+        const left_ms = began_ms + seconds * 1000 - deps.clock.now().getTime();
+        return Promise.race([over, deps.clock.sleep(Math.max(left_ms, 0), deadline.signal)]);
+      },
       throwIfOver() {
         if (late) throw tooLate();
       },
@@ -90,6 +102,23 @@ export async function outcomeOrPending<T>(
     'Accepted. The outcome is not proven yet; the withdrawal continues without this request.',
     { data: await show(row), retry_after_seconds: RETRY_AFTER_SECONDS },
   );
+}
+
+/**
+ * For a caller who prefers an early response: the row with its outcome, or as it is `wait_seconds` after the request came. It
+ * continues without the request.
+ */
+export async function outcomeOrAccepted(
+  deps: Deps,
+  { claims, engine }: EngineParts,
+  { claimed, wait, wait_seconds }: { claimed: Withdrawal; wait: Wait; wait_seconds: number },
+): Promise<Withdrawal> {
+  if (wait_seconds === 0) {
+    engine.signSoon();
+    return claimed;
+  }
+  await Promise.race([engine.waitFor(claimed.id), wait.within(wait_seconds)]);
+  return latestKnown(deps, claims, claimed);
 }
 
 /** The row as it is now, or as it was claimed when the database does not answer. */

@@ -1,17 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { PageRequest } from '../db/newest-first.ts';
+import { NO_PLACE_RETRY_SECONDS } from '../db/waits.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
+import { readPreferences } from '../http/prefer.ts';
 import { Id, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
+import { answerWith, PreferHeader } from './answer-routes.ts';
 import { approvalRoutes } from './approvals/approval-routes.ts';
 import { createClaims } from './engine/claims.ts';
 import type { WithdrawalEngine } from './engine/engine.ts';
-import { findOfWallet, listOfWallet } from './engine/queries.ts';
+import { listOfWallet } from './engine/queries.ts';
+import { awaitOutcome, createOutcomeWaits } from './outcome-waits.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { previewRoute } from './preview-routes.ts';
 import { refundRoute, type ShownDeposits } from './refunds/refund-routes.ts';
@@ -32,12 +36,25 @@ const WithdrawalsQuery = ListQuery.extend({
   status: z.enum(['awaiting_approval']).optional(),
 });
 
+const WAIT_RULE = 'must be an integer from 1 to 60';
+const WaitQuery = z.strictObject({
+  wait_seconds: z
+    .string()
+    .regex(/^[0-9]{1,2}$/, WAIT_RULE)
+    .transform(Number)
+    .refine((seconds) => seconds >= 1 && seconds <= 60, WAIT_RULE)
+    .optional()
+    .meta({ description: 'While it has no outcome, wait so long for it (1 to 60)' }),
+});
+
 export function withdrawalRoutes(
   app: HttpApp,
   deps: Deps,
   { engine, deposits }: { engine: WithdrawalEngine; deposits: ShownDeposits },
 ): void {
   const claims = createClaims(deps);
+  const waits = createOutcomeWaits(deps);
+  app.addHook('preClose', () => waits.stop());
   policyRoutes(app, deps);
   previewRoute(app, deps);
   refundRoute(app, deps, { claims, engine, deposits });
@@ -58,9 +75,10 @@ export function withdrawalRoutes(
           'Pays from the wallet, and answers when the outcome is proven on the ledger. 504 `outcome_pending`: the withdrawal continues ' +
           'without the request; `data` is its state. 409: the key is used; `data` is the withdrawal that has it. 409 `possible_duplicate`: ' +
           'the ledger has a payment that this database has forgotten, and this may be the same one; nothing was started. 202: members must ' +
-          'approve it first (`status` is `awaiting_approval`); the key is taken, and nothing is signed.',
+          'approve it first (`status` is `awaiting_approval`), the key is taken, and nothing is signed; or the request prefers ' +
+          '`respond-async`: the withdrawal is accepted, and `Location` shows its outcome later.',
         params: WalletParams,
-        headers: z.object({
+        headers: PreferHeader.extend({
           'idempotency-key': z
             .string()
             .meta({ description: '1–255 printable ASCII characters, unique per withdrawal' }),
@@ -83,11 +101,9 @@ export function withdrawalRoutes(
         idempotency_key: readKey(request),
         ...readOrder(request.body),
         refund_of: null,
+        prefer: readPreferences(request.headers.prefer),
       };
-      const withdrawal = await withdraw(deps, { claims, engine }, order);
-      const shown = showWithdrawal(withdrawal);
-      if (withdrawal.status === 'awaiting_approval') return reply.code(202).send(envelope(202, shown));
-      return reply.code(201).send(envelope(201, shown));
+      return answerWith(reply, await withdraw(deps, { claims, engine }, order), order.prefer);
     },
   );
 
@@ -117,18 +133,27 @@ export function withdrawalRoutes(
   app.get(
     '/v1/wallets/:id/withdrawals/:withdrawal_id',
     {
-      config: { access: 'login' },
+      config: { access: 'login', waits: true },
       schema: {
         operationId: 'getWithdrawal',
         tags: ['withdrawals'],
         summary: 'Get withdrawal',
+        description:
+          'Reads a withdrawal. With `wait_seconds` the answer comes when it has its outcome, or when the time is over. With ' +
+          'Retry-After: too many requests of the wallet or the team wait already, so this one did not.',
         params: WalletParams.extend({ withdrawal_id: Id }),
-        response: { 200: envelopeSchema(200, WithdrawalResource), ...errorsOf(401, 404) },
+        querystring: WaitQuery,
+        response: { 200: envelopeSchema(200, WithdrawalResource), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {
-      const find = (id: string) => findOfWallet(deps.reads, request.wallet.id, id);
-      const withdrawal = await requireRow('withdrawal', request.params.withdrawal_id, find);
+      const { team_id, wallet, signal } = request;
+      const find = (id: string) => {
+        const of = { team_id, wallet_id: wallet.id, id };
+        return awaitOutcome(deps, waits, of, (request.query.wait_seconds ?? 0) * 1000, signal);
+      };
+      const { withdrawal, had_place } = await requireRow('withdrawal', request.params.withdrawal_id, find);
+      if (!had_place && withdrawal.settled_at === null) reply.header('retry-after', NO_PLACE_RETRY_SECONDS);
       return reply.code(200).send(envelope(200, showWithdrawal(withdrawal)));
     },
   );

@@ -9,18 +9,21 @@
  * | claim and policy        | 409 when another request has the key, 422 by the policy: nothing is stored. Once it  |
  * |                         | is committed, the withdrawal continues, whatever happens to this process              |
  * | approvals               | the answer comes at once: members must approve it first (approvals/)                 |
- * | wait                    | the caller gets 504 (or nothing); this or another process records the outcome        |
+ * | wait                    | the caller gets 504 (or nothing); this or another process records the outcome. With   |
+ * |                         | `Prefer: respond-async` the answer is 202, at once or when the caller's time is over  |
  */
 import { strict as assert } from 'node:assert';
 import type { Actor } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
+import type { Preferences } from '../http/prefer.ts';
 import { newId } from '../lib/ids.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { feeOfWallet, refusalOfTreasury } from './channels/treasury-pays.ts';
 import {
   claimKey,
   type EngineParts,
+  outcomeOrAccepted,
   outcomeOrPending,
   RETRY_AFTER_SECONDS,
   withinWait,
@@ -41,9 +44,14 @@ export type WithdrawalOrder = Payee & {
   /** The wallets that the requester may see; null or absent for all of the team. */
   wallet_ids?: readonly string[] | null;
   refund_of: string | null;
+  /** Of a caller who may want a response before the outcome; absent: the answer is held. */
+  prefer?: Preferences;
 };
 
-/** The withdrawal with its proven outcome, or one that awaits approvals. @throws AppError as the table above says. */
+/**
+ * The withdrawal with its proven outcome, or one that awaits approvals. Without its outcome too, where the caller prefers that.
+ * @throws AppError as the table above says
+ */
 export async function withdraw(deps: Deps, parts: EngineParts, order: WithdrawalOrder): Promise<Withdrawal> {
   return withinWait(deps, async (wait) => {
     const destination = readDestination(order);
@@ -57,6 +65,10 @@ export async function withdraw(deps: Deps, parts: EngineParts, order: Withdrawal
       in_doubt: order.refund_of === null ? IN_DOUBT : REFUND_IN_DOUBT,
     });
     if (claimed.status === 'awaiting_approval') return claimed;
+    if (order.prefer?.respond_async) {
+      const wait_seconds = order.prefer.wait_seconds ?? 0;
+      return outcomeOrAccepted(deps, parts, { claimed, wait, wait_seconds });
+    }
     return outcomeOrPending(deps, parts, { claimed, wait, show: showWithdrawal });
   });
 }

@@ -121,7 +121,7 @@ function addressViolations({ deposits: { returned_addresses, addresses }, restor
 }
 
 function eventViolations({ rows, events, addresses }: DepositEvidence): string[] {
-  const metadata = new Map(addresses.map((address) => [address.id, address.metadata]));
+  const metadata = new Map(addresses.map((address) => [address.id, address.metadata ?? '{}']));
   const byDeposit = Map.groupBy(events, ({ body }) => depositIn(body));
   const violations = rows.flatMap((row) => {
     const own = byDeposit.get(row.id) ?? [];

@@ -333,6 +333,13 @@ const CHANGES: Record<string, () => Promise<() => Promise<string[]>>> = {
     await newAddress();
     return ['address.created'];
   },
+  changeDepositAddress: async () => {
+    const { id } = await newAddress();
+    return async () => {
+      await done(api('PATCH', `${base}/addresses/${id}`, { token, body: { label: 'Another' } }));
+      return ['address.changed'];
+    };
+  },
   replaceDepositMinimums: async () => async () => {
     await done(api('PUT', `${base}/deposit-minimums`, { token, body: { items: [{ amount_stroops: 5n }] } }));
     await done(api('PUT', `${base}/deposit-minimums`, { token, body: { items: [] } }));

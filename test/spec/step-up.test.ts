@@ -40,7 +40,14 @@ const OWN = [
 ];
 const NEVER = [
   ...['endSession', 'endOtherSessions', 'renewToken'],
-  ...['logout', 'stepUp', 'beginPasskeyStepUp', 'changeWallet', 'createDepositAddress'],
+  ...[
+    'logout',
+    'stepUp',
+    'beginPasskeyStepUp',
+    'changeWallet',
+    'createDepositAddress',
+    'changeDepositAddress',
+  ],
   ...[
     'assignDeposit',
     'previewWithdrawal',

@@ -21,7 +21,7 @@ import { NO_KEY_JOURNAL } from '../../src/vault/key-journal.ts';
 import { createSecrets } from '../../src/vault/secrets.ts';
 import type { Vault } from '../../src/vault/vault.ts';
 import { Deliverer } from '../../src/webhooks/delivery/deliverer.ts';
-import { enqueueEvents } from '../../src/webhooks/enqueue.ts';
+import { type EventType, enqueueEvents } from '../../src/webhooks/enqueue.ts';
 import { fromJson, toJson } from './api.ts';
 import { createTestDatabase } from './postgres.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -76,7 +76,7 @@ export type WebhookWorld = {
   /** A new login token of the wallet's owner, for when the clock has moved on beyond the first one. */
   login(): Promise<string>;
   /** Registers an endpoint by the API; gives its resource with the signing secret. */
-  register(url: string): Promise<{ id: string; signing_secret: string }>;
+  register(url: string, events?: EventType[]): Promise<{ id: string; signing_secret: string }>;
   /** A `deposit.created` event of the wallet, committed. */
   deposit(data?: object): Promise<void>;
   /** The database's processes that wait for a lock. */
@@ -127,8 +127,9 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
     addWallet: () => createWallet(deps),
     api,
     login: () => logIn(deps, wallet.owner_id),
-    async register(url) {
-      const { status, body } = await api('POST', '/v1/wallets/:id/webhooks', { body: { url } });
+    async register(url, events) {
+      const body_of_request = events ? { url, events } : { url };
+      const { status, body } = await api('POST', '/v1/wallets/:id/webhooks', { body: body_of_request });
       if (status !== 201) throw new Error(`not registered: ${toJson(body)}`);
       return body.data;
     },

@@ -82,7 +82,7 @@ export interface components {
             signing_secret: string | null;
         };
         /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
+        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "address.changed" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
         AuditEntry: {
             /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
             seq: number;
@@ -486,7 +486,7 @@ export interface components {
             /** @description SEP-7 payment request; off the public network it names the network */
             uri: string;
             label: string | null;
-            metadata: components["schemas"]["Metadata"] | null;
+            metadata: components["schemas"]["Metadata"];
             /** Format: date-time */
             created_at: string;
         };
@@ -507,7 +507,7 @@ export interface components {
             /** @description SEP-7 payment request; off the public network it names the network */
             uri: string;
             label: string | null;
-            metadata: components["schemas"]["Metadata"] | null;
+            metadata: components["schemas"]["Metadata"];
             /** Format: date-time */
             created_at: string;
             /** @description All deposits of the address, by asset */
@@ -710,6 +710,8 @@ export interface components {
             wallet_id: string;
             url: string;
             description: string | null;
+            /** @description The types of events that it gets. Later versions may have more types */
+            events: string[];
             enabled: boolean;
             /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
             disabled_reason: string | null;
@@ -733,6 +735,8 @@ export interface components {
             wallet_id: string;
             url: string;
             description: string | null;
+            /** @description The types of events that it gets. Later versions may have more types */
+            events: string[];
             enabled: boolean;
             /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
             disabled_reason: string | null;
@@ -843,6 +847,60 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
+        Withdrawal: {
+            id: string;
+            wallet_id: string;
+            /**
+             * @description `awaiting_approval`: members must approve it first; nothing is signed
+             * @enum {string}
+             */
+            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
+            /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
+            stellar_tx_hash: string | null;
+            /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
+            inner_tx_hash: string | null;
+            /** @enum {string} */
+            operation: "payment" | "create_account" | "contract_transfer";
+            destination: string;
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            amount_stroops: components["schemas"]["Stroops"];
+            memo_id: components["schemas"]["MemoId"] | null;
+            ledger: number | null;
+            /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
+            fee_stroops: bigint | null;
+            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it, or it is not known */
+            fee_paid_by: ("wallet" | "treasury" | "other") | null;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
+            idempotency_key: string;
+            /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
+            refund_of: string | null;
+            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
+            fee_bumps: number;
+            /** Format: date-time */
+            created_at: string;
+            signed_at: string | null;
+            /** @description When the envelope was committed; it is sent at once after that, never before */
+            committed_at: string | null;
+            /** @description After this time no ledger can take the payment; null until it is signed */
+            expires_at: string | null;
+            settled_at: string | null;
+            /** @description The user who asked for it; null where it is not known */
+            requested_by: string | null;
+            /** @description How many members must approve it; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
+            approvals: components["schemas"]["Approval"][];
+            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
+            order_hash: string | null;
+            /** @description When it ends unless it is approved; null without approvals */
+            approval_expires_at: string | null;
+        };
         ApprovalRule: {
             required: number;
             above: {
@@ -928,60 +986,6 @@ export interface components {
             /** @description How long after the request a looser policy takes effect */
             delay_seconds: number;
             pending: components["schemas"]["PendingPolicyChange"][];
-        };
-        Withdrawal: {
-            id: string;
-            wallet_id: string;
-            /**
-             * @description `awaiting_approval`: members must approve it first; nothing is signed
-             * @enum {string}
-             */
-            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
-            /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
-            stellar_tx_hash: string | null;
-            /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
-            inner_tx_hash: string | null;
-            /** @enum {string} */
-            operation: "payment" | "create_account" | "contract_transfer";
-            destination: string;
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            amount_stroops: components["schemas"]["Stroops"];
-            memo_id: components["schemas"]["MemoId"] | null;
-            ledger: number | null;
-            /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
-            fee_stroops: bigint | null;
-            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it, or it is not known */
-            fee_paid_by: ("wallet" | "treasury" | "other") | null;
-            failure: {
-                code: string;
-                message: string;
-            } | null;
-            idempotency_key: string;
-            /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
-            refund_of: string | null;
-            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
-            fee_bumps: number;
-            /** Format: date-time */
-            created_at: string;
-            signed_at: string | null;
-            /** @description When the envelope was committed; it is sent at once after that, never before */
-            committed_at: string | null;
-            /** @description After this time no ledger can take the payment; null until it is signed */
-            expires_at: string | null;
-            settled_at: string | null;
-            /** @description The user who asked for it; null where it is not known */
-            requested_by: string | null;
-            /** @description How many members must approve it; 0 when it needs no approvals */
-            approvals_required: number;
-            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
-            approvals: components["schemas"]["Approval"][];
-            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
-            order_hash: string | null;
-            /** @description When it ends unless it is approved; null without approvals */
-            approval_expires_at: string | null;
         };
         WithdrawalPreview: {
             /** @enum {string} */
@@ -1237,11 +1241,11 @@ export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery
 export type WebhookEventBody = components['schemas']['WebhookEventBody'];
 export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type Withdrawal = components['schemas']['Withdrawal'];
 export type ApprovalRule = components['schemas']['ApprovalRule'];
 export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
 export type AssetLimits = components['schemas']['AssetLimits'];
 export type Policy = components['schemas']['Policy'];
-export type Withdrawal = components['schemas']['Withdrawal'];
 export type WithdrawalPreview = components['schemas']['WithdrawalPreview'];
 export type AwaitingApproval = components['schemas']['AwaitingApproval'];
 export type WalletAsset = components['schemas']['WalletAsset'];
@@ -3639,6 +3643,74 @@ export interface operations {
             };
         };
     };
+    getDepositAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["DepositAddressWithReceived"];
+                    };
+                };
+            };
+        };
+    };
+    changeDepositAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description An empty text removes it */
+                    label?: string;
+                    metadata?: components["schemas"]["Metadata"];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["DepositAddress"];
+                    };
+                };
+            };
+        };
+    };
     listDepositAddresses: {
         parameters: {
             query?: {
@@ -3707,36 +3779,6 @@ export interface operations {
                         statusCode: 201;
                         message: string;
                         data: components["schemas"]["DepositAddress"];
-                    };
-                };
-            };
-        };
-    };
-    getDepositAddress: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                address_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["DepositAddressWithReceived"];
                     };
                 };
             };
@@ -4301,7 +4343,10 @@ export interface operations {
     refundDeposit: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `respond-async`: answer 202 once the withdrawal is accepted, with `Location`. With `wait=N` too: answer 201 if it has its outcome within N seconds. RFC 7240 */
+                prefer?: string;
+            };
             path: {
                 id: string;
                 deposit_id: string;
@@ -4634,6 +4679,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description `respond-async`: answer 202 once the withdrawal is accepted, with `Location`. With `wait=N` too: answer 201 if it has its outcome within N seconds. RFC 7240 */
+                prefer?: string;
                 /** @description 1–255 printable ASCII characters, unique per withdrawal */
                 "idempotency-key": string;
             };
@@ -4730,7 +4777,10 @@ export interface operations {
     };
     getWithdrawal: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description While it has no outcome, wait so long for it (1 to 60) */
+                wait_seconds?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -4808,6 +4858,8 @@ export interface operations {
                     /** @description Public http(s) URL; loopback and private addresses are refused */
                     url: string;
                     description?: string;
+                    /** @description The default is `["deposit.created"]` */
+                    events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[];
                 };
             };
         };
@@ -4906,6 +4958,8 @@ export interface operations {
                     /** @description Public http(s) URL; loopback and private addresses are refused */
                     url?: string;
                     description?: string;
+                    /** @description The types of events that it gets, each once */
+                    events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[];
                     enabled?: boolean;
                 };
             };
@@ -5045,10 +5099,11 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description A type of event with `.test` behind it; its data is a sample of that type
                      * @default ping
                      * @enum {string}
                      */
-                    event?: "ping" | "deposit.test";
+                    event?: "ping" | "deposit.test" | "deposit.created.test" | "deposit.unattributed.test" | "withdrawal.confirmed.test" | "withdrawal.failed.test" | "withdrawal.awaiting_approval.test" | "payout.completed.test" | "asset.changed.test" | "endpoint.disabled.test";
                 };
             };
         };
@@ -5380,9 +5435,10 @@ export const OPERATIONS = {
     listApiKeys: ["GET", "/v1/wallets/{id}/api-keys"],
     createApiKey: ["POST", "/v1/wallets/{id}/api-keys"],
     deleteApiKey: ["DELETE", "/v1/wallets/{id}/api-keys/{key_id}"],
+    changeDepositAddress: ["PATCH", "/v1/wallets/{id}/addresses/{address_id}"],
+    getDepositAddress: ["GET", "/v1/wallets/{id}/addresses/{address_id}"],
     createDepositAddress: ["POST", "/v1/wallets/{id}/addresses"],
     listDepositAddresses: ["GET", "/v1/wallets/{id}/addresses"],
-    getDepositAddress: ["GET", "/v1/wallets/{id}/addresses/{address_id}"],
     listDeposits: ["GET", "/v1/wallets/{id}/deposits"],
     getDeposit: ["GET", "/v1/wallets/{id}/deposits/{deposit_id}"],
     getAdjustment: ["GET", "/v1/wallets/{id}/adjustments/{adjustment_id}"],
@@ -5482,9 +5538,10 @@ export const ROLES_OF = {
     listApiKeys: ["owner","admin","operator","approver","developer","auditor","viewer"],
     createApiKey: ["owner","admin","developer"],
     deleteApiKey: ["owner","admin","developer"],
+    changeDepositAddress: ["owner","admin","operator","developer"],
+    getDepositAddress: ["owner","admin","operator","approver","developer","auditor","viewer"],
     createDepositAddress: ["owner","admin","operator","developer"],
     listDepositAddresses: ["owner","admin","operator","approver","developer","auditor","viewer"],
-    getDepositAddress: ["owner","admin","operator","approver","developer","auditor","viewer"],
     listDeposits: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getDeposit: ["owner","admin","operator","approver","developer","auditor","viewer"],
     getAdjustment: ["owner","admin","operator","approver","developer","auditor","viewer"],

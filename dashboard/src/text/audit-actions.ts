@@ -54,6 +54,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   'api_key.created': 'Named API key made',
   'api_key.deleted': 'Named API key deleted',
   'address.created': 'Deposit address made',
+  'address.changed': 'Deposit address changed',
   'deposit_minimums.changed': 'Smallest announced deposits changed',
   'deposit.assigned': 'Deposit assigned',
   'policy.changed': 'Policy changed',

@@ -58,6 +58,7 @@ export const STEP_UP: Readonly<Record<string, StepUp>> = {
   deleteApiKey: 'always',
   // deposits
   createDepositAddress: 'never',
+  changeDepositAddress: 'never',
   assignDeposit: 'never',
   replaceDepositMinimums: 'always', // a high minimum hides deposits from the integration
   refundDeposit: 'always',

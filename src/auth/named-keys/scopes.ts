@@ -27,6 +27,7 @@ export const SCOPES_OF: Readonly<Record<string, readonly Scope[]>> = {
   listAssets: READ,
   getAsset: READ,
   createDepositAddress: ADDRESSES,
+  changeDepositAddress: ADDRESSES,
   listDepositAddresses: READ_ADDRESSES,
   getDepositAddress: READ_ADDRESSES,
   registerWebhook: WEBHOOKS,

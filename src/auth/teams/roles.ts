@@ -80,6 +80,7 @@ export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
   deleteApiKey: INTEGRATORS,
   // deposits
   createDepositAddress: ADDRESSERS,
+  changeDepositAddress: ADDRESSERS,
   listDepositAddresses: EVERYONE,
   getDepositAddress: EVERYONE,
   listDeposits: EVERYONE,

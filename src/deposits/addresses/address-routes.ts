@@ -8,17 +8,22 @@ import { Id, ListQuery, Metadata, readPage, Search } from '../../http/schemas.ts
 import { requireRow } from '../../wallets/access.ts';
 import { AddressResource, AddressWithReceived, showAddress } from './address-schema.ts';
 import {
+  type AddressChange,
   type DepositAddress,
   findAddress,
   listAddresses,
   receivedBy,
   searchAddresses,
 } from './address-store.ts';
+import { changeAddress } from './change-address.ts';
 import { createAddress } from './create-address.ts';
 
 const AddressBody = z.strictObject({
   label: z.string().trim().max(200).optional(),
   metadata: Metadata.optional(),
+});
+const ChangeBody = AddressBody.extend({
+  label: AddressBody.shape.label.meta({ description: 'An empty text removes it' }),
 });
 const AddressesQuery = ListQuery.extend({
   search: Search.optional().meta({
@@ -26,8 +31,10 @@ const AddressesQuery = ListQuery.extend({
   }),
 });
 const WalletParams = z.object({ id: Id });
+const AddressParams = WalletParams.extend({ address_id: Id });
 
 export function addressRoutes(app: HttpApp, deps: Deps): void {
+  changeRoute(app, deps);
   const show = (address: DepositAddress) => showAddress(address, deps.config.passphrase);
   app.post(
     '/v1/wallets/:id/addresses',
@@ -86,7 +93,7 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
         tags: ['deposits'],
         summary: 'Read deposit address',
         description: 'Reads one address, with the sums of its deposits by asset.',
-        params: WalletParams.extend({ address_id: Id }),
+        params: AddressParams,
         response: { 200: envelopeSchema(200, AddressWithReceived), ...errorsOf(401, 404) },
       },
     },
@@ -95,6 +102,36 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
       const address = await requireRow('deposit address', request.params.address_id, find);
       const received = await receivedBy(deps.reads, address.id);
       return reply.code(200).send(envelope(200, { ...show(address), received }));
+    },
+  );
+}
+
+function changeRoute(app: HttpApp, deps: Deps): void {
+  app.patch(
+    '/v1/wallets/:id/addresses/:address_id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'changeDepositAddress',
+        tags: ['deposits'],
+        summary: 'Change deposit address',
+        description:
+          'Changes the label or the metadata, which is replaced as a whole. Deposits that are attributed from now on have the new ' +
+          'metadata, and so have their events. Earlier deposits and events keep theirs.',
+        params: AddressParams,
+        body: ChangeBody,
+        response: { 200: envelopeSchema(200, AddressResource), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { label, metadata } = request.body;
+      const change: AddressChange = {
+        ...(label === undefined ? {} : { label: label || null }),
+        ...(metadata === undefined ? {} : { metadata: metadata.text }),
+      };
+      const apply = (id: string) => changeAddress(deps, request, id, change);
+      const address = await requireRow('deposit address', request.params.address_id, apply);
+      return reply.code(200).send(envelope(200, showAddress(address, deps.config.passphrase)));
     },
   );
 }

@@ -10,6 +10,7 @@ const ADDRESS = {
   memo_id: 42n,
   label: null,
   metadata: null,
+  metadata_version: 0,
   created_at: new Date(0),
 };
 

@@ -19,7 +19,7 @@ export const AddressResource = z
       .string()
       .meta({ description: 'SEP-7 payment request; off the public network it names the network' }),
     label: z.string().nullable(),
-    metadata: Metadata.nullable(),
+    metadata: Metadata,
     created_at: Time,
   })
   .meta({ id: 'DepositAddress' });
@@ -50,7 +50,7 @@ export function showAddress(row: DepositAddress, passphrase: string): z.input<ty
     memo_id: row.memo_id,
     uri: paymentUri(row, passphrase),
     label: row.label,
-    metadata: row.metadata === null ? null : new RawJson(row.metadata),
+    metadata: new RawJson(row.metadata ?? '{}'),
     created_at: row.created_at.toISOString(),
   };
 }

@@ -1,6 +1,6 @@
-/** The only writer of deposit_addresses. */
+/** The only writer of deposit_addresses and replaced_metadata. */
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import type { Db } from '../../db/database.ts';
+import type { Db, Trx } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
 import {
   anyOf,
@@ -14,12 +14,15 @@ import type { Tables } from '../../db/tables.ts';
 
 export type DepositAddress = Selectable<Tables['deposit_addresses']> & { account: string };
 
+export type AddressChange = { label?: string | null; metadata?: string };
+
 const addressColumns = [
   'deposit_addresses.id',
   'deposit_addresses.wallet_id',
   'deposit_addresses.memo_id',
   'deposit_addresses.label',
   'deposit_addresses.metadata',
+  'deposit_addresses.metadata_version',
   'deposit_addresses.created_at',
   'wallet_accounts.account',
 ] as const;
@@ -54,6 +57,48 @@ export async function findAddress(
     .where('deposit_addresses.wallet_id', '=', wallet_id)
     .where('deposit_addresses.id', '=', id)
     .executeTakeFirst();
+}
+
+/** Locks the address until the transaction ends, against another change; deposits to it do not wait. */
+export async function lockAddress(
+  trx: Trx,
+  wallet_id: string,
+  id: string,
+): Promise<Omit<DepositAddress, 'account'> | undefined> {
+  return trx
+    .selectFrom('deposit_addresses')
+    .selectAll()
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/**
+ * Changes an address that is locked. Other metadata gets the next version, and what it replaces is kept for the deposits of
+ * its time: a trigger gives each deposit the version at its attribution.
+ */
+export async function updateAddress(
+  trx: Trx,
+  before: Omit<DepositAddress, 'account'>,
+  { label, metadata }: AddressChange,
+): Promise<void> {
+  const { id: address_id, metadata_version: version } = before;
+  const replaces = metadata !== undefined && metadata !== (before.metadata ?? '{}');
+  if (replaces)
+    await trx
+      .insertInto('replaced_metadata')
+      .values({ address_id, version, metadata: before.metadata })
+      .execute();
+  if (!replaces && label === undefined) return;
+  await trx
+    .updateTable('deposit_addresses')
+    .set({
+      ...(label === undefined ? {} : { label }),
+      ...(replaces ? { metadata, metadata_version: version + 1 } : {}),
+    })
+    .where('id', '=', address_id)
+    .execute();
 }
 
 /** Newest first. */

@@ -21,7 +21,7 @@ import { maxLagSeconds, mayHaveForgotten } from '../../ledgers/signing-allowed.t
 import { requireRow } from '../../wallets/access.ts';
 import { enqueueEvents } from '../../webhooks/enqueue.ts';
 import { findAddress } from '../addresses/address-store.ts';
-import { depositCreated, showDeposit } from '../schema.ts';
+import { depositEvent, showDeposit } from '../schema.ts';
 import { assignToAddress, type Deposit, findDeposit, lockDeposit } from '../store.ts';
 
 /**
@@ -50,7 +50,7 @@ export async function assignDeposit(
     await assignToAddress(trx, deposit.id, address);
     const assigned = await findDeposit(trx, wallet_id, deposit.id);
     assert(assigned);
-    await enqueueEvents(trx, [depositCreated(assigned, deps.clock.now())]);
+    await enqueueEvents(trx, [depositEvent(assigned, deps.clock.now())]);
     const target = { kind: 'deposit', id: assigned.id };
     note({ action: 'deposit.assigned', target, after: { address_id: address.id } });
     return assigned;

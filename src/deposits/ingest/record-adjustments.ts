@@ -2,7 +2,8 @@
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Adjustment } from '../../stellar/credits/adjustment.ts';
+import { type Adjustment, LINE_REASONS } from '../../stellar/credits/adjustment.ts';
+import { assetChanged, type OutgoingEvent } from '../../webhooks/enqueue.ts';
 import { insertAdjustments, type Adjustment as RecordedAdjustment } from '../adjustments-store.ts';
 import type { WalletsByAccount } from './attribute.ts';
 
@@ -33,6 +34,27 @@ export async function recordAdjustments(
     created_at: now,
   }));
   return insertAdjustments(trx, rows);
+}
+
+/** The events of those of them that changed a trust line. */
+export function changedLines(adjustments: RecordedAdjustment[], now: Date): OutgoingEvent[] {
+  return adjustments.flatMap((adjustment) => {
+    const { wallet_id, asset_code, asset_issuer, reason, caused_by, stellar_tx_hash, ledger } = adjustment;
+    const change = LINE_REASONS.find((each) => each === reason);
+    if (change === undefined || asset_issuer === null) return [];
+    const about = `${wallet_id} ${stellar_tx_hash} ${adjustment.operation_index} ${adjustment.event_index}`;
+    const what = {
+      wallet_id,
+      asset_code,
+      asset_issuer,
+      change,
+      failure: null,
+      caused_by,
+      stellar_tx_hash,
+      ledger,
+    };
+    return [assetChanged({ ...what, about, now })];
+  });
 }
 
 const MESSAGES: Record<Adjustment['reason'], string> = {

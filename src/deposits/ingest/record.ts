@@ -15,7 +15,7 @@ import type { LedgerTransaction } from '../../stellar/stellar.ts';
 import { enqueueEvents } from '../../webhooks/enqueue.ts';
 import type { Adjustment as RecordedAdjustment } from '../adjustments-store.ts';
 import { readMinimums } from '../minimums/minimums.ts';
-import { depositCreated } from '../schema.ts';
+import { depositEvent } from '../schema.ts';
 import { type Deposit, insertDeposits, type NewDeposit } from '../store.ts';
 import { type Attributed, attribute, keysToLookUp, type LedgerCredit } from './attribute.ts';
 import { addressesByKey, walletsByAccount } from './attribution-store.ts';
@@ -23,6 +23,7 @@ import { insertQuarantined, type NewQuarantined, resolveQuarantined } from './qu
 import { readEffects } from './read-effects.ts';
 import {
   adjustmentsOf,
+  changedLines,
   type InLedger,
   recordAdjustments,
   reportAdjustments,
@@ -107,11 +108,11 @@ async function ofWallets(
  */
 export async function record(trx: Trx, reading: Reading, now: Date): Promise<Recorded> {
   const deposits = await insertDeposits(trx, await newDeposits(trx, reading.credits, now));
-  const events = deposits
-    .filter(({ attributed, below_minimum }) => attributed && !below_minimum)
-    .map((deposit) => depositCreated(deposit, now));
-  await enqueueEvents(trx, events);
   const adjustments = await recordAdjustments(trx, reading.adjustments, now);
+  await enqueueEvents(trx, [
+    ...deposits.filter(({ below_minimum }) => !below_minimum).map((deposit) => depositEvent(deposit, now)),
+    ...changedLines(adjustments, now),
+  ]);
   const quarantined = await insertQuarantined(trx, reading.quarantined, now);
   await resolveQuarantined(trx, reading.readable, now);
   return { deposits, adjustments, quarantined };

@@ -8,6 +8,7 @@ import { Id, ListQuery, readPage, Time } from '../../http/schemas.ts';
 import { createFairQueue } from '../../lib/fair-queue.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { findEndpoint, findEndpointOrDeleted } from '../endpoints/endpoint-store.ts';
+import { TEST_EVENTS } from '../events/event-types.ts';
 import { sendTestEvent } from '../events/send-test-event.ts';
 import {
   DeliveryResource,
@@ -24,7 +25,12 @@ import { replay } from './replay.ts';
 const EndpointParams = z.object({ id: Id, webhook_id: Id });
 const DeliveryParams = EndpointParams.extend({ delivery_id: Id });
 const DeliveriesQuery = ListQuery.extend({ status: z.enum(['pending', 'delivered', 'failed']).optional() });
-const TestBody = z.strictObject({ event: z.enum(['ping', 'deposit.test']).default('ping') });
+const TestBody = z.strictObject({
+  event: z
+    .enum(TEST_EVENTS)
+    .default('ping')
+    .meta({ description: 'A type of event with `.test` behind it; its data is a sample of that type' }),
+});
 const ReplayBody = z.strictObject({
   since: Time.meta({ description: 'The earliest time at which a delivery was made' }),
   include_delivered: z.boolean().default(false).meta({ description: 'Send acknowledged deliveries too' }),
@@ -107,7 +113,8 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'testWebhook',
         tags: ['webhooks'],
         summary: 'Send test event',
-        description: 'Queues a signed test event for this endpoint only.',
+        description:
+          'Queues a signed test event for this endpoint only, whatever types of events it has chosen. No name of a test event is that of a real one.',
         params: EndpointParams,
         body: TestBody,
         response: { 202: envelopeSchema(202, DeliveryResource), ...errorsOf(400, 401, 404, 422) },

@@ -149,8 +149,8 @@ export type Outcome = Attempt & {
 };
 
 /**
- * Records the outcomes of attempts and the health of their endpoints, in one statement. Returns the endpoints that it
- * disabled. The same outcome recorded again changes nothing.
+ * Records the outcomes of attempts and the health of their endpoints, in one statement. Returns the endpoints that
+ * have failed for so long that they must be disabled. The same outcome recorded again changes nothing.
  *
  * The attempt is always logged: its sender knows more than the claim that found it unrecorded. The delivery changes only
  * while this attempt is its latest and it is pending, or when it was delivered: even one that was given up meanwhile.
@@ -197,7 +197,7 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], health: Health
              (excluded.started_at, excluded.duration_ms, excluded.status_code, excluded.error, excluded.response_body,
               excluded.request_headers)
     )
-    select id from health where not enabled
+    select id from health where must_be_disabled
   `.execute(db);
   return rows.map(({ id }) => id);
 }

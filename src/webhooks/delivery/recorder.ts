@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { nextDelay, retryAfter } from '../../outgoing/attempt-schedule.ts';
 import { isAcknowledged, type PostResult } from '../../outgoing/post.ts';
+import { disableEndpoint } from '../endpoints/disable-endpoint.ts';
 import { type ClaimedDelivery, type Outcome, recordOutcomes } from './delivery-store.ts';
 
 const MAX_BATCH = 500;
@@ -54,9 +55,9 @@ export function createRecorder(deps: Deps, random: () => number, giving_up: Abor
   async function write(batch: Unrecorded[]): Promise<void> {
     try {
       const outcomes = batch.map(({ outcome }) => outcome);
-      const disabled = await recordOutcomes(deps.db, outcomes, healthOf(outcomes, deps.clock.now()));
-      for (const endpoint_id of disabled)
-        deps.log.warn({ endpoint_id }, 'webhook endpoint disabled: every attempt failed for five days');
+      const health = healthOf(outcomes, deps.clock.now());
+      const failing = await recordOutcomes(deps.db, outcomes, health);
+      for (const endpoint_id of failing) await disable(endpoint_id, health.disable_if_since);
     } catch (error) {
       if (isConnectFailure(error) || isConnectionLost(error) || isPassing(error))
         return writeLater(batch, error);
@@ -67,6 +68,16 @@ export function createRecorder(deps: Deps, random: () => number, giving_up: Abor
         return;
       }
       logLost(batch, error);
+    }
+  }
+
+  /** Its deliveries are recorded already. If this fails, the next failed attempt disables it. */
+  async function disable(endpoint_id: string, if_since: Date): Promise<void> {
+    try {
+      if (await disableEndpoint(deps, endpoint_id, { if_since, reason: DISABLED_REASON }))
+        deps.log.warn({ endpoint_id }, 'webhook endpoint disabled: every attempt failed for five days');
+    } catch (error) {
+      deps.log.error({ err: error, endpoint_id }, 'webhook endpoint not disabled yet');
     }
   }
 
@@ -140,6 +151,5 @@ function healthOf(outcomes: Outcome[], now: Date) {
     disable_if_since: before(DISABLE_AFTER_MS),
     forget_if_before: before(FORGET_AFTER_MS),
     note_if_before: before(NOTE_EVERY_MS),
-    disabled_reason: DISABLED_REASON,
   };
 }

@@ -6,7 +6,7 @@ import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id, ListQuery, readPage } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
-import { EndpointResource, NewEndpoint, showEndpoint } from './endpoint-schema.ts';
+import { ChosenEvents, EndpointResource, NewEndpoint, showEndpoint } from './endpoint-schema.ts';
 import { type EndpointChange, findEndpoint, listEndpoints } from './endpoint-store.ts';
 import { changeEndpoint, deleteEndpoint, registerEndpoint, rotateSecret } from './endpoints.ts';
 
@@ -16,10 +16,15 @@ const Url = z
   .meta({ description: 'Public http(s) URL; loopback and private addresses are refused' });
 const Description = z.string().max(200);
 
-const RegisterBody = z.strictObject({ url: Url, description: Description.optional() });
+const RegisterBody = z.strictObject({
+  url: Url,
+  description: Description.optional(),
+  events: ChosenEvents.optional().meta({ description: 'The default is `["deposit.created"]`' }),
+});
 const UpdateBody = z.strictObject({
   url: Url.optional(),
   description: Description.optional(),
+  events: ChosenEvents.optional(),
   enabled: z.boolean().optional(),
 });
 const WalletParams = z.object({ id: Id });
@@ -40,15 +45,16 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'registerWebhook',
         tags: ['webhooks'],
         summary: 'Register webhook endpoint',
-        description: 'Registers a URL for the wallet’s events. The signing secret is never shown again.',
+        description:
+          'Registers a URL for the wallet’s events, of the types that `events` names. The signing secret is never shown again.',
         params: WalletParams,
         body: RegisterBody,
         response: { 201: envelopeSchema(201, NewEndpoint), ...errorsOf(400, 401, 404, 422) },
       },
     },
     async (request, reply) => {
-      const { url, description } = request.body;
-      const order = { url, description: description || null };
+      const { url, description, events } = request.body;
+      const order = { url, description: description || null, events };
       const { endpoint, signing_secret } = await registerEndpoint(deps, request, order);
       return reply.code(201).send(envelope(201, { ...showEndpoint(endpoint), signing_secret }));
     },
@@ -105,17 +111,18 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Change webhook endpoint',
         description:
           'Changes, disables or enables a webhook endpoint. When it is enabled or gets another URL, its pending deliveries are ' +
-          'sent at once, each with its whole schedule.',
+          'sent at once, each with its whole schedule. Another choice of `events` counts for what happens from then on.',
         params: EndpointParams,
         body: UpdateBody,
         response: { 200: envelopeSchema(200, EndpointResource), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {
-      const { url, description, enabled } = request.body;
+      const { url, description, events, enabled } = request.body;
       const change: EndpointChange = {
         ...(url === undefined ? {} : { url }),
         ...(description === undefined ? {} : { description: description || null }),
+        ...(events === undefined ? {} : { events }),
         ...(enabled === undefined ? {} : { enabled }),
       };
       const apply = (id: string) => changeEndpoint(deps, request, id, change);

@@ -1,6 +1,7 @@
 /** Webhook endpoints as the API shows them. */
 import { z } from 'zod';
-import { Id, Time } from '../../http/schemas.ts';
+import { arrayOf, Id, Time } from '../../http/schemas.ts';
+import { EVENT_TYPES } from '../events/event-types.ts';
 import type { Endpoint } from './endpoint-store.ts';
 
 const ShownMaker = z
@@ -20,6 +21,9 @@ export const EndpointResource = z
     wallet_id: Id,
     url: z.string(),
     description: z.string().nullable(),
+    events: z
+      .array(z.string())
+      .meta({ description: 'The types of events that it gets. Later versions may have more types' }),
     enabled: z.boolean(),
     disabled_reason: z.string().nullable().meta({
       description:
@@ -34,6 +38,14 @@ export const EndpointResource = z
   })
   .meta({ id: 'WebhookEndpoint' });
 
+/** The types of events that an endpoint shall get. */
+export const ChosenEvents = arrayOf(
+  z
+    .array(z.enum(EVENT_TYPES))
+    .min(1, 'must name at least one type of event')
+    .refine((types) => new Set(types).size === types.length, 'must name each type once'),
+).meta({ description: 'The types of events that it gets, each once' });
+
 export const NewEndpoint = EndpointResource.extend({ signing_secret: z.string() }).meta({
   id: 'NewWebhookEndpoint',
   description: 'An endpoint with its signing secret, which is never shown again.',
@@ -46,6 +58,7 @@ export function showEndpoint(row: Endpoint): z.input<typeof EndpointResource> {
     wallet_id: row.wallet_id,
     url: row.url,
     description: row.description,
+    events: row.events,
     enabled: row.enabled,
     disabled_reason: row.disabled_reason,
     failing_since: row.failing_since?.toISOString() ?? null,

@@ -3,12 +3,15 @@ import { sql } from 'kysely';
 import type { Maker } from '../../auth/actor.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { lockWallet } from '../../wallets/access.ts';
+import type { EventType } from '../events/event-types.ts';
 
 export type Endpoint = {
   id: string;
   wallet_id: string;
   url: string;
   description: string | null;
+  /** The types of events that it gets. A later version may have more types than this one. */
+  events: string[];
   enabled: boolean;
   disabled_reason: string | null;
   failing_since: Date | null;
@@ -35,6 +38,7 @@ const endpointColumns = [
   'wallet_id',
   'url',
   'description',
+  'events',
   'enabled',
   'disabled_reason',
   'failing_since',
@@ -61,6 +65,7 @@ export async function insertEndpoint(
     wallet_id: string;
     url: string;
     description: string | null;
+    events: EventType[];
     sealed_secret: Buffer;
     created_at: Date;
   } & Pick<Endpoint, 'created_by_kind' | 'created_by_id' | 'created_by_name'>,
@@ -190,22 +195,50 @@ function selectEndpoint(db: Db, wallet_id: string, id: string) {
     .where('deleted_at', 'is', null);
 }
 
-/** Locks all endpoints of the wallets likewise, in the order of their ids: two transactions never wait for each other. */
+/** Which of these wallets have an endpoint that gets events of one of these types. Locks nothing. */
+export async function walletsWithChoice(
+  db: Db,
+  wallet_ids: string[],
+  types: EventType[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('webhook_endpoints')
+    .select('wallet_id')
+    .where(hasChosen(wallet_ids, types))
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ wallet_id }) => wallet_id));
+}
+
+/**
+ * Locks the endpoints of the wallets that get events of one of these types likewise, in the order of their ids: two
+ * transactions never wait for each other.
+ */
 export async function lockEndpointsOf(
   trx: Trx,
   wallet_ids: string[],
-): Promise<{ id: string; wallet_id: string }[]> {
+  types: EventType[],
+): Promise<{ id: string; wallet_id: string; events: string[] }[]> {
   return trx
     .selectFrom('webhook_endpoints')
-    .select(['id', 'wallet_id'])
-    .where('wallet_id', 'in', wallet_ids)
+    .select(['id', 'wallet_id', 'events'])
+    .where(hasChosen(wallet_ids, types))
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .forShare()
     .execute();
 }
 
-export type EndpointChange = { url?: string; description?: string | null; enabled?: boolean };
+function hasChosen(wallet_ids: string[], types: EventType[]) {
+  return sql<boolean>`wallet_id = any(${wallet_ids}::text[]) and events && ${types}::text[]`;
+}
+
+export type EndpointChange = {
+  url?: string;
+  description?: string | null;
+  events?: EventType[];
+  enabled?: boolean;
+};
 
 /** Earlier failures no longer count when the endpoint is enabled or gets another URL. */
 export async function updateEndpoint(
@@ -307,26 +340,23 @@ export type Health = {
   forget_if_before: Date;
   /** A failing endpoint is written only if its last note is older than this: it can have many failures. */
   note_if_before: Date;
-  disabled_reason: string;
 };
 
 /**
- * The statement that writes the health of endpoints where it changes. It returns the `id` of each changed endpoint and
- * `enabled`: false when this statement disabled it. delivery-store.ts runs it as a part of recordOutcomes.
+ * The statement that writes the health of endpoints where it changes. It returns the `id` of each changed endpoint, and
+ * whether it `must_be_disabled` (disableEndpoint). delivery-store.ts runs it as a part of recordOutcomes.
  */
 export function noteHealth(health: Health) {
   const { healthy, failing, now, disable_if_since, forget_if_before, note_if_before } = health;
-  const must_disable = sql`coalesce(
-    failing_now.id is not null and failing_since <= ${disable_if_since} and last_failed_at >= ${forget_if_before}, false)`;
-  return sql<{ id: string; enabled: boolean }>`
+  return sql<{ id: string; must_be_disabled: boolean }>`
     update webhook_endpoints
        set failing_since = case when failing_now.id is null then null
                                 when failing_since is not null and last_failed_at >= ${forget_if_before} then failing_since
                                 else ${now} end,
-           last_failed_at = case when failing_now.id is null then last_failed_at else ${now} end,
-           enabled = enabled and not ${must_disable},
-           disabled_reason = case when ${must_disable} then ${health.disabled_reason} else disabled_reason end
-      from (select id from webhook_endpoints
+           last_failed_at = case when failing_now.id is null then last_failed_at else ${now} end
+      from (select id, coalesce(enabled and failing_since <= ${disable_if_since} and last_failed_at >= ${forget_if_before}, false)
+                         as fails_too_long
+              from webhook_endpoints
              where id = any(${healthy}::text[]) and failing_since is not null
                 or id = any(${failing}::text[]) and enabled
                    and (failing_since is null or failing_since <= ${disable_if_since}
@@ -334,5 +364,34 @@ export function noteHealth(health: Health) {
              order by id for no key update) as changed
       left join unnest(${failing}::text[]) as failing_now (id) on failing_now.id = changed.id
      where webhook_endpoints.id = changed.id
-    returning webhook_endpoints.id, enabled or failing_now.id is null as enabled`;
+    returning webhook_endpoints.id, failing_now.id is not null and changed.fails_too_long as must_be_disabled`;
+}
+
+/**
+ * Disables the endpoint if it is enabled and has only failed since before `if_since`; undefined otherwise. Locks all
+ * endpoints of its wallet first, in the order of their ids: the event of the disabling locks the others.
+ */
+export async function disableFailing(
+  trx: Trx,
+  id: string,
+  { if_since, reason }: { if_since: Date; reason: string },
+): Promise<Endpoint | undefined> {
+  const wallet = trx.selectFrom('webhook_endpoints').select('wallet_id').where('id', '=', id);
+  await trx
+    .selectFrom('webhook_endpoints')
+    .select('id')
+    .where('wallet_id', '=', wallet)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return trx
+    .updateTable('webhook_endpoints')
+    .set({ enabled: false, disabled_reason: reason })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('enabled', '=', true)
+    .where('failing_since', '<=', if_since)
+    .returning(endpointColumns)
+    .executeTakeFirst();
 }

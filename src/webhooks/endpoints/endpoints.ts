@@ -11,6 +11,7 @@ import { shownUrl, shownUrls } from '../../outgoing/shown-url.ts';
 import { MAX_OLD_SECRETS, newSigningSecret } from '../../outgoing/sign.ts';
 import { announceChanged, announceDue } from '../delivery/announce.ts';
 import { giveUpOfDeleted, restartUnderWay, restartWaiting } from '../delivery/delivery-store.ts';
+import { DEFAULT_EVENTS, type EventType } from '../events/event-types.ts';
 import {
   type Endpoint,
   type EndpointChange,
@@ -26,6 +27,8 @@ const MAX_ENDPOINTS = 20;
 const OLD_SECRET_MS = DAY_MS;
 const BATCH = 500;
 
+type NewOrder = { url: string; description: string | null; events?: EventType[] | undefined };
+
 /**
  * Registers an endpoint; returns it with its signing secret, which is never shown again.
  * @throws AppError `webhook_url_not_public`, `too_many_endpoints` when the wallet has 20, or `unauthenticated` when the API
@@ -34,7 +37,7 @@ const BATCH = 500;
 export async function registerEndpoint(
   deps: Deps,
   by: OnWallet & { maker?: Maker },
-  order: { url: string; description: string | null },
+  { events = DEFAULT_EVENTS, ...order }: NewOrder,
   resolve: Resolve = resolveByDns,
 ): Promise<{ endpoint: Endpoint; signing_secret: string }> {
   await requirePublicUrl(deps, order.url, resolve);
@@ -48,12 +51,12 @@ export async function registerEndpoint(
     created_by_id: maker?.id ?? null,
     created_by_name: maker?.name ?? null,
   };
-  const row = { id, wallet_id: wallet.id, ...order, ...created_by, created_at };
+  const row = { id, wallet_id: wallet.id, ...order, events, ...created_by, created_at };
   const inserted = await auditedOnWallet(deps, by, async (trx, note) => {
     // The credential was valid when the request came. If it is ended now, the answer to that must list this endpoint.
     if (maker) await holdMaker(trx, wallet.id, maker);
     if (!(await insertEndpoint(trx, { ...row, sealed_secret }, MAX_ENDPOINTS))) return false;
-    const after = { ...order, url: shownUrl(order.url) };
+    const after = { ...order, events, url: shownUrl(order.url) };
     note({ action: 'endpoint.registered', target: { kind: 'webhook_endpoint', id }, after });
     return true;
   });
@@ -120,8 +123,8 @@ export async function deleteEndpoint(deps: Deps, by: OnWallet, id: string): Prom
 }
 
 /** For the audit log. */
-function settingsOf({ url, description, enabled }: Endpoint) {
-  return { url: shownUrl(url), description, enabled };
+function settingsOf({ url, description, events, enabled }: Endpoint) {
+  return { url: shownUrl(url), description, events, enabled };
 }
 
 /** Gives up one batch of pending deliveries of deleted endpoints; true when there may be more. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NO_PLACE_RETRY_SECONDS } from '../../db/waits.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
@@ -9,8 +10,6 @@ import { createEventWaits } from './event-waits.ts';
 import { fetchEvents } from './fetch-events.ts';
 
 const MAX_WAIT_SECONDS = 30;
-/** For a request that found no place to wait. */
-const RETRY_AFTER_SECONDS = 1;
 const AFTER = /^(latest|0|[1-9][0-9]{0,17})$/;
 const WAIT_RULE = `must be an integer from 0 to ${MAX_WAIT_SECONDS}`;
 
@@ -70,7 +69,7 @@ export function eventRoutes(app: HttpApp, deps: Deps): void {
         { ...query, wait_ms: wait_seconds * 1000 },
         request.signal,
       );
-      if (!had_place && items.length === 0) reply.header('retry-after', RETRY_AFTER_SECONDS);
+      if (!had_place && items.length === 0) reply.header('retry-after', NO_PLACE_RETRY_SECONDS);
       return reply.code(200).send(envelope(200, { items: items.map(showEvent), next_after }));
     },
   );

@@ -9,12 +9,13 @@ import { type Delivery, findDelivery } from '../delivery/read-deliveries.ts';
 import { lockEndpoint } from '../endpoints/endpoint-store.ts';
 import { bodyOf } from '../enqueue.ts';
 import { insertEvents, nextSequences } from './event-store.ts';
-
-export type TestEvent = 'ping' | 'deposit.test';
+import type { TestEvent } from './event-types.ts';
+import { sampleData } from './sample-data.ts';
 
 /**
  * Queues a harmless event for one endpoint only, signed like a real one; undefined when there is no such endpoint. The
- * type is never `deposit.created`: a holder of the API key could make a receiver credit a deposit that does not exist.
+ * type is never that of a real event: a holder of the API key could make a receiver credit a deposit that does not exist. The
+ * endpoint gets it whatever types it has chosen.
  * @throws AppError `endpoint_disabled`.
  */
 export async function sendTestEvent(
@@ -34,7 +35,7 @@ export async function sendTestEvent(
     const next = await nextSequences(trx, [wallet_id, endpoint.id]);
     const event_id = newId('evt', now);
     const id = newId('dlv', now);
-    const body = testBody(type, endpoint, now);
+    const body = bodyOf(type, sampleData(type, { wallet_id, endpoint_id, now }));
     const sequence = next(wallet_id);
     await insertEvents(trx, [
       { id: event_id, wallet_id, sequence, type, deposit_id: null, body, created_at: now },
@@ -52,38 +53,4 @@ export async function sendTestEvent(
     });
     return queued;
   });
-}
-
-function testBody(type: TestEvent, endpoint: { wallet_id: string; id: string }, now: Date): Buffer {
-  if (type === 'ping') return bodyOf(type, { webhook_id: endpoint.id, created_at: now.toISOString() });
-  return bodyOf(type, sampleDeposit(endpoint.wallet_id, now));
-}
-
-/** All fields of a deposit, with values that cannot exist: the account of the all-zero key, a hash of zeros. */
-function sampleDeposit(wallet_id: string, now: Date) {
-  return {
-    id: 'dep_sample',
-    wallet_id,
-    address_id: 'adr_sample',
-    asset_code: 'native',
-    asset_issuer: null,
-    amount_stroops: 10_000_000n,
-    source_account: 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF',
-    source_account_muxed: null,
-    stellar_tx_hash: '0'.repeat(64),
-    operation_index: 0,
-    event_index: 0,
-    kind: 'payment',
-    memo_id: 1n,
-    memo_type: 'id',
-    memo: '1',
-    ledger: 1,
-    status: 'confirmed',
-    attributed: true,
-    assigned_by_hand: false,
-    below_minimum: false,
-    refund_withdrawal_id: null,
-    metadata: { sample: true },
-    created_at: now.toISOString(),
-  };
 }

@@ -23,9 +23,10 @@ import { AppError } from '../../errors.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { requireRow, type Wallet } from '../../wallets/access.ts';
 import { recordApproval, recordRefusal } from '../engine/awaiting-store.ts';
-import type { Withdrawal } from '../engine/store.ts';
+import { notifyOutcomes, type Withdrawal } from '../engine/store.ts';
 import { checkPolicies } from '../policies/policy-check.ts';
 import { showWithdrawal } from '../schema.ts';
+import { tellOutcomes } from '../withdrawal-events.ts';
 import { findAgain, lockWithdrawal } from './approval-store.ts';
 import { orderHash } from './order-hash.ts';
 
@@ -65,6 +66,8 @@ export async function rejectWithdrawal(deps: Deps, id: string, decision: OnOwnWa
     const message = `${taken_back ? 'The requester took the withdrawal back' : 'A member rejected the withdrawal'}. Nothing was signed.`;
     const refusal = { code: 'rejected' as const, message, rejection: approval };
     if (!(await recordRefusal(trx, row.id, refusal, { now, least_close_time }))) throw mayBePaid();
+    await notifyOutcomes(trx);
+    await tellOutcomes(trx, [row], now);
     const target = { kind: 'withdrawal', id: row.id };
     note({ action: 'withdrawal.rejected', target, after: auditOf(row, decision) });
     return findAgain(trx, row.id);

@@ -9,8 +9,9 @@ import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
 import { recordRefusal } from '../engine/awaiting-store.ts';
-import type { Withdrawal } from '../engine/store.ts';
+import { notifyOutcomes, type Withdrawal } from '../engine/store.ts';
 import { endRequests } from '../policies/ended-requests.ts';
+import { tellOutcomes } from '../withdrawal-events.ts';
 import { expiredAt } from './approval-store.ts';
 
 const LOOK_MS = 5_000;
@@ -51,8 +52,10 @@ async function endOne(deps: Deps, row: Withdrawal, least_close_time: bigint): Pr
     const now = deps.clock.now();
     const ended = await recordRefusal(trx, id, REFUSAL, { now, least_close_time });
     const target = { kind: 'withdrawal', id };
-    if (ended)
-      note({ team_id, wallet_id, action: 'withdrawal.approval_expired', target, after: { order_hash } });
-    return ended;
+    if (!ended) return false;
+    await notifyOutcomes(trx);
+    await tellOutcomes(trx, [row], now);
+    note({ team_id, wallet_id, action: 'withdrawal.approval_expired', target, after: { order_hash } });
+    return true;
   });
 }

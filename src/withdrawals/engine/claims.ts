@@ -11,6 +11,7 @@ import { orderHash } from '../approvals/order-hash.ts';
 import { checkPolicies } from '../policies/policy-check.ts';
 import type { PolicyViolation } from '../policies/policy-rules.ts';
 import { checkRefunds, type RefundViolation } from '../refunds/refund-check.ts';
+import { tellAwaiting } from '../withdrawal-events.ts';
 import { countAwaiting, type HeldClaim, holdClaims } from './awaiting-store.ts';
 import { checkDuplicates, type DuplicateViolation } from './forgotten-payments.ts';
 import { findByKeys, findWithdrawals } from './queries.ts';
@@ -77,7 +78,7 @@ export function createClaims(deps: ClaimDeps): Claims {
 
 /**
  * One transaction. Its locks, in this order everywhere: refunded deposits, transaction sources of wallets that withdraw for
- * the first time, keys, policies, heads of the audit log. Keys come before policies, so a key that is taken already is never
+ * the first time, keys, policies, those of events, heads of the audit log. Keys come before policies, so a key that is taken already is never
  * checked by a policy.
  */
 async function claimAll(deps: ClaimDeps, orders: ClaimOrder[]): Promise<Claimed[]> {
@@ -86,6 +87,7 @@ async function claimAll(deps: ClaimDeps, orders: ClaimOrder[]): Promise<Claimed[
     await insertWalletSources(trx, [...new Set(orders.map(({ wallet_account }) => wallet_account))].sort());
     const answers = new Map<ClaimOrder, Claimed>();
     const made: ClaimOrder[] = [];
+    const held: ClaimOrder[] = [];
     for (const order of orders) {
       const violation = refused.get(order.id);
       if (violation) answers.set(order, { holder: null, violation });
@@ -97,7 +99,9 @@ async function claimAll(deps: ClaimDeps, orders: ClaimOrder[]): Promise<Claimed[
       const round = await claimRound(trx, deps, open);
       for (const [order, answer] of round.answers) answers.set(order, answer);
       made.push(...round.made);
+      held.push(...round.held);
     }
+    await tellAwaiting(trx, held, deps.clock.now());
     const deeds = made.map((order) => ({ actor: order.actor, deed: deedOf(order) }));
     return {
       claimed: orders.map((order) => answers.get(order) as Claimed),
@@ -128,12 +132,12 @@ function deedOf({
   return { ...deed, action: 'withdrawal.requested', after };
 }
 
-/** Answers the orders, except those whose key another order of the same round took and then lost. `made`: the new rows. */
+/** Answers the orders, except those whose key another order of the same round took and then lost. `made`: the new rows. `held`: those of them that await approvals. */
 async function claimRound(
   trx: Trx,
   { clock, config }: Pick<Deps, 'clock' | 'config'>,
   orders: ClaimOrder[],
-): Promise<{ answers: Map<ClaimOrder, Claimed>; made: ClaimOrder[] }> {
+): Promise<{ answers: Map<ClaimOrder, Claimed>; made: ClaimOrder[]; held: ClaimOrder[] }> {
   const now = clock.now();
   // Sorted: two transactions that insert the same keys in different orders would be a deadlock.
   const sorted = orders.toSorted((a, b) => compare(keyOf(a), keyOf(b)));
@@ -176,7 +180,9 @@ async function claimRound(
     const holder = holders[index];
     if (holder && !answers.has(order)) answers.set(order, { holder, violation: null });
   }
-  return { answers, made: claimed.filter((order) => answers.get(order)?.violation === null) };
+  const made = claimed.filter((order) => answers.get(order)?.violation === null);
+  const held_ids = new Set(held.map(({ id }) => id));
+  return { answers, made, held: made.filter(({ id }) => held_ids.has(id)) };
 }
 
 function heldClaim(passphrase: string, order: ClaimOrder, approvals_required: number): HeldClaim {

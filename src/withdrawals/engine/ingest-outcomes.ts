@@ -8,7 +8,7 @@
  * | find our transactions in them                | the same                                                          |
  * | one transaction: outcomes, freed transaction | all of it is committed or nothing; a second process finds the     |
  * | sources, sequence numbers, unmatched         | cursor moved and changes nothing                                  |
- * | transactions, cursor                         |                                                                   |
+ * | transactions, cursor, events                 |                                                                   |
  *
  * The cursor moves along one chain of ledger hashes: an outcome never comes from another network of the same name. When no
  * source has that chain any more, the stop reason says so and nothing is signed (runbook, "Nothing is signed").
@@ -53,13 +53,14 @@ import {
   sourcesOf,
 } from '../../stellar/transactions/applied.ts';
 import { operationSourcesIn, paymentIn } from '../../stellar/transactions/envelope.ts';
+import { tellOutcomes } from '../withdrawal-events.ts';
 import { explainTrapped } from './contract-failure.ts';
 import { blockSettledKeys, matchForgottenPayments, paymentFingerprint } from './forgotten-payments.ts';
 import { isFingerprint } from './key-fingerprint.ts';
 import { createKnownPrimary, type KnownPrimary } from './known-primary.ts';
 import { blockSecondPayments, outcomeOf, PAID_TWICE } from './outcome.ts';
 import { channelsAmong, findByInnerHash, hasWithdrawals, walletsAmong } from './queries.ts';
-import { notifyOutcomes, type Outcome, recordOutcomes, type Withdrawal } from './store.ts';
+import { notifyOutcomes, type Outcome, type Recorded, recordOutcomes, type Withdrawal } from './store.ts';
 import { advanceSequences, freeTxSources, insertWalletSources } from './tx-source-store.ts';
 
 /**
@@ -373,6 +374,7 @@ async function recordResults(
     await advanceSequences(trx, ours.sequences);
     await freeTxSources(trx, with_outcome);
     if (with_outcome.length > 0) await notifyOutcomes(trx);
+    await tellOutcomes(trx, [...recorded.values()], now);
     return { all, with_outcome, recorded, other, paid_twice: [...settled, ...second, ...beside] };
   });
   if (!done) return { cursor: (await readWithdrawalCursor(deps.db)) ?? from, with_outcome: [], moved: false };
@@ -389,11 +391,11 @@ function countResults(
   { metrics }: Deps,
   { ledger }: Pick<WithdrawalCursor, 'ledger'>,
   { outcomes, unmatched }: OwnResults,
-  recorded: Map<string, Withdrawal['fee_paid_by']>,
+  recorded: Map<string, Recorded>,
 ): void {
   for (const { id, successful, fee_stroops } of outcomes.filter(({ id }) => recorded.has(id))) {
     metrics.withdrawal_outcomes.inc({ outcome: successful ? 'confirmed' : 'failed' });
-    if (recorded.get(id) === 'treasury') metrics.treasury_fees_stroops.inc(Number(fee_stroops));
+    if (recorded.get(id)?.fee_paid_by === 'treasury') metrics.treasury_fees_stroops.inc(Number(fee_stroops));
   }
   metrics.unmatched_transactions.inc(unmatched.length);
   metrics.withdrawal_cursor_ledger.set(ledger);

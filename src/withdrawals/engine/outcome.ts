@@ -15,6 +15,7 @@ import { provesOwnTransfer } from '../../stellar/contracts/proven-transfer.ts';
 import type { Lookup } from '../../stellar/stellar.ts';
 import { type AppliedTransaction, appliedTransaction } from '../../stellar/transactions/applied.ts';
 import { failureMessage } from '../../stellar/transactions/result-codes.ts';
+import { tellOutcomes } from '../withdrawal-events.ts';
 import { notifyOutcomes, type Outcome, recordExpired, recordOutcomes, type Withdrawal } from './store.ts';
 import { advanceSequences, freeTxSources, recordBlockedReason } from './tx-source-store.ts';
 
@@ -85,12 +86,14 @@ export async function recordFoundOutcome(
   const recorded = await deps.db.transaction().execute(async (trx) => {
     // With the inner hash: an older copy of the database may have forgotten the signature.
     const outcome = outcomeOf(id, { ...found, inner_hash });
-    const ids = await recordOutcomes(trx, [outcome], deps.clock.now());
+    const now = deps.clock.now();
+    const ids = await recordOutcomes(trx, [outcome], now);
     const second = await blockSecondPayments(trx, deps.config.passphrase, [outcome]);
     await advanceSequences(trx, [{ account: tx_source, sequence }]);
     await freeTxSources(trx, [id]);
     await notifyOutcomes(trx);
-    return { isNew: ids.has(id), fee_paid_by: ids.get(id), second };
+    await tellOutcomes(trx, [...ids.values()], now);
+    return { isNew: ids.has(id), fee_paid_by: ids.get(id)?.fee_paid_by, second };
   });
   for (const hash of recorded.second) deps.log.error({ hash }, PAID_TWICE);
   if (recorded.isNew)
@@ -127,10 +130,11 @@ export async function recordExpiryIfProven(
   const now = deps.clock.now();
   const outcome = await deps.db.transaction().execute(async (trx) => {
     let recorded: 'confirmed' | 'failed' | 'expired' = 'expired';
+    let told: Pick<Withdrawal, 'id' | 'wallet_id'>[] = [withdrawal];
     if (unmatched) {
       const applied = decodeUnmatched(deps.config.passphrase, unmatched);
       assert(!('unusable' in applied), 'an unmatched transaction was readable when it was recorded');
-      await recordOutcomes(trx, [outcomeOf(id, applied)], now);
+      told = [...(await recordOutcomes(trx, [outcomeOf(id, applied)], now)).values()];
       recorded = applied.successful ? 'confirmed' : 'failed';
     } else {
       const failure = { code: 'expired', message: failureMessage('expired') };
@@ -138,6 +142,7 @@ export async function recordExpiryIfProven(
     }
     await freeTxSources(trx, [id]);
     await notifyOutcomes(trx);
+    await tellOutcomes(trx, told, now);
     return recorded;
   });
   if (outcome) deps.metrics.withdrawal_outcomes.inc({ outcome });

@@ -207,18 +207,17 @@ function feePaidBy(fee_account: RawBuilder<unknown>, wallet_account: RawBuilder<
     when exists (select from treasury where treasury.account = ${fee_account}) then 'treasury' else 'other' end`;
 }
 
+/** A row whose outcome a statement has recorded. */
+export type Recorded = Pick<Withdrawal, 'id' | 'wallet_id' | 'fee_paid_by'>;
+
 /**
- * Records proven outcomes; returns the ids of those that it recorded, with who paid the fee. A row that has an outcome already
+ * Records proven outcomes; returns those that it recorded, by id, with who paid the fee. A row that has an outcome already
  * keeps it.
  */
-export async function recordOutcomes(
-  db: Db,
-  outcomes: Outcome[],
-  now: Date,
-): Promise<Map<string, Withdrawal['fee_paid_by']>> {
+export async function recordOutcomes(db: Db, outcomes: Outcome[], now: Date): Promise<Map<string, Recorded>> {
   if (outcomes.length === 0) return new Map();
   const of = <K extends keyof Outcome>(key: K) => outcomes.map((each) => each[key]);
-  const { rows } = await sql<Pick<Withdrawal, 'id' | 'fee_paid_by'>>`
+  const { rows } = await sql<Recorded>`
     update withdrawals
        set status = case when applied.successful then 'confirmed' else 'failed' end, ledger = applied.ledger,
            fee_stroops = case when applied.fee_account = wallet.account then applied.fee_stroops else 0 end,
@@ -236,9 +235,9 @@ export async function recordOutcomes(
                        failure_message)
      cross join wallet_accounts as wallet
      where withdrawals.id = applied.id and wallet.id = withdrawals.wallet_id and ${isInFromStatusOf('recordOutcomes')}
-    returning withdrawals.id, withdrawals.fee_paid_by
+    returning withdrawals.id, withdrawals.wallet_id, withdrawals.fee_paid_by
   `.execute(db);
-  return new Map(rows.map(({ id, fee_paid_by }) => [id, fee_paid_by]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /**

@@ -9,6 +9,7 @@ import { mayPayKey } from '../engine/forgotten-payments.ts';
 import { decodeUnmatched, outcomeOf } from '../engine/outcome.ts';
 import { ownerOfWallet } from '../engine/queries.ts';
 import { insertPaid } from '../engine/store.ts';
+import { tellOutcomes } from '../withdrawal-events.ts';
 
 /**
  * The key gets a withdrawal with the transaction's payment and outcome, so that it is answered as before. Gives its id.
@@ -42,6 +43,7 @@ export async function restoreWithdrawal(
     throw new OperatorError(`The key ${idempotency_key} has a withdrawal already. Nothing was changed.`);
   if (!(await assignTransaction(trx, { hash, withdrawal_id: id, now })))
     throw new OperatorError(`${hash} belongs to another withdrawal meanwhile. Nothing was changed.`);
+  await tellOutcomes(trx, [paid], now);
   return id;
 }
 

@@ -27,6 +27,7 @@ import { findWithdrawals, openOfWallet } from '../engine/queries.ts';
 import { notifyOutcomes, recordKeyTaken, recordOutcomes } from '../engine/store.ts';
 import { freeTxSources } from '../engine/tx-source-store.ts';
 import { refundableBy } from '../refunds/refund-store.ts';
+import { tellOutcomes } from '../withdrawal-events.ts';
 import { refuseOtherKey, restoreWithdrawal } from './restore-withdrawal.ts';
 
 /** What an operator sees of a transaction. `blocks`: what is kept back because of it. */
@@ -243,6 +244,7 @@ export async function assignUnmatched(
     if (!recorded.has(withdrawal_id)) throw new OperatorError(`${withdrawal_id} already has an outcome.`);
     await freeTxSources(trx, [withdrawal_id]);
     await notifyOutcomes(trx);
+    await tellOutcomes(trx, [...recorded.values()], now);
     return `Assigned: ${withdrawal_id} is ${applied.successful ? 'confirmed' : 'failed'}.\n`;
   });
 }
@@ -258,12 +260,14 @@ export async function failWithdrawal(deps: OperatorDeps, withdrawal_id: string):
     const { passphrase } = deps.config;
     const own = payments.find((unmatched) => withdrawal && isPaymentOf(passphrase, unmatched, withdrawal));
     if (own) throw new OperatorError(`${own.hash} is its payment: it gets that outcome by itself.`);
-    if (!(await recordKeyTaken(trx, withdrawal_id, deps.clock.now())))
+    const now = deps.clock.now();
+    if (!withdrawal || !(await recordKeyTaken(trx, withdrawal_id, now)))
       throw new OperatorError(
         `${withdrawal_id} is not a withdrawal that waits because its key has paid something else. Nothing was changed.`,
       );
     await freeTxSources(trx, [withdrawal_id]);
     await notifyOutcomes(trx);
+    await tellOutcomes(trx, [withdrawal], now);
     return `Failed: ${withdrawal_id} is not paid. Its key stays used.\n`;
   });
 }

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { envelope, envelopeSchema, errorEnvelopeWith } from '../../http/envelope.ts';
+import { envelopeSchema, errorEnvelopeWith } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
+import { readPreferences } from '../../http/prefer.ts';
 import { Id } from '../../http/schemas.ts';
+import { answerWith, PreferHeader } from '../answer-routes.ts';
 import type { Claims } from '../engine/claims.ts';
 import type { WithdrawalEngine } from '../engine/engine.ts';
-import { showWithdrawal, WithdrawalResource } from '../schema.ts';
+import { WithdrawalResource } from '../schema.ts';
 import { refundDeposit } from './refund.ts';
 
 /** A deposit as its own slice shows it; api/ connects the two slices. */
@@ -33,8 +35,10 @@ export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
           'Pays an unattributed deposit back to its sender, and answers when the outcome is proven. It is a withdrawal of the ' +
           'whole amount with MEMO_RETURN of the deposit’s transaction hash. It needs no Idempotency-Key: a deposit is ' +
           'refunded once, and a refund that failed may be tried again. 409 `deposit_refunded` has the refund as `data`, ' +
-          '`deposit_attributed` the deposit. 202: members must approve the refund first; nothing is signed.',
+          '`deposit_attributed` the deposit. 202: members must approve the refund first and nothing is signed, or the request ' +
+          'prefers `respond-async`.',
         params: z.object({ id: Id, deposit_id: Id }),
+        headers: PreferHeader,
         body: z.strictObject({}),
         response: {
           201: envelopeSchema(201, WithdrawalResource),
@@ -47,13 +51,12 @@ export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
     },
     async (request, reply) => {
       const { id: wallet_id, deposit_id } = request.params;
-      const refund = await refundDeposit(deps, parts, request, deposit_id).catch(async (error) => {
+      const prefer = readPreferences(request.headers.prefer);
+      const refund = await refundDeposit(deps, parts, request, deposit_id, prefer).catch(async (error) => {
         if (!(error instanceof AppError && error.code === 'deposit_attributed')) throw error;
         throw new AppError(error.code, error.message, { data: await deposits.read(wallet_id, deposit_id) });
       });
-      const shown = showWithdrawal(refund);
-      if (refund.status === 'awaiting_approval') return reply.code(202).send(envelope(202, shown));
-      return reply.code(201).send(envelope(201, shown));
+      return answerWith(reply, refund, prefer);
     },
   );
 }

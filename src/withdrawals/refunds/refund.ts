@@ -21,6 +21,7 @@
 import type { OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import type { Preferences } from '../../http/prefer.ts';
 import { parseAddress } from '../../stellar/address.ts';
 import { requireRow, type Wallet } from '../../wallets/access.ts';
 import type { Claims } from '../engine/claims.ts';
@@ -31,7 +32,7 @@ import { errorOf, whyNot } from './refund-check.ts';
 import { findDeposit, findRefunds, type RefundedDeposit } from './refund-store.ts';
 
 /**
- * The refund with its proven outcome, or one that awaits approvals.
+ * The refund with its proven outcome, or one that awaits approvals; without its outcome too, where the caller prefers that.
  * @throws AppError `not_found`; 409 `deposit_attributed`, or `deposit_refunded` with the refund as `data`; 422
  * `refund_not_possible`; and the errors of `withdraw`
  */
@@ -40,6 +41,7 @@ export async function refundDeposit(
   parts: { claims: Claims; engine: WithdrawalEngine },
   { wallet, actor }: OnWallet & { wallet: Wallet },
   deposit_id: string,
+  prefer?: Preferences,
 ): Promise<Withdrawal> {
   const deposit = await requireRow('deposit', deposit_id, (id) => findDeposit(deps.db, wallet.id, id));
   const refunds = await findRefunds(deps.db, [deposit.id]);
@@ -59,6 +61,7 @@ export async function refundDeposit(
     memo_return: deposit.stellar_tx_hash,
     allow_issuer: true, // the issuer is the sender: it gets back what it has issued
     refund_of: deposit.id,
+    ...(prefer && { prefer }),
   });
 }
 

@@ -1,6 +1,6 @@
-import { Button, Card, Code, SimpleGrid, Title } from '@mantine/core';
+import { Button, Card, Code, Group, SimpleGrid, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCoins } from '@tabler/icons-react';
+import { IconCoins, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -17,6 +17,7 @@ import { Page } from '../../components/page.tsx';
 import { NATIVE } from '../../text/asset.ts';
 import { paymentLink } from '../../text/payment-link.ts';
 import { AskedAsset } from './asked-asset.tsx';
+import { EditAddress } from './edit-address.tsx';
 import { HowToPay } from './how-to-pay.tsx';
 import { PayDialog } from './pay-dialog.tsx';
 import { PaymentQr } from './payment-qr.tsx';
@@ -27,6 +28,7 @@ export function AddressPage() {
   const { data: wallet } = useQuery(walletQuery(walletId));
   const may = useMay();
   const [paying, pay] = useDisclosure();
+  const [editing, edit] = useDisclosure();
   const [asset, setAsset] = useState(NATIVE);
   const address = useQuery({ ...addressQuery(walletId, addressId), refetchInterval: 2_000 });
   if (isNotFound(address.error))
@@ -36,12 +38,23 @@ export function AddressPage() {
       title={address.data?.label || 'Deposit address'}
       description={address.data && <Since address={address.data} />}
       actions={
-        wallet?.network === 'sandbox' &&
-        may('payOnSandbox') && (
-          <Button leftSection={<IconCoins size={16} />} onClick={pay.open} disabled={!address.data}>
-            Pay this address
-          </Button>
-        )
+        <Group gap="sm">
+          {may('changeDepositAddress') && (
+            <Button
+              variant="default"
+              leftSection={<IconPencil size={16} />}
+              onClick={edit.open}
+              disabled={!address.data}
+            >
+              Edit
+            </Button>
+          )}
+          {wallet?.network === 'sandbox' && may('payOnSandbox') && (
+            <Button leftSection={<IconCoins size={16} />} onClick={pay.open} disabled={!address.data}>
+              Pay this address
+            </Button>
+          )}
+        </Group>
       }
     >
       <Loaded query={address} lines={8}>
@@ -52,8 +65,9 @@ export function AddressPage() {
               <HowToPay address={data} asset={asset} link={paymentLink(data.uri, asset)} />
               <PaymentQr address={data} asset={asset} link={paymentLink(data.uri, asset)} />
             </SimpleGrid>
-            {data.metadata && <Metadata metadata={data.metadata} />}
+            {Object.keys(data.metadata).length > 0 && <Metadata metadata={data.metadata} />}
             <Received address={data} />
+            {editing && <EditAddress address={data} onClose={edit.close} />}
             {paying && <PayDialog address={data} asked={asset} onClose={pay.close} />}
           </>
         )}

@@ -14,7 +14,9 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
 import { useMay } from '../../api/me.ts';
+import type { BodyOf } from '../../api/operations.ts';
 import { endpointsQuery } from '../../api/webhooks.ts';
+import { EVENT_TYPES } from '../../text/event-types.ts';
 import { DeleteEndpoint, DisableEndpoint, RotateSecret } from './endpoint-dialogs.tsx';
 import { EditEndpoint } from './endpoint-form.tsx';
 
@@ -81,13 +83,17 @@ export function EndpointActions({
   );
 }
 
+type TestEvent = NonNullable<NonNullable<BodyOf<'testWebhook'>>['event']>;
+
+/** Those whose sample has no short name. */
+const SAMPLED = EVENT_TYPES.filter((type) => type !== 'deposit.created');
+
 type TestProps = { endpoint: WebhookEndpoint; onTest: (delivery_id: string) => void };
 
 function SendTest({ endpoint: { id, wallet_id, enabled }, onTest }: TestProps) {
   const client = useQueryClient();
   const send = useMutation({
-    mutationFn: (event: 'ping' | 'deposit.test') =>
-      api('testWebhook', { id: wallet_id, webhook_id: id, body: { event } }),
+    mutationFn: (event: TestEvent) => api('testWebhook', { id: wallet_id, webhook_id: id, body: { event } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['wallet', wallet_id, 'webhooks', id] }),
     onSuccess: (delivery) => onTest(delivery.id),
     onError: (error) =>
@@ -108,6 +114,11 @@ function SendTest({ endpoint: { id, wallet_id, enabled }, onTest }: TestProps) {
       <Menu.Dropdown>
         <Menu.Item onClick={() => send.mutate('ping')}>ping: a signed event without a deposit</Menu.Item>
         <Menu.Item onClick={() => send.mutate('deposit.test')}>deposit.test: a sample deposit</Menu.Item>
+        {SAMPLED.map((type) => (
+          <Menu.Item key={type} onClick={() => send.mutate(`${type}.test`)}>
+            {type}.test
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,6 +1,6 @@
-import { Alert, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode, SubmitEvent } from 'react';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { ApiError, api, mayHaveTakenEffect } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
 import { endpointsQuery } from '../../api/webhooks.ts';
@@ -9,16 +9,17 @@ import { ErrorAlert } from '../../components/error-alert.tsx';
 import { FormButtons } from '../../components/form-buttons.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
+import { EVENT_TYPES, EVENT_WORDS, type EventType } from '../../text/event-types.ts';
 
-type Typed = { url: string; description: string };
+type Typed = { url: string; description: string; events: EventType[] };
 
 /** Asks for a URL, then shows the signing secret until it is stored. */
 export function AddEndpoint({ walletId, onClose }: { walletId: string; onClose: () => void }) {
   const client = useQueryClient();
   const add = useSecretMutation(
     {
-      mutationFn: ({ url, description }: Typed) =>
-        api('registerWebhook', { id: walletId, body: { url, ...(description ? { description } : {}) } }),
+      mutationFn: ({ description, ...typed }: Typed) =>
+        api('registerWebhook', { id: walletId, body: { ...typed, ...(description ? { description } : {}) } }),
       // Also after an error: if the connection was lost, the endpoint may exist.
       onSettled: () => client.invalidateQueries({ queryKey: endpointsQuery(walletId).queryKey }),
     },
@@ -76,7 +77,8 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: WebhookEndpoint;
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
-        Pending deliveries go to the new URL, signed with the same secret.
+        Pending deliveries go to the new URL, signed with the same secret. Another choice of events counts for
+        what happens from now on.
       </Text>
     </EndpointForm>
   );
@@ -94,13 +96,21 @@ type FormProps = {
 };
 
 function EndpointForm({ title, action, endpoint, pending, error, children, onSubmit, onClose }: FormProps) {
+  const [events, setEvents] = useState<string[]>(endpoint?.events ?? ['deposit.created']);
+  const [tried, setTried] = useState(false);
   const url = faultOf(error, 'url', 'The URL');
   const description = faultOf(error, 'description', 'The description');
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
+    setTried(true);
+    if (events.length === 0) return;
     const typed = new FormData(event.currentTarget);
-    onSubmit({ url: String(typed.get('url')).trim(), description: String(typed.get('description')).trim() });
+    onSubmit({
+      url: String(typed.get('url')).trim(),
+      description: String(typed.get('description')).trim(),
+      events: EVENT_TYPES.filter((type) => events.includes(type)),
+    });
   }
 
   return (
@@ -141,6 +151,18 @@ function EndpointForm({ title, action, endpoint, pending, error, children, onSub
             autoComplete="off"
             error={description}
           />
+          <Checkbox.Group
+            label="Events"
+            value={events}
+            onChange={setEvents}
+            error={tried && events.length === 0 ? 'Choose at least one event.' : null}
+          >
+            <Stack gap="xs" my="xs">
+              {EVENT_TYPES.map((type) => (
+                <Checkbox key={type} value={type} label={type} description={EVENT_WORDS[type]} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
           {children}
           {error && !url && !description && <ErrorAlert error={error} />}
           <FormButtons action={action} pending={pending} locked onClose={onClose} />

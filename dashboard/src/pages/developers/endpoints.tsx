@@ -20,7 +20,7 @@ export function Endpoints({ walletId }: { walletId: string }) {
   return (
     <Section
       title="Webhook endpoints"
-      description="Each endpoint receives a signed deposit.created event for every deposit to one of your addresses. Deliveries without a 2xx response are retried."
+      description="Each endpoint receives the events that it has chosen, signed: deposits to your addresses, and more. Deliveries without a 2xx response are retried."
       actions={
         may('registerWebhook') && (
           <Button leftSection={<IconPlus size={16} />} onClick={add.open}>

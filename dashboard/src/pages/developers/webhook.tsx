@@ -88,6 +88,7 @@ function Shown({ endpoint }: { endpoint: WebhookEndpoint }) {
           rows={[
             ['URL', <Copyable key="url" value={endpoint.url} what="URL" ends={1_000} />],
             ['Status', <EndpointBadge key="status" endpoint={endpoint} />],
+            ['Events', endpoint.events.join(', ')],
             ['Description', endpoint.description],
             ['Added', <DateTime key="added" at={endpoint.created_at} />],
             ['Registered by', <Maker key="maker" endpoint={endpoint} />],

@@ -1,4 +1,4 @@
-/** Which requests may wait for an event. A request without a place is answered at once with what is known. */
+/** Which requests may wait for news. A request without a place is answered at once with what is known. */
 
 /** `done`: ends the wait. */
 export type Place = { team_id: string; wallet_id: string; done: AbortController };

@@ -1,0 +1,30 @@
+/** The answer to an order of a withdrawal: held until its outcome, or earlier where the caller prefers that (RFC 7240). */
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { envelope } from '../http/envelope.ts';
+import type { Preferences } from '../http/prefer.ts';
+import type { Withdrawal } from './engine/store.ts';
+import { showWithdrawal } from './schema.ts';
+
+export const PreferHeader = z.object({
+  prefer: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        '`respond-async`: answer 202 once the withdrawal is accepted, with `Location`. With `wait=N` too: answer 201 if it has its ' +
+        'outcome within N seconds. RFC 7240',
+    }),
+});
+
+/** 201 with the outcome. 202 without: it awaits approvals, or the caller did not want to wait. */
+export function answerWith(reply: FastifyReply, withdrawal: Withdrawal, { respond_async }: Preferences) {
+  const shown = showWithdrawal(withdrawal);
+  if (withdrawal.settled_at !== null) return reply.code(201).send(envelope(201, shown));
+  if (respond_async)
+    reply.headers({
+      location: `/v1/wallets/${withdrawal.wallet_id}/withdrawals/${withdrawal.id}`,
+      'preference-applied': 'respond-async',
+    });
+  return reply.code(202).send(envelope(202, shown));
+}
