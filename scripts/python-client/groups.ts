@@ -11,7 +11,7 @@ const BASE_OF: Record<string, string> = { withdrawals: 'WithdrawalsBase', events
 export function operationsText(operations: Operation[]): string {
   const lines = operations.map((operation) => {
     const { id, http_method, path, answer, pages, statuses_with_data } = operation;
-    const flags = (['repeatable', 'held', 'public', 'waits'] as const).filter((flag) => operation[flag]);
+    const flags = (['repeatable', 'held', 'public'] as const).filter((flag) => operation[flag]);
     const given = [
       ...[id, http_method, path].map(literal),
       ...(pages ? [`pages=${literal(pages)}`] : []),
@@ -77,7 +77,7 @@ function callText(operation: Operation, isAwaited: boolean): string {
     ...(has('path') ? [`path=${members('path')}`] : []),
     ...(has('query') ? [`query=${members('query')}`] : []),
     ...(has_body ? [`body=${members('body')}`] : []),
-    ...(has('key') ? ['idempotency_key=idempotency_key'] : []),
+    ...args.filter((one) => one.in === 'header').map(({ name }) => `${name}=${name}`),
   ];
   const call = `${isAwaited ? 'await ' : ''}self._${pages ? 'list' : 'call'}`;
   const line = `        return ${call}(${given.join(', ')})\n`;

@@ -26,7 +26,7 @@ export type Argument = {
   wire: string;
   type: string;
   required: boolean;
-  in: 'path' | 'query' | 'body' | 'key';
+  in: 'path' | 'query' | 'body' | 'header';
 };
 export type Operation = {
   id: string;
@@ -44,14 +44,13 @@ export type Operation = {
   repeatable: boolean;
   held: boolean;
   public: boolean;
-  /** Takes `wait_seconds`. */
-  waits: boolean;
   /** Statuses of errors whose answer is `data`, as that of readiness. */
   statuses_with_data: string[];
 };
 
 /** Parameters that only a browser or another client sends. `format`: a CSV is no answer of this client. */
-const NOT_HERE = /^(authorization|teller-browser|prefer|accept|format)$/i;
+const NOT_HERE = /^(authorization|teller-browser|accept|format)$/i;
+const HEADERS: readonly string[] = ['idempotency-key', 'prefer'];
 
 /** @throws Error for an operation that clients/operations.json does not name, and the other way round. */
 export function readOperations(document: Document, names: Names, types: Types): Operation[] {
@@ -81,7 +80,6 @@ export function readOperations(document: Document, names: Names, types: Types): 
       repeatable: http_method === 'GET' || names.repeatable.includes(id),
       held: names.held.includes(id),
       public: (operation.security ?? []).length === 0,
-      waits: args.some(({ name }) => name === 'wait_seconds'),
       statuses_with_data: withData(operation),
     };
   }
@@ -96,12 +94,9 @@ export function readOperations(document: Document, names: Names, types: Types): 
       }),
       ...rest.map(({ name, in: where, required = false, schema }): Argument => {
         if (where === 'header') {
-          assert.equal(
-            name.toLowerCase(),
-            'idempotency-key',
-            `${operationId} has the unknown header ${name}`,
-          );
-          return { name: 'idempotency_key', wire: name, type: 'str', required: true, in: 'key' };
+          const wire = name.toLowerCase();
+          assert(HEADERS.includes(wire), `${operationId} has the unknown header ${name}`);
+          return { name: wire.replaceAll('-', '_'), wire, type: 'str', required, in: 'header' };
         }
         return {
           name,

@@ -3,9 +3,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from service import Service, demo_login, started
+from service import DESTINATION, Service, demo_login, started
 
-from stellar_teller import TellerClient
+from stellar_teller import TellerClient, new_idempotency_key
 
 
 @pytest.fixture(scope="session")
@@ -16,6 +16,14 @@ def service() -> Iterator[Service]:
             token = stranger.auth.login(**demo_login(data_dir))["token"]
         with TellerClient(url, token=token) as client:
             wallet = client.wallets.create(name="Main")
+            # Two first payments at the same time would both create the account, and one of them fails.
+            made = client.withdrawals.withdraw_and_wait(
+                wallet["id"],
+                destination=DESTINATION,
+                amount_stroops=50_000_000,
+                idempotency_key=new_idempotency_key(),
+            )
+            assert made["status"] == "confirmed"
         yield Service(url, token, wallet["id"], wallet["api_key"])
 
 
@@ -31,8 +39,3 @@ def integration(service: Service) -> Iterator[TellerClient]:
     """With the API key of the wallet."""
     with TellerClient(service.url, api_key=service.api_key) as client:
         yield client
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"

@@ -12,7 +12,7 @@ from typing import Any
 import anyio
 import pytest
 from cases import load
-from service import ROOT, Service
+from service import DESTINATION, ROOT, Service
 
 from stellar_teller import (
     AsyncTellerClient,
@@ -25,7 +25,6 @@ from stellar_teller import (
     new_idempotency_key,
 )
 
-DESTINATION = "GB2HHONBICW25FXNU2G44S3SHBGRL3ZTRCZMIVCJQXNBYC5ZG44MZXLG"
 BIG = 2**53 + 1
 
 
@@ -65,6 +64,14 @@ def test_a_deposit_keeps_metadata_and_large_integers(
     assert deposit["amount_stroops"] == BIG
     assert deposit["metadata_text"] == text
     assert deposit["memo_id"] == address["memo_id"]
+
+
+def test_an_address_changes_its_label_and_keeps_its_metadata(
+    service: Service, integration: TellerClient
+) -> None:
+    made = integration.addresses.create(service.wallet_id, label="a", metadata={"n": BIG})
+    changed = integration.addresses.change(service.wallet_id, made["id"], label="b")
+    assert (changed["label"], changed["metadata"]) == ("b", {"n": BIG})
 
 
 def test_a_largest_memo_id_is_paid_exactly(service: Service, teller: TellerClient) -> None:

@@ -15,14 +15,13 @@ from pathlib import Path
 
 import httpx
 import pytest
-from service import Service
+from service import DESTINATION, Service
 
 from stellar_teller import TellerClient
 
 PACKAGE = Path(__file__).parents[1]
 EXAMPLES = PACKAGE / "examples"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(PACKAGE / "src"), "PYTHONUNBUFFERED": "1"}
-DESTINATION = "GB2HHONBICW25FXNU2G44S3SHBGRL3ZTRCZMIVCJQXNBYC5ZG44MZXLG"
 _START_SECONDS = 60
 
 SERVERS = {

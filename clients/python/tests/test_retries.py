@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Any
 
@@ -9,7 +10,7 @@ import anyio
 import pytest
 from cases import load
 from proxy import Proxy
-from service import Service
+from service import DESTINATION, Service
 
 import stellar_teller
 from stellar_teller import (
@@ -24,7 +25,6 @@ from stellar_teller import (
 
 RETRIES = load("retries")
 RULES = RETRIES["rules"]
-DESTINATION = "GB2HHONBICW25FXNU2G44S3SHBGRL3ZTRCZMIVCJQXNBYC5ZG44MZXLG"
 
 
 def call(client: TellerClient, service: Service, name: str, key: str) -> Any:
@@ -167,23 +167,43 @@ def test_a_refusal_after_a_try_without_an_answer_is_no_outcome(
     assert len(list(teller.withdrawals.list(service.wallet_id, idempotency_key=key))) == 1
 
 
+def pending(id: str) -> dict[str, Any]:
+    """What the service answers when it cannot prove the outcome in time."""
+    body = {
+        "statusCode": 504,
+        "message": "m",
+        "error": {"code": "outcome_pending", "request_id": "r"},
+        "data": {"id": id, "status": "pending"},
+    }
+    return {"status": 504, "headers": {"content-type": "application/json"}, "body": json.dumps(body)}
+
+
+def test_a_withdrawal_that_is_pending_is_awaited_by_its_id(service: Service, teller: TellerClient) -> None:
+    order: dict[str, Any] = {
+        "destination": DESTINATION,
+        "amount_stroops": 50_000_000,
+        "idempotency_key": new_idempotency_key(),
+    }
+    accepted = teller.withdrawals.withdraw(service.wallet_id, **order, prefer="respond-async")
+    steps = [{"answer": pending(accepted["id"])}, "cut_request"]
+    with Proxy(service.url, steps) as proxy, TellerClient(proxy.url, token=service.token) as client:
+        outcome = client.withdrawals.withdraw_and_wait(service.wallet_id, **order, deadline_seconds=60)
+    assert (outcome["id"], outcome["status"]) == (accepted["id"], "confirmed")
+    assert proxy.connections == 3
+    assert teller.withdrawals.get(service.wallet_id, accepted["id"], wait_seconds=30)["status"] == "confirmed"
+
+
 def test_a_withdrawal_that_was_shown_and_is_not_found_is_asked_for_by_its_key(
     service: Service, teller: TellerClient
 ) -> None:
     key = new_idempotency_key()
-    pending = {
-        "status": 504,
-        "headers": {"content-type": "application/json"},
-        "body": '{"statusCode":504,"message":"m","error":{"code":"outcome_pending","request_id":"r"},'
-        '"data":{"id":"wd_x","status":"pending"}}',
-    }
-    with Proxy(service.url, [{"answer": pending}]) as proxy:
-        with TellerClient(proxy.url, token=service.token) as client:
-            outcome = client.withdrawals.withdraw_and_wait(
-                service.wallet_id,
-                destination=DESTINATION,
-                amount_stroops=50_000_000,
-                idempotency_key=key,
-            )
+    steps = [{"answer": pending("wd_x")}]
+    with Proxy(service.url, steps) as proxy, TellerClient(proxy.url, token=service.token) as client:
+        outcome = client.withdrawals.withdraw_and_wait(
+            service.wallet_id,
+            destination=DESTINATION,
+            amount_stroops=50_000_000,
+            idempotency_key=key,
+        )
     assert outcome["status"] == "confirmed"
     assert outcome["idempotency_key"] == key

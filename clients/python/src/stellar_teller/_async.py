@@ -151,10 +151,16 @@ class AsyncGroup:
         query: Mapping[str, Any] | None = None,
         body: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
+        prefer: str | None = None,
     ) -> T:
         answer = await self._driver.run(
             self._driver.core.call(
-                operation, path=path, query=query, body=body, idempotency_key=idempotency_key
+                operation,
+                path=path,
+                query=query,
+                body=body,
+                idempotency_key=idempotency_key,
+                prefer=prefer,
             )
         )
         return cast(T, answer.data)

@@ -728,6 +728,31 @@ class ApiKeys(AsyncGroup):
 
 
 class Addresses(AsyncGroup):
+    async def change(
+        self,
+        wallet_id: str,
+        address_id: str,
+        *,
+        label: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        metadata_text: str | None = None,
+    ) -> models.DepositAddress:
+        """Change deposit address. Changes the label or the metadata, which is replaced as a
+        whole. Deposits that are attributed from now on have the new metadata, and so have their
+        events. Earlier deposits and events keep theirs."""
+        return await self._call(
+            op.CHANGE_DEPOSIT_ADDRESS,
+            path={"id": wallet_id, "address_id": address_id},
+            body={"label": label, "metadata": metadata, "metadata_text": metadata_text},
+        )
+
+    async def get(self, wallet_id: str, address_id: str) -> models.DepositAddressWithReceived:
+        """Read deposit address. Reads one address, with the sums of its deposits by asset."""
+        return await self._call(
+            op.GET_DEPOSIT_ADDRESS,
+            path={"id": wallet_id, "address_id": address_id},
+        )
+
     async def create(
         self,
         wallet_id: str,
@@ -757,13 +782,6 @@ class Addresses(AsyncGroup):
             op.LIST_DEPOSIT_ADDRESSES,
             path={"id": wallet_id},
             query={"limit": limit, "cursor": cursor, "search": search},
-        )
-
-    async def get(self, wallet_id: str, address_id: str) -> models.DepositAddressWithReceived:
-        """Read deposit address. Reads one address, with the sums of its deposits by asset."""
-        return await self._call(
-            op.GET_DEPOSIT_ADDRESS,
-            path={"id": wallet_id, "address_id": address_id},
         )
 
 
@@ -831,17 +849,24 @@ class Deposits(AsyncGroup):
             body={"items": items},
         )
 
-    async def refund(self, wallet_id: str, deposit_id: str) -> models.Withdrawal:
+    async def refund(
+        self,
+        wallet_id: str,
+        deposit_id: str,
+        *,
+        prefer: str | None = None,
+    ) -> models.Withdrawal:
         """Refund deposit. Pays an unattributed deposit back to its sender, and answers when the
         outcome is proven. It is a withdrawal of the whole amount with MEMO_RETURN of the
         deposit’s transaction hash. It needs no Idempotency-Key: a deposit is refunded once, and
         a refund that failed may be tried again. 409 `deposit_refunded` has the refund as `data`,
-        `deposit_attributed` the deposit. 202: members must approve the refund first; nothing is
-        signed."""
+        `deposit_attributed` the deposit. 202: members must approve the refund first and nothing
+        is signed, or the request prefers `respond-async`."""
         return await self._call(
             op.REFUND_DEPOSIT,
             path={"id": wallet_id, "deposit_id": deposit_id},
             body={},
+            prefer=prefer,
         )
 
     def list_deliveries(
@@ -1045,6 +1070,7 @@ class Withdrawals(WithdrawalsBase):
         idempotency_key: str,
         destination: str,
         amount_stroops: int,
+        prefer: str | None = None,
         asset_code: str | None = None,
         asset_issuer: str | None = None,
         memo_id: int | None = None,
@@ -1055,7 +1081,8 @@ class Withdrawals(WithdrawalsBase):
         its state. 409: the key is used; `data` is the withdrawal that has it. 409
         `possible_duplicate`: the ledger has a payment that this database has forgotten, and this
         may be the same one; nothing was started. 202: members must approve it first (`status` is
-        `awaiting_approval`); the key is taken, and nothing is signed."""
+        `awaiting_approval`), the key is taken, and nothing is signed; or the request prefers
+        `respond-async`: the withdrawal is accepted, and `Location` shows its outcome later."""
         return await self._call(
             op.CREATE_WITHDRAWAL,
             path={"id": wallet_id},
@@ -1067,6 +1094,7 @@ class Withdrawals(WithdrawalsBase):
                 "memo_id": memo_id,
                 "allow_issuer": allow_issuer,
             },
+            prefer=prefer,
             idempotency_key=idempotency_key,
         )
 
@@ -1091,11 +1119,20 @@ class Withdrawals(WithdrawalsBase):
             },
         )
 
-    async def get(self, wallet_id: str, withdrawal_id: str) -> models.Withdrawal:
-        """Get withdrawal"""
+    async def get(
+        self,
+        wallet_id: str,
+        withdrawal_id: str,
+        *,
+        wait_seconds: int | None = None,
+    ) -> models.Withdrawal:
+        """Get withdrawal. Reads a withdrawal. With `wait_seconds` the answer comes when it has
+        its outcome, or when the time is over. With Retry-After: too many requests of the wallet
+        or the team wait already, so this one did not."""
         return await self._call(
             op.GET_WITHDRAWAL,
             path={"id": wallet_id, "withdrawal_id": withdrawal_id},
+            query={"wait_seconds": wait_seconds},
         )
 
 
@@ -1139,13 +1176,14 @@ class Webhooks(AsyncGroup):
         *,
         url: str,
         description: str | None = None,
+        events: Sequence[Literal["deposit.created", "deposit.unattributed", "withdrawal.confirmed", "withdrawal.failed", "withdrawal.awaiting_approval", "payout.completed", "asset.changed", "endpoint.disabled"]] | None = None,
     ) -> models.NewWebhookEndpoint:
-        """Register webhook endpoint. Registers a URL for the wallet’s events. The signing secret
-        is never shown again."""
+        """Register webhook endpoint. Registers a URL for the wallet’s events, of the types that
+        `events` names. The signing secret is never shown again."""
         return await self._call(
             op.REGISTER_WEBHOOK,
             path={"id": wallet_id},
-            body={"url": url, "description": description},
+            body={"url": url, "description": description, "events": events},
         )
 
     def list(
@@ -1173,15 +1211,16 @@ class Webhooks(AsyncGroup):
         *,
         url: str | None = None,
         description: str | None = None,
+        events: Sequence[Literal["deposit.created", "deposit.unattributed", "withdrawal.confirmed", "withdrawal.failed", "withdrawal.awaiting_approval", "payout.completed", "asset.changed", "endpoint.disabled"]] | None = None,
         enabled: bool | None = None,
     ) -> models.WebhookEndpoint:
         """Change webhook endpoint. Changes, disables or enables a webhook endpoint. When it is
         enabled or gets another URL, its pending deliveries are sent at once, each with its whole
-        schedule."""
+        schedule. Another choice of `events` counts for what happens from then on."""
         return await self._call(
             op.UPDATE_WEBHOOK,
             path={"id": wallet_id, "webhook_id": webhook_id},
-            body={"url": url, "description": description, "enabled": enabled},
+            body={"url": url, "description": description, "events": events, "enabled": enabled},
         )
 
     async def delete(self, wallet_id: str, webhook_id: str) -> models.WebhookEndpoint:
@@ -1234,9 +1273,10 @@ class Webhooks(AsyncGroup):
         wallet_id: str,
         webhook_id: str,
         *,
-        event: Literal["ping", "deposit.test"] | None = None,
+        event: Literal["ping", "deposit.test", "deposit.created.test", "deposit.unattributed.test", "withdrawal.confirmed.test", "withdrawal.failed.test", "withdrawal.awaiting_approval.test", "payout.completed.test", "asset.changed.test", "endpoint.disabled.test"] | None = None,
     ) -> models.WebhookDelivery:
-        """Send test event. Queues a signed test event for this endpoint only."""
+        """Send test event. Queues a signed test event for this endpoint only, whatever types of
+        events it has chosen. No name of a test event is that of a real one."""
         return await self._call(
             op.TEST_WEBHOOK,
             path={"id": wallet_id, "webhook_id": webhook_id},

@@ -57,8 +57,6 @@ class Operation(Generic[T]):
     """Without a credential."""
     statuses_with_data: tuple[int, ...] = ()
     """Statuses beyond 2xx that are no error: `data` says what is wrong."""
-    waits: bool = False
-    """Takes `wait_seconds`."""
 
 
 @dataclass(frozen=True)
@@ -133,12 +131,13 @@ class Core:
         query: Mapping[str, Any] | None = None,
         body: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
+        prefer: str | None = None,
     ) -> Flow[Answer]:
         """The answer of an operation, asked for as often as is safe.
 
         Raises TellerError of the kind that errors.py says, ValueError for an id or key that cannot be one.
         """
-        request = self.request(operation, path, query, body, idempotency_key)
+        request = self.request(operation, path, query, body, idempotency_key, prefer)
         unanswered = False
         tries = 0
         while True:
@@ -170,11 +169,13 @@ class Core:
     def request(
         self,
         operation: Operation[Any],
-        path: Mapping[str, str] | None,
-        query: Mapping[str, Any] | None,
-        body: Mapping[str, Any] | None,
-        idempotency_key: str | None,
+        path: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
+        body: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+        prefer: str | None = None,
     ) -> Request:
+        """Raises ValueError for an id, key or value that cannot be sent as it is."""
         given = {name: _segment(name, value) for name, value in (path or {}).items()}
         headers = {"accept": "application/json"}
         content = None
@@ -185,7 +186,9 @@ class Core:
         if content is not None:
             headers["content-type"] = "application/json"
         if idempotency_key is not None:
-            headers["idempotency-key"] = _key(idempotency_key)
+            headers["idempotency-key"] = _header("idempotency_key", idempotency_key)
+        if prefer is not None:
+            headers["prefer"] = _header("prefer", prefer)
         wait = (query or {}).get("wait_seconds") or 0
         timeout = _HELD_TIMEOUT_SECONDS if operation.held else self._timeout_seconds + wait
         return Request(
@@ -258,10 +261,10 @@ def _segment(name: str, value: str) -> str:
     return quote(value, safe="")
 
 
-def _key(value: str) -> str:
-    """The service would read the key without spaces around it, so another key."""
+def _header(name: str, value: str) -> str:
+    """Spaces around a value are lost on the way: the service would read another key."""
     if not (value.isascii() and value.isprintable() and 0 < len(value) <= 255) or value.strip() != value:
-        raise ValueError("an idempotency key is 1 to 255 printable ASCII characters, no space around")
+        raise ValueError(f"{name} must be 1 to 255 printable ASCII characters, without spaces around")
     return value
 
 

@@ -169,14 +169,17 @@ CREATE_API_KEY: Operation[models.NewNamedApiKey | models.AccessChange] = Operati
 DELETE_API_KEY: Operation[models.DeleteApiKeyAnswer] = Operation(
     "deleteApiKey", "DELETE", "/v1/wallets/{id}/api-keys/{key_id}"
 )
+CHANGE_DEPOSIT_ADDRESS: Operation[models.DepositAddress] = Operation(
+    "changeDepositAddress", "PATCH", "/v1/wallets/{id}/addresses/{address_id}"
+)
+GET_DEPOSIT_ADDRESS: Operation[models.DepositAddressWithReceived] = Operation(
+    "getDepositAddress", "GET", "/v1/wallets/{id}/addresses/{address_id}", repeatable=True
+)
 CREATE_DEPOSIT_ADDRESS: Operation[models.DepositAddress] = Operation(
     "createDepositAddress", "POST", "/v1/wallets/{id}/addresses"
 )
 LIST_DEPOSIT_ADDRESSES: Operation[models.DepositAddress] = Operation(
     "listDepositAddresses", "GET", "/v1/wallets/{id}/addresses", pages="cursor", repeatable=True
-)
-GET_DEPOSIT_ADDRESS: Operation[models.DepositAddressWithReceived] = Operation(
-    "getDepositAddress", "GET", "/v1/wallets/{id}/addresses/{address_id}", repeatable=True
 )
 LIST_DEPOSITS: Operation[models.Deposit] = Operation(
     "listDeposits", "GET", "/v1/wallets/{id}/deposits", pages="cursor", repeatable=True
@@ -293,7 +296,7 @@ REPLAY_WEBHOOK: Operation[models.ReplayWebhookAnswer] = Operation(
     "replayWebhook", "POST", "/v1/wallets/{id}/webhooks/{webhook_id}/replay"
 )
 LIST_EVENTS: Operation[models.WebhookEvent] = Operation(
-    "listEvents", "GET", "/v1/wallets/{id}/events", pages="after", repeatable=True, waits=True
+    "listEvents", "GET", "/v1/wallets/{id}/events", pages="after", repeatable=True
 )
 LIST_DEPOSIT_DELIVERIES: Operation[models.DepositDelivery] = Operation(
     "listDepositDeliveries", "GET", "/v1/wallets/{id}/deposits/{deposit_id}/deliveries", pages="cursor", repeatable=True
@@ -366,9 +369,10 @@ ALL: tuple[Operation[Any], ...] = (
     LIST_API_KEYS,
     CREATE_API_KEY,
     DELETE_API_KEY,
+    CHANGE_DEPOSIT_ADDRESS,
+    GET_DEPOSIT_ADDRESS,
     CREATE_DEPOSIT_ADDRESS,
     LIST_DEPOSIT_ADDRESSES,
-    GET_DEPOSIT_ADDRESS,
     LIST_DEPOSITS,
     GET_DEPOSIT,
     GET_ADJUSTMENT,

@@ -18,7 +18,7 @@ from typing import Any, cast
 
 from . import _operations as op
 from ._core import Core, Flow, Pause, Request, is_unanswered, outcome_of
-from ._retries import backoff_seconds, may_repeat
+from ._retries import backoff_seconds, may_repeat, retry_after_seconds
 from .errors import ApiError, NotKnownYetError, TellerError
 from .models import Withdrawal
 
@@ -38,7 +38,8 @@ def withdraw_and_wait(
     Raises ApiError when the service refused it and nothing can have been accepted, else NotKnownYetError.
     """
     ends_at = core.clock() + (math.inf if deadline_seconds is None else deadline_seconds)
-    withdraw = core.request(op.CREATE_WITHDRAWAL, {"id": wallet_id}, None, body, idempotency_key)
+    path = {"id": wallet_id}
+    withdraw = core.request(op.CREATE_WITHDRAWAL, path, body=body, idempotency_key=idempotency_key)
     withdrawal: Withdrawal | None = None
     unanswered = False
     tries = 0
@@ -50,10 +51,10 @@ def withdraw_and_wait(
             if withdrawal is None:
                 answer = yield from core.once(op.CREATE_WITHDRAWAL, _within(withdraw, remaining))
             else:
-                read = _read_of(core, wallet_id, withdrawal)
+                read = _read_of(core, wallet_id, withdrawal, remaining)
                 answer = yield from core.once(op.GET_WITHDRAWAL, _within(read, remaining))
-            if withdrawal is None or op.GET_WITHDRAWAL.waits:
-                tries = 1  # the service has held the request already
+            tries = 1  # the service has held the request already, or says when it has a place for it
+            retry_after = retry_after_seconds(answer.headers.get("retry-after")) or 0
             withdrawal = cast(Withdrawal, answer.data)
             if withdrawal.get("status") in ("confirmed", "failed"):
                 return withdrawal
@@ -83,10 +84,11 @@ def withdraw_and_wait(
         yield Pause(pause)
 
 
-def _read_of(core: Core, wallet_id: str, withdrawal: Withdrawal) -> Request:
+def _read_of(core: Core, wallet_id: str, withdrawal: Withdrawal, remaining_seconds: float) -> Request:
     path = {"id": wallet_id, "withdrawal_id": withdrawal["id"]}
-    query = {"wait_seconds": _WAIT_SECONDS} if op.GET_WITHDRAWAL.waits else None
-    return core.request(op.GET_WITHDRAWAL, path, query, None, None)
+    return core.request(
+        op.GET_WITHDRAWAL, path, {"wait_seconds": max(1, int(min(_WAIT_SECONDS, remaining_seconds)))}
+    )
 
 
 def _within(request: Request, remaining_seconds: float) -> Request:

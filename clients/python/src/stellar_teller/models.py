@@ -423,6 +423,7 @@ AuditAction = Literal[
     "api_key.created",
     "api_key.deleted",
     "address.created",
+    "address.changed",
     "deposit_minimums.changed",
     "deposit.assigned",
     "policy.changed",
@@ -615,6 +616,8 @@ class WebhookEndpoint(TypedDict):
     wallet_id: str
     url: str
     description: str | None
+    events: list[str]
+    """The types of events that it gets. Later versions may have more types"""
     enabled: bool
     disabled_reason: str | None
     """Why the service disabled the endpoint; null while it is enabled, and if its owner disabled
@@ -855,7 +858,7 @@ class DepositAddress(TypedDict):
     uri: str
     """SEP-7 payment request; off the public network it names the network"""
     label: str | None
-    metadata: dict[str, Any] | None
+    metadata: dict[str, Any]
     metadata_text: NotRequired[str | None]
     """The source text of `metadata`."""
     created_at: str
@@ -872,7 +875,7 @@ class DepositAddressWithReceived(TypedDict):
     uri: str
     """SEP-7 payment request; off the public network it names the network"""
     label: str | None
-    metadata: dict[str, Any] | None
+    metadata: dict[str, Any]
     metadata_text: NotRequired[str | None]
     """The source text of `metadata`."""
     created_at: str
@@ -1236,6 +1239,8 @@ class NewWebhookEndpoint(TypedDict):
     wallet_id: str
     url: str
     description: str | None
+    events: list[str]
+    """The types of events that it gets. Later versions may have more types"""
     enabled: bool
     disabled_reason: str | None
     """Why the service disabled the endpoint; null while it is enabled, and if its owner disabled
