@@ -114,7 +114,10 @@ export const RETIRED: RetiredWord[] = [
     pattern:
       /(?<![A-Za-z])follow\(|\b[Ff]ollowers?\b|\bfollow(?:Ledgers|Deposits|Outcomes)\b|\bfollow\.ts\b/g,
     use: '"ingest" (ingestOutcomes, ingestDeposits)',
-    except: { files: /^sandbox\//, reason: 'a replay follows recorded changes; it reads no network' },
+    except: {
+      files: /^(sandbox|clients|examples|test\/clients)\//,
+      reason: 'a replay follows recorded changes; a client follows events, and neither reads a network',
+    },
   },
   { name: 'poisoned', pattern: words('poison', 'poisoned', 'poisons'), use: '"quarantined"' },
   { name: 'first_sent_at', pattern: /\bfirst_sent_at\b|\bfirstSentAt\b/g, use: 'committed_at' },

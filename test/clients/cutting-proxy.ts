@@ -38,7 +38,7 @@ export async function startCuttingProxy(service_url: string, script: Step[]): Pr
   const server = createServer((client) => {
     const step = script[connections++] ?? 'pass';
     keep(client).on('data', (bytes) => sent.push(bytes));
-    void follow(step, client, toService).catch(() => client.destroy()); // the client has gone
+    void play(step, client, toService).catch(() => client.destroy()); // the client has gone
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -54,7 +54,7 @@ export async function startCuttingProxy(service_url: string, script: Step[]): Pr
   };
 }
 
-async function follow(step: Step, client: Socket, toService: () => Socket): Promise<void> {
+async function play(step: Step, client: Socket, toService: () => Socket): Promise<void> {
   if (step === 'close') return void client.destroy();
   if (step === 'pass') {
     const service = toService();

@@ -1,6 +1,7 @@
 /** Receivers with the TypeScript client, and events that are read without one, on the real service. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import express from 'express';
 import fastify from 'fastify';
@@ -100,16 +101,18 @@ describe('receivers', () => {
   it('one of the Fetch API takes deliveries', () =>
     takesDeliveries(async (options, take) => {
       const handle = fetchHandler(options, take);
-      const server = createServer(async (request, answer) => {
-        const given = new Request(`http://receiver${request.url}`, {
-          method: 'POST',
-          headers: request.headers as Record<string, string>,
-          body: request as never,
-          duplex: 'half',
-        } as RequestInit);
-        const { status } = await handle(given);
-        answer.writeHead(status).end();
-      });
+      const answered = async (request: IncomingMessage) => {
+        const headers = request.headers as Record<string, string>;
+        const body = await buffer(request);
+        return handle(new Request('http://receiver/hooks', { method: 'POST', headers, body }));
+      };
+      const server = createServer(
+        (request, answer) =>
+          void answered(request).then(
+            ({ status }) => answer.writeHead(status).end(),
+            () => answer.writeHead(500).end(),
+          ),
+      );
       return listening(server);
     }));
 

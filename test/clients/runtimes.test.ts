@@ -1,18 +1,26 @@
 /** The package as it is published, in every runtime that it is for: `npm run test:clients` brings the others than this Node. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { stringifyExact, TellerClient } from '../../clients/typescript/src/index.ts';
 import { launchChromium, whySkipped } from '../browser/chromium.ts';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
+import { seededRandom } from '../support/random.ts';
 import { startRunningService } from '../support/running-service.ts';
+import { collect, waitFor } from '../support/service.ts';
 import { listening } from './listening.ts';
 import { installPackage, run } from './runtimes/package.ts';
 
 /** Where `npm run test:clients` has put them. */
 const TOOLS = process.env.CLIENT_RUNTIMES ?? '';
 const { folder, files } = installPackage();
-const world = await startRunningService();
+const RECEIVER_PORT = await freePort(seededRandom(`receiver ${process.pid}`));
+const world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: `127.0.0.1:${RECEIVER_PORT}` });
 after(() => world.stop());
 const wallet = await world.newWallet();
 const payee = await world.newWallet();
@@ -83,5 +91,69 @@ describe('the tables in Chromium', { skip: whySkipped() }, () => {
       await browser.close();
       stop();
     }
+  });
+});
+
+describe('what the documents show', () => {
+  const examples = join(import.meta.dirname, '..', '..', 'examples');
+  const copied = (name: string) => {
+    cpSync(join(examples, name), join(folder, name));
+    return name;
+  };
+
+  it('the tour of the README works when it is pasted', async () => {
+    const readme = readFileSync(join(folder, 'node_modules', 'stellar-teller-client', 'README.md'), 'utf8');
+    const tour = /^```js tour\n(.*?)^```$/ms.exec(readme)?.[1] ?? '';
+    writeFileSync(join(folder, 'tour.mjs'), tour.replaceAll('4000', String(RECEIVER_PORT)));
+    const { password } = JSON.parse(readFileSync(join(world.service.data_dir, 'demo-login'), 'utf8'));
+    const printed = run(process.execPath, ['tour.mjs'], folder, {
+      API_URL: world.service.url,
+      PASSWORD: password,
+    });
+    assert.match(printed, /^customer 42 paid 255000000 stroops\nconfirmed [0-9a-f]{64}\n/);
+    assert.match(printed, /withdrawal 150000000n\ndeposit 255000000n\n/);
+  });
+
+  it('examples/payer.mjs pays each order once, however often it is started', async () => {
+    const owner = new TellerClient({ base_url: world.service.url, token: world.token });
+    const user = await owner.serviceUsers.create({ name: 'Payer', role: 'operator' });
+    assert.ok('client_secret' in user && user.client_secret !== null);
+    const order = { destination: payee.account, amount_stroops: 1_000_000n, memo_id: 18446744073709551615n };
+    writeFileSync(join(folder, 'orders.jsonl'), `${stringifyExact(order)}\n`.repeat(3));
+    const own = await world.newWallet();
+    const env = {
+      API_URL: world.service.url,
+      CLIENT_ID: user.client_id,
+      CLIENT_SECRET: user.client_secret,
+    };
+    const start = () => run(process.execPath, [copied('payer.mjs'), own.id, 'orders.jsonl'], folder, env);
+    const first = start().split('\n').sort();
+    assert.match(first.join('\n'), /^\n1 confirmed [0-9a-f]{64}\n2 confirmed [0-9a-f]{64}\n3 confirmed /);
+    assert.deepEqual(start().split('\n').sort(), first);
+    const paid = await owner.withdrawals.list(own.id).all();
+    assert.equal(paid.length, 3);
+    assert.ok(paid.every(({ memo_id }) => memo_id === order.memo_id));
+  });
+
+  it('examples/receiver-with-client.mjs credits a deposit once, by webhook and by the events', async () => {
+    const shop = new TellerClient({ base_url: world.service.url, api_key: wallet.api_key });
+    const owner = new TellerClient({ base_url: world.service.url, token: world.token });
+    const url = `http://127.0.0.1:${RECEIVER_PORT}/hooks`;
+    const { id, signing_secret } = await shop.webhooks.register(wallet.id, { url });
+    const args = [copied('receiver-with-client.mjs'), signing_secret, String(RECEIVER_PORT)];
+    const env = { ...process.env, API_URL: world.service.url, API_KEY: wallet.api_key, WALLET: wallet.id };
+    const receiver = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = collect(receiver);
+    await waitFor(receiver, output, /(listening)/);
+    const address = await shop.addresses.create(wallet.id, { metadata_text: '{"customer": 42}' });
+    await owner.sandbox.pay({ destination: address.address, amount_stroops: 7n });
+    await eventually('the delivery is acknowledged', async () => {
+      const { items } = await shop.webhooks.listDeliveries(wallet.id, id).first();
+      return items[0]?.status === 'delivered' ? items : null;
+    });
+    await eventually('the deposit is credited', async () => /credit/.test(output()) || null);
+    receiver.kill();
+    await once(receiver, 'exit');
+    assert.deepEqual(output().match(/credit .*/g), ['credit 7 stroops of native to {"customer": 42}']);
   });
 });

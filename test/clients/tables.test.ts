@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { suite, test } from 'node:test';
+import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { outcomeOf, readAnswer } from '../../clients/typescript/src/answers.ts';
 import { ApiError, UnexpectedAnswerError } from '../../clients/typescript/src/errors.ts';
@@ -167,6 +168,26 @@ suite('integers', () => {
   for (const { name, value, text } of writing)
     test(`writing: ${name}`, () => assert.equal(stringifyExact(givenValue(value)), text));
 
+  test('any other JSON is read as JSON.parse reads it, and metadata keeps any text', () => {
+    const spaced = (value: unknown) => JSON.stringify(value, null, ' \t\n\r');
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        for (const text of [JSON.stringify(value), spaced(value)]) {
+          const whole = `{"metadata":${text},"list":[${text}]}`;
+          const read = parseExact(whole) as {
+            metadata: unknown;
+            metadata_text: string | null;
+            list: unknown[];
+          };
+          assert.deepEqual(asNumbers(read.metadata), JSON.parse(text));
+          assert.deepEqual(asNumbers(read.list), [JSON.parse(text)]);
+          assert.equal(read.metadata_text, value === null ? null : text.trim());
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   test('a number that may have been rounded is never written', () => {
     assert.throws(() => stringifyExact({ amount_stroops: 2 ** 53 }), TypeError);
     assert.throws(() => stringifyExact({ metadata: { n: 1e21 } }), TypeError);
@@ -176,6 +197,22 @@ suite('integers', () => {
     assert.equal(stringifyExact({ metadata: { metadata_text: 'x' } }), '{"metadata":{"metadata_text":"x"}}');
   });
 });
+
+/** Bigints as JSON.parse would have rounded them. */
+function asNumbers(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(asNumbers);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value))
+    Object.defineProperty(copy, name, {
+      value: asNumbers(member),
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  return copy;
+}
 
 function checkValues(
   value: unknown,

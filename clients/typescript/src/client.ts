@@ -5,23 +5,7 @@ import {
   type ServiceUserSecret,
 } from './credentials.ts';
 import { Events } from './events.ts';
-import {
-  AddressesOperations,
-  ApiKeysOperations,
-  AssetsOperations,
-  AuditOperations,
-  AuthOperations,
-  DepositsOperations,
-  FactorsOperations,
-  PoliciesOperations,
-  SandboxOperations,
-  ServiceOperations,
-  ServiceUsersOperations,
-  SessionsOperations,
-  TeamOperations,
-  WalletsOperations,
-  WebhooksOperations,
-} from './operations.ts';
+import { Operations } from './operations.ts';
 import { MAX_RETRIES } from './retries.ts';
 import { type Credential, type Send, Transport } from './transport.ts';
 import { Withdrawals } from './withdrawals.ts';
@@ -54,24 +38,9 @@ const TIMEOUT_MS = 30_000;
  * A client of the service. Fields are as on the wire (snake_case); amounts, memo ids and numbers of events are bigint.
  * Errors are in errors.ts.
  */
-export class TellerClient {
-  readonly addresses: AddressesOperations;
-  readonly apiKeys: ApiKeysOperations;
-  readonly assets: AssetsOperations;
-  readonly audit: AuditOperations;
-  readonly auth: AuthOperations;
-  readonly deposits: DepositsOperations;
-  readonly events: Events;
-  readonly factors: FactorsOperations;
-  readonly policies: PoliciesOperations;
-  readonly sandbox: SandboxOperations;
-  readonly service: ServiceOperations;
-  readonly serviceUsers: ServiceUsersOperations;
-  readonly sessions: SessionsOperations;
-  readonly team: TeamOperations;
-  readonly wallets: WalletsOperations;
-  readonly webhooks: WebhooksOperations;
-  readonly withdrawals: Withdrawals;
+export class TellerClient extends Operations {
+  override readonly events: Events;
+  override readonly withdrawals: Withdrawals;
 
   /** @throws TypeError for a `base_url` that is no http or https URL, and for more than one credential. */
   constructor(options: ClientOptions = {}) {
@@ -82,22 +51,8 @@ export class TellerClient {
     const transport = new Transport({ base_url, max_retries, timeout_ms, fetch: fetching });
     const credential = credentialOf(options, transport);
     const send: Send = (...request) => transport.send(credential, ...request);
-    this.addresses = new AddressesOperations(send);
-    this.apiKeys = new ApiKeysOperations(send);
-    this.assets = new AssetsOperations(send);
-    this.audit = new AuditOperations(send);
-    this.auth = new AuthOperations(send);
-    this.deposits = new DepositsOperations(send);
+    super(send);
     this.events = new Events(send);
-    this.factors = new FactorsOperations(send);
-    this.policies = new PoliciesOperations(send);
-    this.sandbox = new SandboxOperations(send);
-    this.service = new ServiceOperations(send);
-    this.serviceUsers = new ServiceUsersOperations(send);
-    this.sessions = new SessionsOperations(send);
-    this.team = new TeamOperations(send);
-    this.wallets = new WalletsOperations(send);
-    this.webhooks = new WebhooksOperations(send);
     this.withdrawals = new Withdrawals(send);
   }
 }

@@ -24,6 +24,11 @@ export function parseExact(text: string): unknown {
   return new Reader(text).value('', false);
 }
 
+const codes = (chars: string): Set<number> => new Set(Array.from(chars, (char) => char.charCodeAt(0)));
+const SPACES = codes(' \t\n\r');
+const ENDS = codes(' \t\n\r,]}');
+const BACKSLASH = 0x5c;
+
 /** Reads text that is known to be JSON. */
 class Reader {
   readonly #text: string;
@@ -37,65 +42,87 @@ class Reader {
   /** `name`: of the member that the value belongs to; names mean nothing inside `metadata`. */
   value(name: string, in_metadata: boolean): unknown {
     this.#skipSpace();
-    const exact = !in_metadata && EXACT_NAME.test(name);
     const char = this.#text[this.#at];
-    if (exact && char !== 'n' && !/[-0-9]/.test(char ?? '')) throw new SyntaxError(`${name} is no integer`);
-    if (char === '{') return this.#nested(() => this.#object(in_metadata));
-    if (char === '[') return this.#nested(() => this.#array(in_metadata));
+    if (!in_metadata && EXACT_NAME.test(name)) return this.#exact(name);
     if (char === '"') return this.#string();
-    const source = this.#take(/[^\s,\]}]+/y);
-    if (/^[tfn]/.test(source)) return JSON.parse(source);
-    return exact ? exactInteger(name, source) : anyNumber(source);
-  }
-
-  #nested<T>(read: () => T): T {
-    if (++this.#depth > MAX_DEPTH) throw new SyntaxError('is nested too deeply');
-    const value = read();
-    this.#depth--;
-    return value;
+    if (char === '{') return this.#object(in_metadata);
+    if (char === '[') return this.#array(in_metadata);
+    const source = this.#scalar();
+    return char === 't' || char === 'f' || char === 'n' ? JSON.parse(source) : anyNumber(source);
   }
 
   #object(in_metadata: boolean): Record<string, unknown> {
     const object: Record<string, unknown> = {};
-    this.#at++;
-    for (this.#skipSpace(); this.#text[this.#at] !== '}'; this.#skipSeparator()) {
+    this.#enter();
+    while (this.#text[this.#at] !== '}') {
       const name = this.#string();
       this.#skipSpace();
       this.#at++; // the colon
       if (!in_metadata && Object.hasOwn(object, name)) throw new SyntaxError(`${name} is there twice`);
-      const is_metadata = name === 'metadata' && !in_metadata;
+      const is_metadata = !in_metadata && name === 'metadata';
       this.#skipSpace();
       const start = this.#at;
       const value = this.value(name, in_metadata || is_metadata);
       put(object, name, value);
       if (is_metadata) object.metadata_text = value === null ? null : this.#text.slice(start, this.#at);
+      this.#skipSeparator();
     }
-    this.#at++;
+    this.#leave();
     return object;
   }
 
   #array(in_metadata: boolean): unknown[] {
     const array: unknown[] = [];
-    this.#at++;
-    for (this.#skipSpace(); this.#text[this.#at] !== ']'; this.#skipSeparator())
+    this.#enter();
+    while (this.#text[this.#at] !== ']') {
       array.push(this.value('', in_metadata));
-    this.#at++;
+      this.#skipSeparator();
+    }
+    this.#leave();
     return array;
   }
 
-  #string(): string {
-    return JSON.parse(this.#take(/"[^"\\]*(?:\\.[^"\\]*)*"/y));
+  #enter(): void {
+    if (++this.#depth > MAX_DEPTH) throw new SyntaxError('is nested too deeply');
+    this.#at++;
+    this.#skipSpace();
   }
 
-  #take(pattern: RegExp): string {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0] ?? '';
-    this.#at += found.length;
-    return found;
+  #leave(): void {
+    this.#depth--;
+    this.#at++;
+  }
+
+  #exact(name: string): bigint | null {
+    const source = this.#scalar();
+    if (source === 'null') return null;
+    if (!INTEGER.test(source) || source.length > MAX_DIGITS) throw new SyntaxError(`${name} is no integer`);
+    return BigInt(source);
+  }
+
+  #string(): string {
+    const start = this.#at;
+    let end = this.#text.indexOf('"', start + 1);
+    let is_plain = true;
+    for (let at = start + 1; at < end; at++) {
+      if (this.#text.charCodeAt(at) !== BACKSLASH) continue;
+      is_plain = false;
+      at++; // what it escapes, perhaps a quote
+      if (at === end) end = this.#text.indexOf('"', end + 1);
+    }
+    this.#at = end + 1;
+    return is_plain ? this.#text.slice(start + 1, end) : JSON.parse(this.#text.slice(start, end + 1));
+  }
+
+  /** The source of a number or a word. */
+  #scalar(): string {
+    const start = this.#at;
+    while (this.#at < this.#text.length && !ENDS.has(this.#text.charCodeAt(this.#at))) this.#at++;
+    return this.#text.slice(start, this.#at);
   }
 
   #skipSpace(): void {
-    while (/\s/.test(this.#text[this.#at] ?? 'x')) this.#at++;
+    while (SPACES.has(this.#text.charCodeAt(this.#at))) this.#at++;
   }
 
   #skipSeparator(): void {
@@ -109,11 +136,6 @@ class Reader {
 function put(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
-}
-
-function exactInteger(name: string, source: string): bigint {
-  if (!INTEGER.test(source) || source.length > MAX_DIGITS) throw new SyntaxError(`${name} is no integer`);
-  return BigInt(source);
 }
 
 function anyNumber(source: string): number | bigint {

@@ -1,7 +1,8 @@
 // Written by scripts/client.ts from docs/openapi.json.
 import { type Body, type Data, Group, type Item, type Query } from './group.ts';
 import type { Pages } from './pages.ts';
-import type { CallOptions } from './transport.ts';
+import type { CallOptions, Send } from './transport.ts';
+
 export class ServiceOperations extends Group {
   /**
    * Check liveness.
@@ -1049,5 +1050,46 @@ export class EventsOperations extends Group {
    */
   list(wallet_id: string, query: Query<'listEvents'> = {}, options: CallOptions = {}): Promise<Data<'listEvents'>> {
     return this.dataOf('listEvents', {id: wallet_id}, query, options);
+  }
+}
+
+/** Every group of methods. */
+export class Operations {
+  readonly service: ServiceOperations;
+  readonly sandbox: SandboxOperations;
+  readonly sessions: SessionsOperations;
+  readonly auth: AuthOperations;
+  readonly factors: FactorsOperations;
+  readonly team: TeamOperations;
+  readonly audit: AuditOperations;
+  readonly serviceUsers: ServiceUsersOperations;
+  readonly wallets: WalletsOperations;
+  readonly apiKeys: ApiKeysOperations;
+  readonly addresses: AddressesOperations;
+  readonly deposits: DepositsOperations;
+  readonly policies: PoliciesOperations;
+  readonly withdrawals: WithdrawalsOperations;
+  readonly assets: AssetsOperations;
+  readonly webhooks: WebhooksOperations;
+  readonly events: EventsOperations;
+
+  constructor(send: Send) {
+    this.service = new ServiceOperations(send);
+    this.sandbox = new SandboxOperations(send);
+    this.sessions = new SessionsOperations(send);
+    this.auth = new AuthOperations(send);
+    this.factors = new FactorsOperations(send);
+    this.team = new TeamOperations(send);
+    this.audit = new AuditOperations(send);
+    this.serviceUsers = new ServiceUsersOperations(send);
+    this.wallets = new WalletsOperations(send);
+    this.apiKeys = new ApiKeysOperations(send);
+    this.addresses = new AddressesOperations(send);
+    this.deposits = new DepositsOperations(send);
+    this.policies = new PoliciesOperations(send);
+    this.withdrawals = new WithdrawalsOperations(send);
+    this.assets = new AssetsOperations(send);
+    this.webhooks = new WebhooksOperations(send);
+    this.events = new EventsOperations(send);
   }
 }

@@ -112,23 +112,25 @@ export class Transport {
   }
 
   #requestOf(id: OperationId, path: Record<string, string>, input: Input, options: CallOptions): Request {
-    const { method, path: template, repeatable, held } = OPERATIONS[id];
+    const { method, path: template, query, repeatable, held } = OPERATIONS[id];
     const { idempotency_key = null, prefer = null, ...members } = input;
     const filled = template.replace(/\{(\w+)\}/g, (_: string, name: string) => segment(name, path[name]));
     const url = new URL(this.#options.base_url.replace(/\/+$/, '') + filled);
     const headers = new Headers({ accept: 'application/json' });
     if (idempotency_key !== null) headers.set('idempotency-key', String(idempotency_key));
     if (prefer !== null) headers.set('prefer', String(prefer));
-    const has_body = method !== 'GET' && Object.keys(members).length > 0;
+    const body: Input = {};
+    for (const [name, value] of Object.entries(members)) {
+      if (method !== 'GET' && !query.includes(name)) body[name] = value;
+      else if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    const has_body = Object.keys(body).length > 0;
     if (has_body) headers.set('content-type', 'application/json');
-    else
-      for (const [name, value] of Object.entries(members))
-        if (value !== undefined) url.searchParams.set(name, String(value));
     return {
       url,
       method,
       headers,
-      body: has_body ? stringifyExact(members) : undefined,
+      body: has_body ? stringifyExact(body) : undefined,
       repeatable,
       timeout_ms: options.timeout_ms ?? (held ? HELD_TIMEOUT_MS : this.#options.timeout_ms),
       idempotency_key: idempotency_key === null ? null : String(idempotency_key),

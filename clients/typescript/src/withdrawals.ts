@@ -11,13 +11,13 @@
  *
  * When this process dies, its successor calls again with the key that it has kept.
  */
-import { isUnanswered, outcomeOf } from './answers.ts';
+import { type Answered, isUnanswered, outcomeOf } from './answers.ts';
 import type { Withdrawal } from './contract.ts';
 import { ApiError, NotKnownYetError, TellerError } from './errors.ts';
 import type { Body } from './group.ts';
 import { WithdrawalsOperations } from './operations.ts';
 import { mayRepeat, pause, pauseMs } from './retries.ts';
-import type { CallOptions } from './transport.ts';
+import type { CallOptions, Send } from './transport.ts';
 
 /** An order with its key, which the caller makes with `newIdempotencyKey` and keeps before the first call. */
 export type WithdrawalOrder = Body<'createWithdrawal'> & { idempotency_key: string };
@@ -52,7 +52,7 @@ export class Withdrawals extends WithdrawalsOperations {
   ): Promise<ProvenWithdrawal> {
     const deadline = options.deadline_ms === undefined ? null : AbortSignal.timeout(options.deadline_ms);
     const signal = joined(options.signal, deadline);
-    const wait = new Wait(this, wallet_id, order, { ...options, signal });
+    const wait = new Wait(this.send, wallet_id, order, { ...options, signal });
     try {
       return await wait.untilProven();
     } catch (error) {
@@ -67,19 +67,14 @@ export class Withdrawals extends WithdrawalsOperations {
 
 class Wait {
   seen: Withdrawal | null = null;
-  readonly #withdrawals: WithdrawalsOperations;
+  readonly #send: Send;
   readonly #wallet_id: string;
   readonly #order: WithdrawalOrder;
   readonly #options: CallOptions;
   #unanswered = false;
 
-  constructor(
-    withdrawals: WithdrawalsOperations,
-    wallet_id: string,
-    order: WithdrawalOrder,
-    options: CallOptions,
-  ) {
-    this.#withdrawals = withdrawals;
+  constructor(send: Send, wallet_id: string, order: WithdrawalOrder, options: CallOptions) {
+    this.#send = send;
     this.#wallet_id = wallet_id;
     this.#order = order;
     this.#options = options;
@@ -96,9 +91,7 @@ class Wait {
   /** Asks once; gives the milliseconds before the next time. */
   async #look(tries: number): Promise<number> {
     try {
-      this.seen = this.seen
-        ? await this.#withdrawals.get(this.#wallet_id, this.seen.id, this.#options)
-        : await this.#withdrawals.withdraw(this.#wallet_id, this.#order, this.#options);
+      this.seen = (await (this.seen ? this.#read(this.seen.id) : this.#withdraw())).data as Withdrawal;
       return Math.min(LONGEST_LOOK_MS, LOOK_MS * 2 ** Math.floor((tries - 1) / 5));
     } catch (error) {
       if (!(error instanceof TellerError)) throw error;
@@ -107,6 +100,14 @@ class Wait {
       const asked_seconds = error instanceof ApiError ? error.retry_after_seconds : null;
       return pauseMs(Math.min(tries, 10), asked_seconds, Math.random()) ?? LONGEST_LOOK_MS;
     }
+  }
+
+  #withdraw(): Promise<Answered> {
+    return this.#send('createWithdrawal', { id: this.#wallet_id }, this.#order, this.#options);
+  }
+
+  #read(withdrawal_id: string): Promise<Answered> {
+    return this.#send('getWithdrawal', { id: this.#wallet_id, withdrawal_id }, {}, this.#options);
   }
 
   #withDoubt(error: TellerError): TellerError {

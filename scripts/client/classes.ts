@@ -1,0 +1,92 @@
+/** A class for each group of methods of the TypeScript client. */
+import { type Content, names, operations, type Placed, partsOf, queryNames } from './document.ts';
+
+/** Of a comment. */
+const WIDTH = 100;
+
+/** A class for each group, with a method for each operation. */
+export function classesText(): string {
+  const groups = Map.groupBy(operations, ({ operation }) => placeOf(operation.operationId).group);
+  return `import { type Body, type Data, Group, type Item, type Query } from './group.ts';
+import type { Pages } from './pages.ts';
+import type { CallOptions, Send } from './transport.ts';
+
+${[...groups].map(([group, members]) => classOf(group, members)).join('\n')}
+/** Every group of methods. */
+export class Operations {
+${[...groups.keys()].map((group) => `  readonly ${group}: ${classNameOf(group)};`).join('\n')}
+
+  constructor(send: Send) {
+${[...groups.keys()].map((group) => `    this.${group} = new ${classNameOf(group)}(send);`).join('\n')}
+  }
+}
+`;
+}
+
+function classOf(group: string, members: Placed[]): string {
+  const methods = members.map(methodOf);
+  return `export class ${classNameOf(group)} extends Group {
+${methods.join('\n\n')}
+}
+`;
+}
+
+function methodOf({ path, method, operation }: Placed): string {
+  const { operationId: id, summary, description = '', parameters = [], requestBody } = operation;
+  const in_path = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const arguments_ = in_path.map((name) => (name === 'id' ? 'wallet_id' : name));
+  const takes = (header: string) => parameters.some(({ name }) => name === header);
+  const key = takes('idempotency-key') ? ' & { idempotency_key: string }' : '';
+  const prefer = takes('prefer') ? ' & { prefer?: string }' : '';
+  const is_list = parameters.some(({ name }) => name === 'cursor');
+  const beside = method === 'GET' ? [] : queryNames(operation);
+  const in_query = beside.length > 0 ? ` & Pick<Query<'${id}'>, '${beside.join("' | '")}'>` : '';
+  const has_query = method === 'GET' && parameters.some((parameter) => parameter.in === 'query');
+  const takes_body = hasMembers(requestBody);
+  const input =
+    (has_query && `query: Query<'${id}'> = {}`) ||
+    ((takes_body || prefer) &&
+      `body: Body<'${id}'>${key}${prefer}${in_query}${isNeeded(requestBody, key) ? '' : ' = {}'}`);
+  const given = input ? input.slice(0, input.indexOf(':')) : '{}';
+  const signature = [...arguments_.map((name) => `${name}: string`), input, 'options: CallOptions = {}'];
+  const filled = in_path.map((name, index) =>
+    name === arguments_[index] ? name : `${name}: ${arguments_[index]}`,
+  );
+  const result = is_list ? `Pages<Item<'${id}'>>` : `Promise<Data<'${id}'>>`;
+  return `${comment(summary, description)}
+  ${placeOf(id).method}(${signature.filter(Boolean).join(', ')}): ${result} {
+    return this.${is_list ? 'pagesOf' : 'dataOf'}('${id}', {${filled.join(', ')}}, ${given}, options);
+  }`;
+}
+
+function hasMembers(body: Content | undefined): body is Content {
+  return partsOf(body).some(({ properties = {} }) => Object.keys(properties).length > 0);
+}
+
+/** A body with nothing that must be there may be left out. */
+function isNeeded(body: Content | undefined, key: string): boolean {
+  return key !== '' || partsOf(body).some(({ required = [] }) => required.length > 0);
+}
+
+function comment(summary: string, description: string): string {
+  const lines = [''];
+  for (const word of description.replaceAll('*/', '*\\/').split(' ').filter(Boolean)) {
+    if (`${lines.at(-1)} ${word}`.length > WIDTH) lines.push('');
+    lines.push(`${lines.pop()} ${word}`);
+  }
+  const text = description === '' ? [` ${summary}.`] : [` ${summary}.`, '', ...lines];
+  return ['  /**', ...text.map((line) => `   *${line}`), '   */'].join('\n');
+}
+
+function placeOf(id: string): { group: string; method: string } {
+  const [group = '', method = ''] = (names.methods[id] ?? '').split('.').map(camelCase);
+  return { group, method };
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function classNameOf(group: string): string {
+  return `${group.charAt(0).toUpperCase()}${group.slice(1)}Operations`;
+}

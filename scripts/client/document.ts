@@ -1,0 +1,70 @@
+/** The document of the API and the names of its operations in the clients, as the generator reads them. */
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  enum?: unknown[];
+  pattern?: string;
+  maximum?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  items?: Schema;
+};
+export type Content = { content?: Record<string, { schema: Schema }> };
+export type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
+export type Operation = {
+  operationId: string;
+  summary: string;
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: Content & { required?: boolean };
+  responses: Record<string, Content>;
+};
+export type Document = {
+  components: { schemas: Record<string, Schema> };
+  paths: Record<string, Record<string, Operation>>;
+};
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+
+export const document: Document = read('docs/openapi.json');
+/** clients/operations.json, for every client. */
+export const names: { methods: Record<string, string>; repeatable: string[]; held: string[] } =
+  read('clients/operations.json');
+
+export type Placed = { path: string; method: string; operation: Operation };
+export const operations: Placed[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+);
+assert.deepEqual(
+  Object.keys(names.methods).sort(),
+  operations.map(({ operation }) => operation.operationId).sort(),
+  'clients/operations.json must name every operation of docs/openapi.json, and no other',
+);
+
+export function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
+  return schema.$ref ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
+}
+
+/** The schema of a JSON body, and those that it is one of. */
+export function partsOf(body: Content | undefined): Schema[] {
+  const { schemas } = document.components;
+  const schema = resolve(body?.content?.['application/json']?.schema ?? {}, schemas);
+  return [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map((part) => resolve(part, schemas));
+}
+
+/** Parameters that go into the query; a POST has them beside the members of its body. */
+export function queryNames({ parameters = [], requestBody }: Operation): string[] {
+  const in_body = partsOf(requestBody).flatMap(({ properties = {} }) => Object.keys(properties));
+  return parameters
+    .filter((parameter) => parameter.in === 'query' && !in_body.includes(parameter.name))
+    .map(({ name }) => name);
+}
