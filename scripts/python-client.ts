@@ -60,6 +60,7 @@ from typing import Any, Literal
 
 from . import _operations as op
 from . import models
+from ._core import Call
 ${imports}
 
 

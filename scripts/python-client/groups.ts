@@ -4,6 +4,9 @@ import { docstring, literal, pascal } from './types.ts';
 
 export type Kind = 'sync' | 'async';
 
+/** Characters, the line break included. */
+const LINE = 101;
+
 /** Groups with methods that are written by hand. */
 const BASE_OF: Record<string, string> = { withdrawals: 'WithdrawalsBase', events: 'EventsBase' };
 
@@ -20,7 +23,7 @@ export function operationsText(operations: Operation[]): string {
     ];
     const head = `${constant(operation)}: Operation[${qualified(answer)}] = Operation(`;
     const line = `${head}${given.join(', ')})\n`;
-    return line.length <= 101 ? line : `${head}\n    ${given.join(', ')}\n)\n`;
+    return line.length <= LINE ? line : `${head}\n    ${given.join(', ')}\n)\n`;
   });
   const all = operations.map((operation) => `    ${constant(operation)},\n`).join('');
   return `${lines.join('')}\nALL: tuple[Operation[Any], ...] = (\n${all})\n`;
@@ -44,45 +47,59 @@ export const className = (group: string): string => pascal(group);
 
 function methodText(operation: Operation, kind: Kind): string {
   const { method, args, answer, pages, about } = operation;
-  const listing = kind === 'sync' ? 'Listing' : 'AsyncListing';
   const isAwaited = kind === 'async' && !pages;
-  const positional = args.filter(({ in: where }) => where === 'path');
-  const named = args.filter(({ in: where }) => where !== 'path').sort(byRequired);
-  const parameters = [
+  const listing = kind === 'sync' ? 'Listing' : 'AsyncListing';
+  const returned = pages ? `${listing}[${qualified(answer)}]` : qualified(answer);
+  const write = (name: string, given: Argument[]) => {
+    const head = `    ${isAwaited ? 'async ' : ''}def ${name}(`;
+    const call = callText(operation, given, isAwaited);
+    return `${signature(head, given, returned)}${docstring(about, 8)}${call}`;
+  };
+  const json = args.filter(({ in: where }) => where !== 'csv' && where !== 'csv_query');
+  if (!args.some(({ in: where }) => where === 'csv')) return write(method, json);
+  const csv = args.filter(({ in: where }) => where !== 'body');
+  return `${write(method, json)}\n${write(`${method}_csv`, csv)}`;
+}
+
+function signature(head: string, args: Argument[], returned: string): string {
+  const isFirst = ({ in: where }: Argument) => where === 'path' || where === 'csv';
+  const positional = args.filter(isFirst);
+  const named = args.filter((one) => !isFirst(one)).sort(byRequired);
+  const all = [
     'self',
     ...positional.map(parameter),
     ...(named.length > 0 ? ['*', ...named.map(parameter)] : []),
   ];
-  const returned = pages ? `${listing}[${qualified(answer)}]` : qualified(answer);
-  const head = `    ${isAwaited ? 'async ' : ''}def ${method}(${parameters.join(', ')}) -> ${returned}:\n`;
-  const signature =
-    head.length <= 101
-      ? head
-      : `    ${isAwaited ? 'async ' : ''}def ${method}(\n${parameters.map((one) => `        ${one},\n`).join('')}    ) -> ${returned}:\n`;
-  return `${signature}${docstring(about, 8)}${callText(operation, isAwaited)}`;
+  const line = `${head}${all.join(', ')}) -> ${returned}:\n`;
+  if (line.length <= LINE) return line;
+  return `${head}\n${all.map((one) => `        ${one},\n`).join('')}    ) -> ${returned}:\n`;
 }
 
-function callText(operation: Operation, isAwaited: boolean): string {
-  const { args, pages, has_body } = operation;
-  const members = (where: Argument['in']) => {
-    const pairs = args.filter((one) => one.in === where).map(({ name, wire }) => `${literal(wire)}: ${name}`);
-    const line = `{${pairs.join(', ')}}`;
-    return line.length <= 80
-      ? line
-      : `{\n${pairs.map((pair) => `                ${pair},\n`).join('')}            }`;
-  };
-  const has = (where: Argument['in']) => args.some((one) => one.in === where);
+function callText(operation: Operation, args: Argument[], isAwaited: boolean): string {
   const given = [
     `op.${constant(operation)}`,
-    ...(has('path') ? [`path=${members('path')}`] : []),
-    ...(has('query') ? [`query=${members('query')}`] : []),
-    ...(has_body ? [`body=${members('body')}`] : []),
-    ...args.filter((one) => one.in === 'header').map(({ name }) => `${name}=${name}`),
+    ...members(args, 'path', ['path']),
+    ...members(args, 'query', ['query', 'csv_query']),
+    ...members(args, 'body', ['body']),
+    ...members(args, 'headers', ['header']),
+    ...(args.some(({ in: where }) => where === 'csv') ? ['csv=csv'] : []),
   ];
-  const call = `${isAwaited ? 'await ' : ''}self._${pages ? 'list' : 'call'}`;
-  const line = `        return ${call}(${given.join(', ')})\n`;
-  if (line.length <= 101) return line;
-  return `        return ${call}(\n${given.map((one) => `            ${one},\n`).join('')}        )\n`;
+  const call = `${isAwaited ? 'await ' : ''}self._${operation.pages ? 'list' : 'call'}(`;
+  const line = `        return ${call}Call(${given.join(', ')}))\n`;
+  if (line.length <= LINE) return line;
+  const lines = given.map((one) => `                ${one},\n`).join('');
+  return `        return ${call}\n            Call(\n${lines}            )\n        )\n`;
+}
+
+/** A dictionary of the arguments that go there; nothing when there are none. */
+function members(args: Argument[], name: string, where: Argument['in'][]): string[] {
+  const pairs = args
+    .filter((one) => where.includes(one.in))
+    .map((one) => `${literal(one.wire)}: ${one.name}`);
+  if (pairs.length === 0) return [];
+  const line = `${name}={${pairs.join(', ')}}`;
+  if (line.length <= 84) return [line];
+  return [`${name}={\n${pairs.map((pair) => `                    ${pair},\n`).join('')}                }`];
 }
 
 function parameter({ name, type, required }: Argument): string {

@@ -26,7 +26,8 @@ export type Argument = {
   wire: string;
   type: string;
   required: boolean;
-  in: 'path' | 'query' | 'body' | 'header';
+  /** `csv_query`: in the query beside a CSV, in the body of JSON. */
+  in: 'path' | 'query' | 'csv_query' | 'body' | 'csv' | 'header';
 };
 export type Operation = {
   id: string;
@@ -36,7 +37,6 @@ export type Operation = {
   path: string;
   about: string;
   args: Argument[];
-  has_body: boolean;
   /** The type of `data`, or of an item of its pages. */
   answer: string;
   /** What the next page is asked for with; null when the answer is not a list. */
@@ -70,12 +70,14 @@ export function readOperations(document: Document, names: Names, types: Types): 
     assert(group && method, `give the operation ${id} a name in clients/operations.json`);
     const body = bodyOf(operation);
     const { type, pages } = answerOf(operation, http_method);
-    const args = [...parametersOf(path, operation), ...(body ? bodyArguments(id, body) : [])];
+    const args = withCsv(operation, [
+      ...parametersOf(path, operation),
+      ...(body ? bodyArguments(id, body) : []),
+    ]);
     return {
       ...{ id, group, method, http_method, path, pages },
       about: [operation.summary, operation.description].filter(Boolean).join('. ').replaceAll('..', '.'),
       args,
-      has_body: body !== undefined,
       answer: type,
       repeatable: http_method === 'GET' || names.repeatable.includes(id),
       held: names.held.includes(id),
@@ -151,6 +153,18 @@ export function readOperations(document: Document, names: Names, types: Types): 
   function schemaOf(response: Content): Schema | undefined {
     const named = response.$ref?.split('/').at(-1) ?? '';
     return (document.components.responses?.[named] ?? response).content?.['application/json']?.schema;
+  }
+
+  /** A body may be a CSV too. Then the query has what the body has otherwise. */
+  function withCsv({ requestBody }: DocumentOperation, args: Argument[]): Argument[] {
+    if (!requestBody?.content?.['text/csv']) return args;
+    const inBody = new Set(args.filter((one) => one.in === 'body').map(({ name }) => name));
+    return [
+      ...args.map((one) =>
+        one.in === 'query' && inBody.has(one.name) ? { ...one, in: 'csv_query' as const } : one,
+      ),
+      { name: 'csv', wire: '', type: 'str | bytes', required: true, in: 'csv' },
+    ];
   }
 
   function bodyOf({ requestBody }: DocumentOperation): Schema | undefined {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Generic, Literal, TypeVar, cast
 
 import anyio
@@ -10,10 +10,10 @@ import httpx
 
 from . import models
 from ._answers import RawAnswer
-from ._core import Core, Effect, Flow, OneAtATime, Operation, Request
+from ._core import Call, Core, Effect, Flow, OneAtATime, Request
 from ._events import FollowedEvent, Follower
 from ._http import HttpSettings, connection_error, late
-from ._pages import ListRequest, Page
+from ._pages import Page, call_after, read_page
 from ._waiting import withdraw_and_wait
 from .errors import TellerError
 
@@ -66,19 +66,19 @@ class AsyncDriver:
 class AsyncPages(Generic[T]):
     """Page after page. An iterator and no generator: nothing is left to clean up where a loop ends early."""
 
-    def __init__(self, driver: AsyncDriver, request: ListRequest[T]) -> None:
+    def __init__(self, driver: AsyncDriver, call: Call[T]) -> None:
         self._driver = driver
-        self._request: ListRequest[T] | None = request
+        self._call: Call[T] | None = call
 
     def __aiter__(self) -> AsyncPages[T]:
         return self
 
     async def __anext__(self) -> Page[T]:
-        request = self._request
-        if request is None:
+        call = self._call
+        if call is None:
             raise StopAsyncIteration
-        page = await self._driver.run(request.read(self._driver.core))
-        self._request = None if page.is_last else request.after(page)
+        page = await self._driver.run(read_page(self._driver.core, call))
+        self._call = None if page.is_last else call_after(call, page)
         return page
 
 
@@ -121,20 +121,20 @@ class AsyncEvents:
 class AsyncListing(Generic[T]):
     """A list: `async for` reads page after page while they are needed."""
 
-    def __init__(self, driver: AsyncDriver, request: ListRequest[T]) -> None:
+    def __init__(self, driver: AsyncDriver, call: Call[T]) -> None:
         self._driver = driver
-        self._request = request
+        self._call = call
 
     def __aiter__(self) -> AsyncItems[T]:
         return AsyncItems(self.pages())
 
     async def first(self) -> Page[T]:
         """The first page."""
-        return await self._driver.run(self._request.read(self._driver.core))
+        return await self._driver.run(read_page(self._driver.core, self._call))
 
     def pages(self) -> AsyncPages[T]:
         """Page after page."""
-        return AsyncPages(self._driver, self._request)
+        return AsyncPages(self._driver, self._call)
 
 
 class AsyncGroup:
@@ -143,36 +143,12 @@ class AsyncGroup:
     def __init__(self, driver: AsyncDriver) -> None:
         self._driver = driver
 
-    async def _call(
-        self,
-        operation: Operation[T],
-        *,
-        path: Mapping[str, str] | None = None,
-        query: Mapping[str, Any] | None = None,
-        body: Mapping[str, Any] | None = None,
-        idempotency_key: str | None = None,
-        prefer: str | None = None,
-    ) -> T:
-        answer = await self._driver.run(
-            self._driver.core.call(
-                operation,
-                path=path,
-                query=query,
-                body=body,
-                idempotency_key=idempotency_key,
-                prefer=prefer,
-            )
-        )
+    async def _call(self, call: Call[T]) -> T:
+        answer = await self._driver.run(self._driver.core.call(call))
         return cast(T, answer.data)
 
-    def _list(
-        self,
-        operation: Operation[T],
-        *,
-        path: Mapping[str, str] | None = None,
-        query: Mapping[str, Any] | None = None,
-    ) -> AsyncListing[T]:
-        return AsyncListing(self._driver, ListRequest(operation, path or {}, query or {}))
+    def _list(self, call: Call[T]) -> AsyncListing[T]:
+        return AsyncListing(self._driver, call)
 
 
 class WithdrawalsBase(AsyncGroup):

@@ -7,22 +7,23 @@ from typing import Any, Literal
 
 from . import _operations as op
 from . import models
+from ._core import Call
 from ._async import AsyncDriver, AsyncGroup, AsyncListing, EventsBase, WithdrawalsBase
 
 
 class Service(AsyncGroup):
     async def health(self) -> dict[str, Any]:
         """Check liveness. 200 while the process responds."""
-        return await self._call(op.HEALTHZ)
+        return await self._call(Call(op.HEALTHZ))
 
     async def ready(self) -> models.ReadyzAnswer:
         """Check readiness. 200 while database, network and the reading of deposits work. The
         other checks leave the status at 200. The same path on METRICS_PORT has the reasons."""
-        return await self._call(op.READYZ)
+        return await self._call(Call(op.READYZ))
 
     async def get(self) -> models.Service:
         """Get service. Version of the service and its Stellar network."""
-        return await self._call(op.GET_SERVICE)
+        return await self._call(Call(op.GET_SERVICE))
 
 
 class Sandbox(AsyncGroup):
@@ -38,14 +39,16 @@ class Sandbox(AsyncGroup):
         """Pay on sandbox. Only on the sandbox: pays an address from a funded test account, like
         a customer. A test asset is paid by its issuer."""
         return await self._call(
-            op.PAY_ON_SANDBOX,
-            body={
-                "destination": destination,
-                "amount_stroops": amount_stroops,
-                "memo_id": memo_id,
-                "asset_code": asset_code,
-                "asset_issuer": asset_issuer,
-            },
+            Call(
+                op.PAY_ON_SANDBOX,
+                body={
+                    "destination": destination,
+                    "amount_stroops": amount_stroops,
+                    "memo_id": memo_id,
+                    "asset_code": asset_code,
+                    "asset_issuer": asset_issuer,
+                },
+            )
         )
 
 
@@ -57,20 +60,20 @@ class Sessions(AsyncGroup):
         cursor: str | None = None,
     ) -> AsyncListing[models.Session]:
         """List sessions. Lists the open sessions of the user, newest first."""
-        return self._list(op.LIST_SESSIONS, query={"limit": limit, "cursor": cursor})
+        return self._list(Call(op.LIST_SESSIONS, query={"limit": limit, "cursor": cursor}))
 
     async def end_others(self) -> models.EndOtherSessionsAnswer:
         """End other sessions. Ends every session of the user but the one of this request, at
         once."""
-        return await self._call(op.END_OTHER_SESSIONS, body={})
+        return await self._call(Call(op.END_OTHER_SESSIONS))
 
     async def get(self, session_id: str) -> models.Session:
         """Get session"""
-        return await self._call(op.GET_SESSION, path={"session_id": session_id})
+        return await self._call(Call(op.GET_SESSION, path={"session_id": session_id}))
 
     async def end(self, session_id: str) -> models.Session:
         """End session. Ends one session of the user at once. Its token is refused from then on."""
-        return await self._call(op.END_SESSION, path={"session_id": session_id}, body={})
+        return await self._call(Call(op.END_SESSION, path={"session_id": session_id}))
 
 
 class Auth(AsyncGroup):
@@ -79,7 +82,7 @@ class Auth(AsyncGroup):
         token stays valid until its own end, or until a minute after the new one is first used: a
         program that loses the answer renews again. A session cannot be renewed beyond
         `session_ends_at`: log in again then."""
-        return await self._call(op.RENEW_TOKEN, body={})
+        return await self._call(Call(op.RENEW_TOKEN))
 
     async def login(self, *, email: str, password: str) -> models.LoginAnswer:
         """Log in. Checks e-mail and password of a dashboard user and gives a login token. Sets a
@@ -89,7 +92,7 @@ class Auth(AsyncGroup):
         program that keeps no cookie waits with everybody else. For a user with a second factor:
         401 `second_factor_required`, and `data` has a challenge for `POST
         /v1/auth/second-factor`."""
-        return await self._call(op.LOGIN, body={"email": email, "password": password})
+        return await self._call(Call(op.LOGIN, body={"email": email, "password": password}))
 
     async def prove_second_factor(
         self,
@@ -104,31 +107,35 @@ class Auth(AsyncGroup):
         failures in a row, codes of an authenticator app are refused: 403
         `second_factor_stopped`."""
         return await self._call(
-            op.PROVE_SECOND_FACTOR,
-            body={
-                "challenge": challenge,
-                "totp": totp,
-                "passkey": passkey,
-                "recovery_code": recovery_code,
-            },
+            Call(
+                op.PROVE_SECOND_FACTOR,
+                body={
+                    "challenge": challenge,
+                    "totp": totp,
+                    "passkey": passkey,
+                    "recovery_code": recovery_code,
+                },
+            )
         )
 
     async def logout(self) -> dict[str, Any]:
         """Log out. Ends the session of the login token, or of the cookie, at once."""
-        return await self._call(op.LOGOUT, body={})
+        return await self._call(Call(op.LOGOUT))
 
     async def me(self) -> models.Me:
         """Get current user. The user or service user of the login token, the team, and what they
         may do in it."""
-        return await self._call(op.GET_ME)
+        return await self._call(Call(op.GET_ME))
 
     async def change_password(self, *, current_password: str, new_password: str) -> models.User:
         """Change password. Replaces the password of the user. Every other session of the user
         ends, and no other browser is known any more. A new password that is common, or contains
         only the e-mail address or the name of this service, is refused with 400."""
         return await self._call(
-            op.CHANGE_PASSWORD,
-            body={"current_password": current_password, "new_password": new_password},
+            Call(
+                op.CHANGE_PASSWORD,
+                body={"current_password": current_password, "new_password": new_password},
+            )
         )
 
     async def step_up(
@@ -142,14 +149,16 @@ class Auth(AsyncGroup):
         `x-step-up` are allowed for ten minutes from then on. A login with a second factor counts
         too."""
         return await self._call(
-            op.STEP_UP,
-            body={"totp": totp, "passkey": passkey, "recovery_code": recovery_code},
+            Call(
+                op.STEP_UP,
+                body={"totp": totp, "passkey": passkey, "recovery_code": recovery_code},
+            )
         )
 
     async def begin_passkey_step_up(self) -> models.PasskeyOptions:
         """Begin with passkey. What the browser needs to ask for a passkey. Its answer counts
         once, within five minutes."""
-        return await self._call(op.BEGIN_PASSKEY_STEP_UP, body={})
+        return await self._call(Call(op.BEGIN_PASSKEY_STEP_UP))
 
     async def accept_invitation(
         self,
@@ -168,16 +177,18 @@ class Auth(AsyncGroup):
         login, and sends the same again with `challenge` and one of `totp`, `passkey` and
         `recovery_code`."""
         return await self._call(
-            op.ACCEPT_INVITATION,
-            body={
-                "token": token,
-                "password": password,
-                "name": name,
-                "challenge": challenge,
-                "totp": totp,
-                "passkey": passkey,
-                "recovery_code": recovery_code,
-            },
+            Call(
+                op.ACCEPT_INVITATION,
+                body={
+                    "token": token,
+                    "password": password,
+                    "name": name,
+                    "challenge": challenge,
+                    "totp": totp,
+                    "passkey": passkey,
+                    "recovery_code": recovery_code,
+                },
+            )
         )
 
     async def service_token(
@@ -196,14 +207,16 @@ class Auth(AsyncGroup):
         only. Ask again when the token ends. A request in a form gets errors as RFC 6749 says:
         `error` is a word, `error_description` says more."""
         return await self._call(
-            op.GET_SERVICE_TOKEN,
-            body={
-                "grant_type": grant_type,
-                "client_id": client_id,
-                "client_secret": client_secret,
-                "client_assertion_type": client_assertion_type,
-                "client_assertion": client_assertion,
-            },
+            Call(
+                op.GET_SERVICE_TOKEN,
+                body={
+                    "grant_type": grant_type,
+                    "client_id": client_id,
+                    "client_secret": client_secret,
+                    "client_assertion_type": client_assertion_type,
+                    "client_assertion": client_assertion,
+                },
+            )
         )
 
 
@@ -211,25 +224,27 @@ class Factors(AsyncGroup):
     async def get(self) -> models.Factors:
         """Read second factors. The second factors of the user, and how many recovery codes are
         left."""
-        return await self._call(op.GET_FACTORS)
+        return await self._call(Call(op.GET_FACTORS))
 
     async def rename(self, factor_id: str, *, name: str) -> models.Factor:
         """Rename factor"""
         return await self._call(
-            op.RENAME_FACTOR,
-            path={"factor_id": factor_id},
-            body={"name": name},
+            Call(
+                op.RENAME_FACTOR,
+                path={"factor_id": factor_id},
+                body={"name": name},
+            )
         )
 
     async def remove(self, factor_id: str) -> dict[str, Any]:
         """Remove factor. Every other session of the user ends. With the last factor the recovery
         codes go too; 409 `last_factor` while the team requires one."""
-        return await self._call(op.REMOVE_FACTOR, path={"factor_id": factor_id}, body={})
+        return await self._call(Call(op.REMOVE_FACTOR, path={"factor_id": factor_id}))
 
     async def replace_recovery_codes(self) -> models.ReplaceRecoveryCodesAnswer:
         """Replace recovery codes. Gives ten new recovery codes, once. The codes from before are
         refused."""
-        return await self._call(op.REPLACE_RECOVERY_CODES, body={})
+        return await self._call(Call(op.REPLACE_RECOVERY_CODES))
 
     async def begin_totp(
         self,
@@ -240,18 +255,26 @@ class Factors(AsyncGroup):
         """Begin authenticator app. Gives the secret for an authenticator app (TOTP), once. It
         becomes a factor when a code of the app is confirmed."""
         return await self._call(
-            op.BEGIN_TOTP,
-            body={"name": name, "current_password": current_password},
+            Call(
+                op.BEGIN_TOTP,
+                body={"name": name, "current_password": current_password},
+            )
         )
 
     async def confirm_totp(self, factor_id: str, *, code: str) -> models.NewFactor:
         """Confirm authenticator app. Every other session of the user ends."""
-        return await self._call(op.CONFIRM_TOTP, path={"factor_id": factor_id}, body={"code": code})
+        return await self._call(
+            Call(
+                op.CONFIRM_TOTP,
+                path={"factor_id": factor_id},
+                body={"code": code},
+            )
+        )
 
     async def begin_passkey(self, *, current_password: str | None = None) -> models.PasskeyOptions:
         """Begin passkey. What the browser needs to make a passkey. Its answer counts once,
         within five minutes."""
-        return await self._call(op.BEGIN_PASSKEY, body={"current_password": current_password})
+        return await self._call(Call(op.BEGIN_PASSKEY, body={"current_password": current_password}))
 
     async def add_passkey(
         self,
@@ -260,13 +283,13 @@ class Factors(AsyncGroup):
         passkey: models.AddPasskeyPasskey,
     ) -> models.NewFactor:
         """Add passkey. Every other session of the user ends."""
-        return await self._call(op.ADD_PASSKEY, body={"name": name, "passkey": passkey})
+        return await self._call(Call(op.ADD_PASSKEY, body={"name": name, "passkey": passkey}))
 
 
 class Team(AsyncGroup):
     async def get(self) -> models.Team:
         """Read team. The team that the user is in. It owns the wallets."""
-        return await self._call(op.GET_TEAM)
+        return await self._call(Call(op.GET_TEAM))
 
     async def change(
         self,
@@ -277,8 +300,10 @@ class Team(AsyncGroup):
         """Change team. Renames the team; `second_factor_required`: whether its members need a
         second factor for operations with `x-step-up`. Only an owner who has one decides that."""
         return await self._call(
-            op.CHANGE_TEAM,
-            body={"name": name, "second_factor_required": second_factor_required},
+            Call(
+                op.CHANGE_TEAM,
+                body={"name": name, "second_factor_required": second_factor_required},
+            )
         )
 
     def list_members(
@@ -288,7 +313,7 @@ class Team(AsyncGroup):
         cursor: str | None = None,
     ) -> AsyncListing[models.Member]:
         """List members. Lists the members of the team, newest user first."""
-        return self._list(op.LIST_MEMBERS, query={"limit": limit, "cursor": cursor})
+        return self._list(Call(op.LIST_MEMBERS, query={"limit": limit, "cursor": cursor}))
 
     async def add_member(
         self,
@@ -302,14 +327,16 @@ class Team(AsyncGroup):
         """Add member. Makes a user with a password that you choose and tell them. An invitation
         lets them choose it themselves. An admin cannot make owners."""
         return await self._call(
-            op.ADD_MEMBER,
-            body={
-                "email": email,
-                "name": name,
-                "password": password,
-                "role": role,
-                "wallet_ids": wallet_ids,
-            },
+            Call(
+                op.ADD_MEMBER,
+                body={
+                    "email": email,
+                    "name": name,
+                    "password": password,
+                    "role": role,
+                    "wallet_ids": wallet_ids,
+                },
+            )
         )
 
     async def change_member(
@@ -323,9 +350,11 @@ class Team(AsyncGroup):
         """Change rights of member. The rights hold for the next request of the member. Whoever
         becomes an owner or admin uses every wallet."""
         return await self._call(
-            op.CHANGE_MEMBER,
-            path={"user_id": user_id},
-            body={"role": role, "wallet_ids": wallet_ids, "all_wallets": all_wallets},
+            Call(
+                op.CHANGE_MEMBER,
+                path={"user_id": user_id},
+                body={"role": role, "wallet_ids": wallet_ids, "all_wallets": all_wallets},
+            )
         )
 
     async def remove_member(self, user_id: str) -> models.RemovedMember:
@@ -333,7 +362,7 @@ class Team(AsyncGroup):
         log in until a team invites them. Everyone may leave, but for the last owner. Service
         users whose credentials the user knows go on: the answer lists them, so that their
         credentials can be replaced."""
-        return await self._call(op.REMOVE_MEMBER, path={"user_id": user_id}, body={})
+        return await self._call(Call(op.REMOVE_MEMBER, path={"user_id": user_id}))
 
     def list_invitations(
         self,
@@ -342,7 +371,7 @@ class Team(AsyncGroup):
         cursor: str | None = None,
     ) -> AsyncListing[models.Invitation]:
         """List invitations. Lists the invitations that can still be accepted, newest first."""
-        return self._list(op.LIST_INVITATIONS, query={"limit": limit, "cursor": cursor})
+        return self._list(Call(op.LIST_INVITATIONS, query={"limit": limit, "cursor": cursor}))
 
     async def create_invitation(
         self,
@@ -355,21 +384,19 @@ class Team(AsyncGroup):
         only in this response. A service with a mail server sends it to the address too
         (`mailed`). An admin cannot invite owners."""
         return await self._call(
-            op.CREATE_INVITATION,
-            body={"email": email, "role": role, "wallet_ids": wallet_ids},
+            Call(
+                op.CREATE_INVITATION,
+                body={"email": email, "role": role, "wallet_ids": wallet_ids},
+            )
         )
 
     async def revoke_invitation(self, invitation_id: str) -> dict[str, Any]:
         """Revoke invitation"""
-        return await self._call(
-            op.REVOKE_INVITATION,
-            path={"invitation_id": invitation_id},
-            body={},
-        )
+        return await self._call(Call(op.REVOKE_INVITATION, path={"invitation_id": invitation_id}))
 
     async def get_alerts(self) -> models.Alerts:
         """Read alerts. What the team is alerted of, and where alerts are sent."""
-        return await self._call(op.GET_ALERTS)
+        return await self._call(Call(op.GET_ALERTS))
 
     async def replace_alerts(
         self,
@@ -382,20 +409,27 @@ class Team(AsyncGroup):
         secret, which is shown only in this response. A webhook that was disabled is enabled
         again. The URL before is told of changed alerts for a day."""
         return await self._call(
-            op.REPLACE_ALERTS,
-            body={"url": url, "kinds": kinds, "large_payments": large_payments},
+            Call(
+                op.REPLACE_ALERTS,
+                body={"url": url, "kinds": kinds, "large_payments": large_payments},
+            )
         )
 
     async def rotate_alert_secret(self) -> models.ChangedAlerts:
         """Replace signing secret of alerts. The new secret is never shown again, and signs
         alerts from now on. That it was replaced is also told with the one before."""
-        return await self._call(op.ROTATE_ALERT_SECRET, body={})
+        return await self._call(Call(op.ROTATE_ALERT_SECRET))
 
     async def get_access_change(self, access_change_id: str) -> models.AccessChange:
         """Read change of access. Reads a change of members, service users or API keys that
         awaits approvals, or has them. 404 once it is carried out, rejected or over. `GET
         /v1/approvals` lists all."""
-        return await self._call(op.GET_ACCESS_CHANGE, path={"access_change_id": access_change_id})
+        return await self._call(
+            Call(
+                op.GET_ACCESS_CHANGE,
+                path={"access_change_id": access_change_id},
+            )
+        )
 
     async def approve_access_change(
         self,
@@ -407,9 +441,11 @@ class Team(AsyncGroup):
         """Approve change of access. Approves a change of another member. With the last approval
         its requester can carry it out within 24 hours: by the same request again."""
         return await self._call(
-            op.APPROVE_ACCESS_CHANGE,
-            path={"access_change_id": access_change_id},
-            body={"order_hash": order_hash, "comment": comment},
+            Call(
+                op.APPROVE_ACCESS_CHANGE,
+                path={"access_change_id": access_change_id},
+                body={"order_hash": order_hash, "comment": comment},
+            )
         )
 
     async def reject_access_change(
@@ -422,9 +458,11 @@ class Team(AsyncGroup):
         """Reject change of access, or take it back. Rejects a change of another member, or takes
         back one’s own: it is gone."""
         return await self._call(
-            op.REJECT_ACCESS_CHANGE,
-            path={"access_change_id": access_change_id},
-            body={"order_hash": order_hash, "comment": comment},
+            Call(
+                op.REJECT_ACCESS_CHANGE,
+                path={"access_change_id": access_change_id},
+                body={"order_hash": order_hash, "comment": comment},
+            )
         )
 
 
@@ -445,17 +483,19 @@ class Audit(AsyncGroup):
         person, a program or the operator, every login, and what was refused. A member who is
         limited to some wallets sees the entries of these."""
         return self._list(
-            op.LIST_AUDIT_ENTRIES,
-            query={
-                "limit": limit,
-                "cursor": cursor,
-                "action": action,
-                "actor_id": actor_id,
-                "target_id": target_id,
-                "wallet_id": wallet_id,
-                "since": since,
-                "until": until,
-            },
+            Call(
+                op.LIST_AUDIT_ENTRIES,
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "action": action,
+                    "actor_id": actor_id,
+                    "target_id": target_id,
+                    "wallet_id": wallet_id,
+                    "since": since,
+                    "until": until,
+                },
+            )
         )
 
 
@@ -468,7 +508,7 @@ class ServiceUsers(AsyncGroup):
     ) -> AsyncListing[models.ServiceUser]:
         """List service users. Lists the service users of the team, newest first. The list of
         members does not have them."""
-        return self._list(op.LIST_SERVICE_USERS, query={"limit": limit, "cursor": cursor})
+        return self._list(Call(op.LIST_SERVICE_USERS, query={"limit": limit, "cursor": cursor}))
 
     async def create(
         self,
@@ -483,19 +523,26 @@ class ServiceUsers(AsyncGroup):
         `public_keys` it gets a secret, which is shown only here. Its backend exchanges secret or
         signed assertion for a login token at `POST /v1/auth/token`."""
         return await self._call(
-            op.CREATE_SERVICE_USER,
-            body={
-                "name": name,
-                "role": role,
-                "wallet_ids": wallet_ids,
-                "allowed_ips": allowed_ips,
-                "public_keys": public_keys,
-            },
+            Call(
+                op.CREATE_SERVICE_USER,
+                body={
+                    "name": name,
+                    "role": role,
+                    "wallet_ids": wallet_ids,
+                    "allowed_ips": allowed_ips,
+                    "public_keys": public_keys,
+                },
+            )
         )
 
     async def get(self, service_user_id: str) -> models.ServiceUser:
         """Read service user"""
-        return await self._call(op.GET_SERVICE_USER, path={"service_user_id": service_user_id})
+        return await self._call(
+            Call(
+                op.GET_SERVICE_USER,
+                path={"service_user_id": service_user_id},
+            )
+        )
 
     async def change(
         self,
@@ -515,18 +562,20 @@ class ServiceUsers(AsyncGroup):
         its tokens at once. `endpoints` are the webhook endpoints that it has registered, which
         go on whatever it may do from now on."""
         return await self._call(
-            op.CHANGE_SERVICE_USER,
-            path={"service_user_id": service_user_id},
-            body={
-                "name": name,
-                "role": role,
-                "wallet_ids": wallet_ids,
-                "all_wallets": all_wallets,
-                "allowed_ips": allowed_ips,
-                "all_addresses": all_addresses,
-                "public_keys": public_keys,
-                "enabled": enabled,
-            },
+            Call(
+                op.CHANGE_SERVICE_USER,
+                path={"service_user_id": service_user_id},
+                body={
+                    "name": name,
+                    "role": role,
+                    "wallet_ids": wallet_ids,
+                    "all_wallets": all_wallets,
+                    "allowed_ips": allowed_ips,
+                    "all_addresses": all_addresses,
+                    "public_keys": public_keys,
+                    "enabled": enabled,
+                },
+            )
         )
 
     async def remove(self, service_user_id: str) -> models.RemoveServiceUserAnswer:
@@ -534,9 +583,10 @@ class ServiceUsers(AsyncGroup):
         come back. `endpoints` are the webhook endpoints that it has registered, which go on:
         disable those that you do not know."""
         return await self._call(
-            op.REMOVE_SERVICE_USER,
-            path={"service_user_id": service_user_id},
-            body={},
+            Call(
+                op.REMOVE_SERVICE_USER,
+                path={"service_user_id": service_user_id},
+            )
         )
 
     async def add_secret(
@@ -547,18 +597,20 @@ class ServiceUsers(AsyncGroup):
         have two, so that a rotation has no gap: add one, let the backend use it, retire the
         other one."""
         return await self._call(
-            op.ADD_SERVICE_USER_SECRET,
-            path={"service_user_id": service_user_id},
-            body={},
+            Call(
+                op.ADD_SERVICE_USER_SECRET,
+                path={"service_user_id": service_user_id},
+            )
         )
 
     async def retire_secret(self, service_user_id: str, secret_id: str) -> models.ServiceUserSecret:
         """Retire secret. The secret, and the tokens that were given for it, are refused from now
         on."""
         return await self._call(
-            op.RETIRE_SERVICE_USER_SECRET,
-            path={"service_user_id": service_user_id, "secret_id": secret_id},
-            body={},
+            Call(
+                op.RETIRE_SERVICE_USER_SECRET,
+                path={"service_user_id": service_user_id, "secret_id": secret_id},
+            )
         )
 
 
@@ -566,7 +618,7 @@ class Wallets(AsyncGroup):
     async def create(self, *, name: str) -> models.NewWallet:
         """Create wallet. Creates a wallet and its API key. The key is shown only in this
         response."""
-        return await self._call(op.CREATE_WALLET, body={"name": name})
+        return await self._call(Call(op.CREATE_WALLET, body={"name": name}))
 
     def list(
         self,
@@ -575,11 +627,11 @@ class Wallets(AsyncGroup):
         cursor: str | None = None,
     ) -> AsyncListing[models.Wallet]:
         """List wallets. Lists the wallets that the member may use, newest first."""
-        return self._list(op.LIST_WALLETS, query={"limit": limit, "cursor": cursor})
+        return self._list(Call(op.LIST_WALLETS, query={"limit": limit, "cursor": cursor}))
 
     async def get(self, wallet_id: str) -> models.Wallet:
         """Read wallet"""
-        return await self._call(op.GET_WALLET, path={"id": wallet_id})
+        return await self._call(Call(op.GET_WALLET, path={"id": wallet_id}))
 
     async def change(
         self,
@@ -591,15 +643,17 @@ class Wallets(AsyncGroup):
         """Change wallet. Changes the wallet’s name, or whether a memo text of digits counts as a
         memo id."""
         return await self._call(
-            op.CHANGE_WALLET,
-            path={"id": wallet_id},
-            body={"name": name, "numeric_memo_text": numeric_memo_text},
+            Call(
+                op.CHANGE_WALLET,
+                path={"id": wallet_id},
+                body={"name": name, "numeric_memo_text": numeric_memo_text},
+            )
         )
 
     def balances(self, wallet_id: str) -> AsyncListing[models.Balance]:
         """List balances. Lists the wallet’s balances on the ledger. `available_stroops` is the
         part that a withdrawal can use now."""
-        return self._list(op.LIST_BALANCES, path={"id": wallet_id})
+        return self._list(Call(op.LIST_BALANCES, path={"id": wallet_id}))
 
     def list_transactions(
         self,
@@ -616,18 +670,20 @@ class Wallets(AsyncGroup):
     ) -> AsyncListing[models.Transaction]:
         """List transactions. Lists deposits, withdrawals and adjustments together, newest first."""
         return self._list(
-            op.LIST_TRANSACTIONS,
-            path={"id": wallet_id},
-            query={
-                "limit": limit,
-                "cursor": cursor,
-                "type": type,
-                "status": status,
-                "attributed": attributed,
-                "since": since,
-                "until": until,
-                "search": search,
-            },
+            Call(
+                op.LIST_TRANSACTIONS,
+                path={"id": wallet_id},
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "type": type,
+                    "status": status,
+                    "attributed": attributed,
+                    "since": since,
+                    "until": until,
+                    "search": search,
+                },
+            )
         )
 
     async def statistics(
@@ -640,26 +696,33 @@ class Wallets(AsyncGroup):
         """Read statistics. Gives the sums of deposits, withdrawals, adjustments and fees per
         day."""
         return await self._call(
-            op.GET_STATISTICS,
-            path={"id": wallet_id},
-            query={"days": days, "asset": asset},
+            Call(
+                op.GET_STATISTICS,
+                path={"id": wallet_id},
+                query={"days": days, "asset": asset},
+            )
         )
 
     async def explain_transaction(self, wallet_id: str, tx_hash: str) -> models.Explanation:
         """Explain transaction. Explains each operation of a transaction: what it did for the
         wallet, and why it is a deposit or not. Takes the hash of a fee-bump, or of the
         transaction inside it."""
-        return await self._call(op.EXPLAIN_TRANSACTION, path={"id": wallet_id, "tx_hash": tx_hash})
+        return await self._call(
+            Call(
+                op.EXPLAIN_TRANSACTION,
+                path={"id": wallet_id, "tx_hash": tx_hash},
+            )
+        )
 
     async def reconciliation(self, wallet_id: str) -> models.Reconciliation:
         """Read reconciliation. Compares the books (deposits minus withdrawals, adjustments and
         fees) with the account’s balances on the ledger."""
-        return await self._call(op.GET_RECONCILIATION, path={"id": wallet_id})
+        return await self._call(Call(op.GET_RECONCILIATION, path={"id": wallet_id}))
 
     async def health(self, wallet_id: str) -> models.WalletHealth:
         """Get wallet health. Whether deposits, withdrawals, webhooks, channel accounts and books
         of the wallet work as they should."""
-        return await self._call(op.GET_WALLET_HEALTH, path={"id": wallet_id})
+        return await self._call(Call(op.GET_WALLET_HEALTH, path={"id": wallet_id}))
 
 
 class ApiKeys(AsyncGroup):
@@ -672,12 +735,12 @@ class ApiKeys(AsyncGroup):
         on: a stolen key may have registered one. Disable those that you do not know. 202: the
         policy asks for approvals of API keys; the old key stays until the same request is sent
         again after them."""
-        return await self._call(op.REGENERATE_API_KEY, path={"id": wallet_id}, body={})
+        return await self._call(Call(op.REGENERATE_API_KEY, path={"id": wallet_id}))
 
     async def get_main(self, wallet_id: str) -> models.ApiKey:
         """Read API key. Reads prefix, last four characters and times of the API key, never the
         key itself."""
-        return await self._call(op.GET_API_KEY, path={"id": wallet_id})
+        return await self._call(Call(op.GET_API_KEY, path={"id": wallet_id}))
 
     def list(
         self,
@@ -689,9 +752,11 @@ class ApiKeys(AsyncGroup):
         """List named API keys. Lists the named API keys of the wallet, newest first, expired
         ones too. The main key is not among them."""
         return self._list(
-            op.LIST_API_KEYS,
-            path={"id": wallet_id},
-            query={"limit": limit, "cursor": cursor},
+            Call(
+                op.LIST_API_KEYS,
+                path={"id": wallet_id},
+                query={"limit": limit, "cursor": cursor},
+            )
         )
 
     async def create(
@@ -707,24 +772,22 @@ class ApiKeys(AsyncGroup):
         shown only here. Two at once let a program change from one to the other without a gap. No
         API key can withdraw."""
         return await self._call(
-            op.CREATE_API_KEY,
-            path={"id": wallet_id},
-            body={
-                "name": name,
-                "scopes": scopes,
-                "expires_at": expires_at,
-                "allowed_ips": allowed_ips,
-            },
+            Call(
+                op.CREATE_API_KEY,
+                path={"id": wallet_id},
+                body={
+                    "name": name,
+                    "scopes": scopes,
+                    "expires_at": expires_at,
+                    "allowed_ips": allowed_ips,
+                },
+            )
         )
 
     async def delete(self, wallet_id: str, key_id: str) -> models.DeleteApiKeyAnswer:
         """Delete named API key. The key is refused from now on. `endpoints` are the webhook
         endpoints that it has registered, which go on: disable those that you do not know."""
-        return await self._call(
-            op.DELETE_API_KEY,
-            path={"id": wallet_id, "key_id": key_id},
-            body={},
-        )
+        return await self._call(Call(op.DELETE_API_KEY, path={"id": wallet_id, "key_id": key_id}))
 
 
 class Addresses(AsyncGroup):
@@ -741,16 +804,20 @@ class Addresses(AsyncGroup):
         whole. Deposits that are attributed from now on have the new metadata, and so have their
         events. Earlier deposits and events keep theirs."""
         return await self._call(
-            op.CHANGE_DEPOSIT_ADDRESS,
-            path={"id": wallet_id, "address_id": address_id},
-            body={"label": label, "metadata": metadata, "metadata_text": metadata_text},
+            Call(
+                op.CHANGE_DEPOSIT_ADDRESS,
+                path={"id": wallet_id, "address_id": address_id},
+                body={"label": label, "metadata": metadata, "metadata_text": metadata_text},
+            )
         )
 
     async def get(self, wallet_id: str, address_id: str) -> models.DepositAddressWithReceived:
         """Read deposit address. Reads one address, with the sums of its deposits by asset."""
         return await self._call(
-            op.GET_DEPOSIT_ADDRESS,
-            path={"id": wallet_id, "address_id": address_id},
+            Call(
+                op.GET_DEPOSIT_ADDRESS,
+                path={"id": wallet_id, "address_id": address_id},
+            )
         )
 
     async def create(
@@ -764,9 +831,11 @@ class Addresses(AsyncGroup):
         """Create deposit address. Creates an address for one of your customers. Every payment to
         it is attributed to it."""
         return await self._call(
-            op.CREATE_DEPOSIT_ADDRESS,
-            path={"id": wallet_id},
-            body={"label": label, "metadata": metadata, "metadata_text": metadata_text},
+            Call(
+                op.CREATE_DEPOSIT_ADDRESS,
+                path={"id": wallet_id},
+                body={"label": label, "metadata": metadata, "metadata_text": metadata_text},
+            )
         )
 
     def list(
@@ -779,9 +848,11 @@ class Addresses(AsyncGroup):
     ) -> AsyncListing[models.DepositAddress]:
         """List deposit addresses. Lists the wallet’s deposit addresses, newest first."""
         return self._list(
-            op.LIST_DEPOSIT_ADDRESSES,
-            path={"id": wallet_id},
-            query={"limit": limit, "cursor": cursor, "search": search},
+            Call(
+                op.LIST_DEPOSIT_ADDRESSES,
+                path={"id": wallet_id},
+                query={"limit": limit, "cursor": cursor, "search": search},
+            )
         )
 
 
@@ -797,42 +868,53 @@ class Deposits(AsyncGroup):
     ) -> AsyncListing[models.Deposit]:
         """List deposits. Lists every payment into the wallet, newest first."""
         return self._list(
-            op.LIST_DEPOSITS,
-            path={"id": wallet_id},
-            query={
-                "limit": limit,
-                "cursor": cursor,
-                "attributed": attributed,
-                "address_id": address_id,
-            },
+            Call(
+                op.LIST_DEPOSITS,
+                path={"id": wallet_id},
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "attributed": attributed,
+                    "address_id": address_id,
+                },
+            )
         )
 
     async def get(self, wallet_id: str, deposit_id: str) -> models.Deposit:
         """Read deposit"""
-        return await self._call(op.GET_DEPOSIT, path={"id": wallet_id, "deposit_id": deposit_id})
+        return await self._call(
+            Call(
+                op.GET_DEPOSIT,
+                path={"id": wallet_id, "deposit_id": deposit_id},
+            )
+        )
 
     async def get_adjustment(self, wallet_id: str, adjustment_id: str) -> models.Adjustment:
         """Read adjustment. What others did to the wallet without paying it: they took an amount
         of it (a clawback), or changed what a trust line may do. The list of transactions has
         them all."""
         return await self._call(
-            op.GET_ADJUSTMENT,
-            path={"id": wallet_id, "adjustment_id": adjustment_id},
+            Call(
+                op.GET_ADJUSTMENT,
+                path={"id": wallet_id, "adjustment_id": adjustment_id},
+            )
         )
 
     async def assign(self, wallet_id: str, deposit_id: str, *, address_id: str) -> models.Deposit:
         """Assign deposit. Assigns an unattributed deposit to a deposit address of the wallet.
         Fires `deposit.created`, once."""
         return await self._call(
-            op.ASSIGN_DEPOSIT,
-            path={"id": wallet_id, "deposit_id": deposit_id},
-            body={"address_id": address_id},
+            Call(
+                op.ASSIGN_DEPOSIT,
+                path={"id": wallet_id, "deposit_id": deposit_id},
+                body={"address_id": address_id},
+            )
         )
 
     def get_minimums(self, wallet_id: str) -> AsyncListing[models.GetDepositMinimumsItem]:
         """Read deposit minimums. The smallest deposits, by asset, that an event announces. An
         asset that is not listed has no minimum."""
-        return self._list(op.GET_DEPOSIT_MINIMUMS, path={"id": wallet_id})
+        return self._list(Call(op.GET_DEPOSIT_MINIMUMS, path={"id": wallet_id}))
 
     async def replace_minimums(
         self,
@@ -844,9 +926,11 @@ class Deposits(AsyncGroup):
         listed with `below_minimum: true`; no event and no delivery is made for them. It holds
         for the deposits that are recorded afterwards."""
         return await self._call(
-            op.REPLACE_DEPOSIT_MINIMUMS,
-            path={"id": wallet_id},
-            body={"items": items},
+            Call(
+                op.REPLACE_DEPOSIT_MINIMUMS,
+                path={"id": wallet_id},
+                body={"items": items},
+            )
         )
 
     async def refund(
@@ -863,10 +947,11 @@ class Deposits(AsyncGroup):
         `deposit_attributed` the deposit. 202: members must approve the refund first and nothing
         is signed, or the request prefers `respond-async`."""
         return await self._call(
-            op.REFUND_DEPOSIT,
-            path={"id": wallet_id, "deposit_id": deposit_id},
-            body={},
-            prefer=prefer,
+            Call(
+                op.REFUND_DEPOSIT,
+                path={"id": wallet_id, "deposit_id": deposit_id},
+                headers={"prefer": prefer},
+            )
         )
 
     def list_deliveries(
@@ -877,15 +962,17 @@ class Deposits(AsyncGroup):
         """List deposit deliveries. The webhook deliveries of the event of this deposit to all
         endpoints, with the responses."""
         return self._list(
-            op.LIST_DEPOSIT_DELIVERIES,
-            path={"id": wallet_id, "deposit_id": deposit_id},
+            Call(
+                op.LIST_DEPOSIT_DELIVERIES,
+                path={"id": wallet_id, "deposit_id": deposit_id},
+            )
         )
 
 
 class Policies(AsyncGroup):
     async def get(self, wallet_id: str) -> models.Policy:
         """Get policy. What the wallet may pay out now, and the pending changes."""
-        return await self._call(op.GET_POLICY, path={"id": wallet_id})
+        return await self._call(Call(op.GET_POLICY, path={"id": wallet_id}))
 
     async def replace(
         self,
@@ -901,16 +988,18 @@ class Policies(AsyncGroup):
         """Replace policy. A field that is absent is no limit. Without `limits`, the native asset
         alone can have limits. Stricter limits apply at once; looser ones after the delay."""
         return await self._call(
-            op.REPLACE_POLICY,
-            path={"id": wallet_id},
-            body={
-                "approvals": approvals,
-                "frozen": frozen,
-                "max_withdrawal_stroops": max_withdrawal_stroops,
-                "max_rolling_24h_stroops": max_rolling_24h_stroops,
-                "limits": limits,
-                "destinations": destinations,
-            },
+            Call(
+                op.REPLACE_POLICY,
+                path={"id": wallet_id},
+                body={
+                    "approvals": approvals,
+                    "frozen": frozen,
+                    "max_withdrawal_stroops": max_withdrawal_stroops,
+                    "max_rolling_24h_stroops": max_rolling_24h_stroops,
+                    "limits": limits,
+                    "destinations": destinations,
+                },
+            )
         )
 
     async def change(
@@ -928,23 +1017,27 @@ class Policies(AsyncGroup):
         `limits` is replaced as a whole list. Stricter limits apply at once; looser ones after
         the delay."""
         return await self._call(
-            op.CHANGE_POLICY,
-            path={"id": wallet_id},
-            body={
-                "approvals": approvals,
-                "frozen": frozen,
-                "max_withdrawal_stroops": max_withdrawal_stroops,
-                "max_rolling_24h_stroops": max_rolling_24h_stroops,
-                "limits": limits,
-                "destinations": destinations,
-            },
+            Call(
+                op.CHANGE_POLICY,
+                path={"id": wallet_id},
+                body={
+                    "approvals": approvals,
+                    "frozen": frozen,
+                    "max_withdrawal_stroops": max_withdrawal_stroops,
+                    "max_rolling_24h_stroops": max_rolling_24h_stroops,
+                    "limits": limits,
+                    "destinations": destinations,
+                },
+            )
         )
 
     async def revoke_change(self, wallet_id: str, change_id: str) -> models.PendingPolicyChange:
         """Revoke policy change. Revokes a pending change. 404 once the change is in force."""
         return await self._call(
-            op.REVOKE_POLICY_CHANGE,
-            path={"id": wallet_id, "change_id": change_id},
+            Call(
+                op.REVOKE_POLICY_CHANGE,
+                path={"id": wallet_id, "change_id": change_id},
+            )
         )
 
     async def approve_change(
@@ -958,9 +1051,11 @@ class Policies(AsyncGroup):
         """Approve policy change. Approves a change that awaits approvals, of another member.
         With the last one it takes effect after its delay."""
         return await self._call(
-            op.APPROVE_POLICY_CHANGE,
-            path={"id": wallet_id, "change_id": change_id},
-            body={"order_hash": order_hash, "comment": comment},
+            Call(
+                op.APPROVE_POLICY_CHANGE,
+                path={"id": wallet_id, "change_id": change_id},
+                body={"order_hash": order_hash, "comment": comment},
+            )
         )
 
     async def reject_change(
@@ -973,9 +1068,11 @@ class Policies(AsyncGroup):
     ) -> models.PendingPolicyChange:
         """Reject policy change. Rejects a change that awaits approvals: it is gone."""
         return await self._call(
-            op.REJECT_POLICY_CHANGE,
-            path={"id": wallet_id, "change_id": change_id},
-            body={"order_hash": order_hash, "comment": comment},
+            Call(
+                op.REJECT_POLICY_CHANGE,
+                path={"id": wallet_id, "change_id": change_id},
+                body={"order_hash": order_hash, "comment": comment},
+            )
         )
 
 
@@ -994,16 +1091,18 @@ class Withdrawals(WithdrawalsBase):
         """Preview withdrawal. What a withdrawal with this body would do now. Sends nothing and
         stores nothing."""
         return await self._call(
-            op.PREVIEW_WITHDRAWAL,
-            path={"id": wallet_id},
-            body={
-                "destination": destination,
-                "amount_stroops": amount_stroops,
-                "asset_code": asset_code,
-                "asset_issuer": asset_issuer,
-                "memo_id": memo_id,
-                "allow_issuer": allow_issuer,
-            },
+            Call(
+                op.PREVIEW_WITHDRAWAL,
+                path={"id": wallet_id},
+                body={
+                    "destination": destination,
+                    "amount_stroops": amount_stroops,
+                    "asset_code": asset_code,
+                    "asset_issuer": asset_issuer,
+                    "memo_id": memo_id,
+                    "allow_issuer": allow_issuer,
+                },
+            )
         )
 
     async def approve(
@@ -1018,9 +1117,11 @@ class Withdrawals(WithdrawalsBase):
         last approval that is needed sends it: `status` is `pending` then. The policy as it is
         now must allow it. An approval counts only while its member may approve."""
         return await self._call(
-            op.APPROVE_WITHDRAWAL,
-            path={"id": wallet_id, "withdrawal_id": withdrawal_id},
-            body={"order_hash": order_hash, "comment": comment},
+            Call(
+                op.APPROVE_WITHDRAWAL,
+                path={"id": wallet_id, "withdrawal_id": withdrawal_id},
+                body={"order_hash": order_hash, "comment": comment},
+            )
         )
 
     async def reject(
@@ -1035,9 +1136,11 @@ class Withdrawals(WithdrawalsBase):
         takes back one’s own. It is `failed` with the code `rejected`; nothing was signed. One
         rejection is enough."""
         return await self._call(
-            op.REJECT_WITHDRAWAL,
-            path={"id": wallet_id, "withdrawal_id": withdrawal_id},
-            body={"order_hash": order_hash, "comment": comment},
+            Call(
+                op.REJECT_WITHDRAWAL,
+                path={"id": wallet_id, "withdrawal_id": withdrawal_id},
+                body={"order_hash": order_hash, "comment": comment},
+            )
         )
 
     async def preview_approval(
@@ -1048,8 +1151,10 @@ class Withdrawals(WithdrawalsBase):
         """Preview approval. What a withdrawal that awaits approvals would do now, from its
         stored order. Sends nothing and stores nothing."""
         return await self._call(
-            op.PREVIEW_APPROVAL,
-            path={"id": wallet_id, "withdrawal_id": withdrawal_id},
+            Call(
+                op.PREVIEW_APPROVAL,
+                path={"id": wallet_id, "withdrawal_id": withdrawal_id},
+            )
         )
 
     def list_approvals(
@@ -1061,7 +1166,7 @@ class Withdrawals(WithdrawalsBase):
         """List what awaits approvals. The withdrawals, changes of policies and changes of access
         that await approvals, of every wallet that the caller may use, newest first. A change of
         access stays in the list until its requester carries it out."""
-        return self._list(op.LIST_APPROVALS, query={"limit": limit, "cursor": cursor})
+        return self._list(Call(op.LIST_APPROVALS, query={"limit": limit, "cursor": cursor}))
 
     async def withdraw(
         self,
@@ -1084,18 +1189,19 @@ class Withdrawals(WithdrawalsBase):
         `awaiting_approval`), the key is taken, and nothing is signed; or the request prefers
         `respond-async`: the withdrawal is accepted, and `Location` shows its outcome later."""
         return await self._call(
-            op.CREATE_WITHDRAWAL,
-            path={"id": wallet_id},
-            body={
-                "destination": destination,
-                "amount_stroops": amount_stroops,
-                "asset_code": asset_code,
-                "asset_issuer": asset_issuer,
-                "memo_id": memo_id,
-                "allow_issuer": allow_issuer,
-            },
-            prefer=prefer,
-            idempotency_key=idempotency_key,
+            Call(
+                op.CREATE_WITHDRAWAL,
+                path={"id": wallet_id},
+                body={
+                    "destination": destination,
+                    "amount_stroops": amount_stroops,
+                    "asset_code": asset_code,
+                    "asset_issuer": asset_issuer,
+                    "memo_id": memo_id,
+                    "allow_issuer": allow_issuer,
+                },
+                headers={"prefer": prefer, "idempotency-key": idempotency_key},
+            )
         )
 
     def list(
@@ -1109,14 +1215,16 @@ class Withdrawals(WithdrawalsBase):
     ) -> AsyncListing[models.Withdrawal]:
         """List withdrawals. The wallet’s withdrawals, newest first."""
         return self._list(
-            op.LIST_WITHDRAWALS,
-            path={"id": wallet_id},
-            query={
-                "limit": limit,
-                "cursor": cursor,
-                "idempotency_key": idempotency_key,
-                "status": status,
-            },
+            Call(
+                op.LIST_WITHDRAWALS,
+                path={"id": wallet_id},
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "idempotency_key": idempotency_key,
+                    "status": status,
+                },
+            )
         )
 
     async def get(
@@ -1130,9 +1238,11 @@ class Withdrawals(WithdrawalsBase):
         its outcome, or when the time is over. With Retry-After: too many requests of the wallet
         or the team wait already, so this one did not."""
         return await self._call(
-            op.GET_WITHDRAWAL,
-            path={"id": wallet_id, "withdrawal_id": withdrawal_id},
-            query={"wait_seconds": wait_seconds},
+            Call(
+                op.GET_WITHDRAWAL,
+                path={"id": wallet_id, "withdrawal_id": withdrawal_id},
+                query={"wait_seconds": wait_seconds},
+            )
         )
 
 
@@ -1140,7 +1250,7 @@ class Assets(AsyncGroup):
     def list(self, wallet_id: str) -> AsyncListing[models.WalletAsset]:
         """List assets. The issued assets of the wallet, by code. The native asset needs no trust
         line and is not among them."""
-        return self._list(op.LIST_ASSETS, path={"id": wallet_id})
+        return self._list(Call(op.LIST_ASSETS, path={"id": wallet_id}))
 
     async def add(
         self,
@@ -1153,20 +1263,22 @@ class Assets(AsyncGroup):
         ledger has it. 200: the wallet had the asset. 504 `outcome_pending`: the change continues
         without the request; ask again, it is made once."""
         return await self._call(
-            op.ADD_ASSET,
-            path={"id": wallet_id},
-            body={"asset_code": asset_code, "asset_issuer": asset_issuer},
+            Call(
+                op.ADD_ASSET,
+                path={"id": wallet_id},
+                body={"asset_code": asset_code, "asset_issuer": asset_issuer},
+            )
         )
 
     async def get(self, wallet_id: str, asset: str) -> models.WalletAsset:
         """Get asset. An asset and what its issuer can do, before it is added too: its status is
         `absent` then."""
-        return await self._call(op.GET_ASSET, path={"id": wallet_id, "asset": asset})
+        return await self._call(Call(op.GET_ASSET, path={"id": wallet_id, "asset": asset}))
 
     async def remove(self, wallet_id: str, asset: str) -> models.WalletAsset:
         """Remove asset. Removes the trust line of an asset that the wallet holds nothing of;
         answers when the ledger has done it."""
-        return await self._call(op.REMOVE_ASSET, path={"id": wallet_id, "asset": asset})
+        return await self._call(Call(op.REMOVE_ASSET, path={"id": wallet_id, "asset": asset}))
 
 
 class Webhooks(AsyncGroup):
@@ -1181,9 +1293,11 @@ class Webhooks(AsyncGroup):
         """Register webhook endpoint. Registers a URL for the wallet’s events, of the types that
         `events` names. The signing secret is never shown again."""
         return await self._call(
-            op.REGISTER_WEBHOOK,
-            path={"id": wallet_id},
-            body={"url": url, "description": description, "events": events},
+            Call(
+                op.REGISTER_WEBHOOK,
+                path={"id": wallet_id},
+                body={"url": url, "description": description, "events": events},
+            )
         )
 
     def list(
@@ -1195,14 +1309,21 @@ class Webhooks(AsyncGroup):
     ) -> AsyncListing[models.WebhookEndpoint]:
         """List webhook endpoints"""
         return self._list(
-            op.LIST_WEBHOOKS,
-            path={"id": wallet_id},
-            query={"limit": limit, "cursor": cursor},
+            Call(
+                op.LIST_WEBHOOKS,
+                path={"id": wallet_id},
+                query={"limit": limit, "cursor": cursor},
+            )
         )
 
     async def get(self, wallet_id: str, webhook_id: str) -> models.WebhookEndpoint:
         """Read webhook endpoint"""
-        return await self._call(op.GET_WEBHOOK, path={"id": wallet_id, "webhook_id": webhook_id})
+        return await self._call(
+            Call(
+                op.GET_WEBHOOK,
+                path={"id": wallet_id, "webhook_id": webhook_id},
+            )
+        )
 
     async def change(
         self,
@@ -1218,15 +1339,22 @@ class Webhooks(AsyncGroup):
         enabled or gets another URL, its pending deliveries are sent at once, each with its whole
         schedule. Another choice of `events` counts for what happens from then on."""
         return await self._call(
-            op.UPDATE_WEBHOOK,
-            path={"id": wallet_id, "webhook_id": webhook_id},
-            body={"url": url, "description": description, "events": events, "enabled": enabled},
+            Call(
+                op.UPDATE_WEBHOOK,
+                path={"id": wallet_id, "webhook_id": webhook_id},
+                body={"url": url, "description": description, "events": events, "enabled": enabled},
+            )
         )
 
     async def delete(self, wallet_id: str, webhook_id: str) -> models.WebhookEndpoint:
         """Delete webhook endpoint. Deletes a webhook endpoint. Its pending deliveries are given
         up."""
-        return await self._call(op.DELETE_WEBHOOK, path={"id": wallet_id, "webhook_id": webhook_id})
+        return await self._call(
+            Call(
+                op.DELETE_WEBHOOK,
+                path={"id": wallet_id, "webhook_id": webhook_id},
+            )
+        )
 
     async def rotate_secret(self, wallet_id: str, webhook_id: str) -> models.NewWebhookEndpoint:
         """Replace signing secret. The new secret is never shown again. `X-Svc-Signature` uses it
@@ -1234,9 +1362,10 @@ class Webhooks(AsyncGroup):
         secret, newest first, for 24 hours after its replacement; at most of the newest four of
         them."""
         return await self._call(
-            op.ROTATE_WEBHOOK_SECRET,
-            path={"id": wallet_id, "webhook_id": webhook_id},
-            body={},
+            Call(
+                op.ROTATE_WEBHOOK_SECRET,
+                path={"id": wallet_id, "webhook_id": webhook_id},
+            )
         )
 
     def list_deliveries(
@@ -1251,9 +1380,11 @@ class Webhooks(AsyncGroup):
         """List webhook deliveries. Deliveries to the endpoint, newest first, with their attempts
         and the answers to them."""
         return self._list(
-            op.LIST_WEBHOOK_DELIVERIES,
-            path={"id": wallet_id, "webhook_id": webhook_id},
-            query={"limit": limit, "cursor": cursor, "status": status},
+            Call(
+                op.LIST_WEBHOOK_DELIVERIES,
+                path={"id": wallet_id, "webhook_id": webhook_id},
+                query={"limit": limit, "cursor": cursor, "status": status},
+            )
         )
 
     async def get_delivery(
@@ -1264,8 +1395,10 @@ class Webhooks(AsyncGroup):
     ) -> models.WebhookDeliveryWithBody:
         """Read webhook delivery. A delivery with its exact body and its attempts."""
         return await self._call(
-            op.GET_WEBHOOK_DELIVERY,
-            path={"id": wallet_id, "webhook_id": webhook_id, "delivery_id": delivery_id},
+            Call(
+                op.GET_WEBHOOK_DELIVERY,
+                path={"id": wallet_id, "webhook_id": webhook_id, "delivery_id": delivery_id},
+            )
         )
 
     async def test(
@@ -1278,9 +1411,11 @@ class Webhooks(AsyncGroup):
         """Send test event. Queues a signed test event for this endpoint only, whatever types of
         events it has chosen. No name of a test event is that of a real one."""
         return await self._call(
-            op.TEST_WEBHOOK,
-            path={"id": wallet_id, "webhook_id": webhook_id},
-            body={"event": event},
+            Call(
+                op.TEST_WEBHOOK,
+                path={"id": wallet_id, "webhook_id": webhook_id},
+                body={"event": event},
+            )
         )
 
     async def redeliver(
@@ -1292,9 +1427,10 @@ class Webhooks(AsyncGroup):
         """Repeat webhook delivery. Sends a delivery again: the same bytes under the same
         webhook-id, with a new schedule."""
         return await self._call(
-            op.REDELIVER_WEBHOOK,
-            path={"id": wallet_id, "webhook_id": webhook_id, "delivery_id": delivery_id},
-            body={},
+            Call(
+                op.REDELIVER_WEBHOOK,
+                path={"id": wallet_id, "webhook_id": webhook_id, "delivery_id": delivery_id},
+            )
         )
 
     async def replay(
@@ -1310,9 +1446,11 @@ class Webhooks(AsyncGroup):
         oldest first, each with a new schedule. A disabled endpoint gets them when it is enabled.
         Another replay sends those again that are still not acknowledged."""
         return await self._call(
-            op.REPLAY_WEBHOOK,
-            path={"id": wallet_id, "webhook_id": webhook_id},
-            body={"since": since, "include_delivered": include_delivered},
+            Call(
+                op.REPLAY_WEBHOOK,
+                path={"id": wallet_id, "webhook_id": webhook_id},
+                body={"since": since, "include_delivered": include_delivered},
+            )
         )
 
 
@@ -1335,14 +1473,16 @@ class Events(EventsBase):
         nothing. An empty page with Retry-After: too many requests of the wallet or the team wait
         already, so this one did not."""
         return self._list(
-            op.LIST_EVENTS,
-            path={"id": wallet_id},
-            query={
-                "after": after,
-                "limit": limit,
-                "webhook_id": webhook_id,
-                "wait_seconds": wait_seconds,
-            },
+            Call(
+                op.LIST_EVENTS,
+                path={"id": wallet_id},
+                query={
+                    "after": after,
+                    "limit": limit,
+                    "webhook_id": webhook_id,
+                    "wait_seconds": wait_seconds,
+                },
+            )
         )
 
 

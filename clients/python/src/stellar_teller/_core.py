@@ -17,7 +17,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import quote, urlencode
 
@@ -57,6 +57,23 @@ class Operation(Generic[T]):
     """Without a credential."""
     statuses_with_data: tuple[int, ...] = ()
     """Statuses beyond 2xx that are no error: `data` says what is wrong."""
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """An operation with what a caller has given. None is not sent."""
+
+    operation: Operation[T]
+    path: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, Any] = field(default_factory=dict)
+    body: Mapping[str, Any] = field(default_factory=dict)
+    csv: str | bytes | None = None
+    """Sent in place of `body`."""
+    headers: Mapping[str, str | None] = field(default_factory=dict)
+
+    @property
+    def idempotency_key(self) -> str | None:
+        return self.headers.get("idempotency-key")
 
 
 @dataclass(frozen=True)
@@ -123,32 +140,23 @@ class Core:
         self.clock = clock
         self.chance = chance
 
-    def call(
-        self,
-        operation: Operation[Any],
-        *,
-        path: Mapping[str, str] | None = None,
-        query: Mapping[str, Any] | None = None,
-        body: Mapping[str, Any] | None = None,
-        idempotency_key: str | None = None,
-        prefer: str | None = None,
-    ) -> Flow[Answer]:
+    def call(self, call: Call[Any]) -> Flow[Answer]:
         """The answer of an operation, asked for as often as is safe.
 
         Raises TellerError of the kind that errors.py says, ValueError for an id or key that cannot be one.
         """
-        request = self.request(operation, path, query, body, idempotency_key, prefer)
+        request = self.request(call)
         unanswered = False
         tries = 0
         while True:
             tries += 1
             try:
-                return (yield from self.once(operation, request))
+                return (yield from self.once(call.operation, request))
             except TellerError as error:
-                error.idempotency_key = idempotency_key
-                wait = self._pause_after(operation, error, tries)
+                error.idempotency_key = call.idempotency_key
+                wait = self._pause_after(call.operation, error, tries)
                 if wait is None or tries > self._max_retries:
-                    doubt = doubt_of(error, idempotency_key) if unanswered else None
+                    doubt = doubt_of(error, call.idempotency_key) if unanswered else None
                     if doubt is None:
                         raise
                     raise doubt from error
@@ -166,38 +174,21 @@ class Core:
         token = yield from self._token(operation)
         return (yield from self._exchange(operation, request, token))
 
-    def request(
-        self,
-        operation: Operation[Any],
-        path: Mapping[str, str] | None = None,
-        query: Mapping[str, Any] | None = None,
-        body: Mapping[str, Any] | None = None,
-        idempotency_key: str | None = None,
-        prefer: str | None = None,
-    ) -> Request:
+    def request(self, call: Call[Any]) -> Request:
         """Raises ValueError for an id, key or value that cannot be sent as it is."""
-        given = {name: _segment(name, value) for name, value in (path or {}).items()}
+        operation = call.operation
+        segments = {name: _segment(name, value) for name, value in call.path.items()}
+        content_type, content = _content(call)
         headers = {"accept": "application/json"}
-        content = None
-        if body is not None:
-            # `null` and absent are the same to the service. It refuses a body where there is a type and no body.
-            members = {name: value for name, value in body.items() if value is not None}
-            content = _json.write(members) if members else None
-        if content is not None:
-            headers["content-type"] = "application/json"
-        if idempotency_key is not None:
-            headers["idempotency-key"] = _header("idempotency_key", idempotency_key)
-        if prefer is not None:
-            headers["prefer"] = _header("prefer", prefer)
-        wait = (query or {}).get("wait_seconds") or 0
-        timeout = _HELD_TIMEOUT_SECONDS if operation.held else self._timeout_seconds + wait
-        return Request(
-            operation.method,
-            operation.path.format_map(given) + _query(query or {}),
-            headers,
-            content,
-            timeout,
-        )
+        if content_type is not None:
+            headers["content-type"] = content_type
+        for name, value in call.headers.items():
+            if value is not None:
+                headers[name] = _header(name, value)
+        wait_seconds = call.query.get("wait_seconds") or 0
+        timeout = _HELD_TIMEOUT_SECONDS if operation.held else self._timeout_seconds + wait_seconds
+        path = operation.path.format_map(segments) + _query(call.query)
+        return Request(operation.method, path, headers, content, timeout)
 
     def _token(self, operation: Operation[Any]) -> Flow[str | None]:
         if operation.public:
@@ -252,6 +243,15 @@ def doubt_of(error: TellerError, idempotency_key: str | None) -> NotKnownYetErro
         idempotency_key=idempotency_key,
         withdrawal=None,
     )
+
+
+def _content(call: Call[Any]) -> tuple[str | None, bytes | None]:
+    """Type and bytes of the body. The service refuses a type without a body."""
+    if call.csv is not None:
+        return "text/csv", call.csv.encode("utf-8") if isinstance(call.csv, str) else call.csv
+    # `null` and absent are the same to the service.
+    members = {name: value for name, value in call.body.items() if value is not None}
+    return ("application/json", _json.write(members)) if members else (None, None)
 
 
 def _segment(name: str, value: str) -> str:

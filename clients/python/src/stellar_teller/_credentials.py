@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from . import _operations as op
-from ._core import Core, Credential, Flow, OneAtATime
+from ._core import Call, Core, Credential, Flow, OneAtATime
 from .errors import UnexpectedAnswerError
 
 # A token is replaced so long before its end, because a request takes some time.
@@ -55,7 +55,7 @@ class ServiceUserCredential(Credential):
         if (usable := self._usable(core)) is not None:
             return usable  # another call has exchanged it meanwhile
         asked_at = core.clock()
-        answer = yield from core.call(op.GET_SERVICE_TOKEN, body=self._shown())
+        answer = yield from core.call(Call(op.GET_SERVICE_TOKEN, body=self._shown()))
         token, expires_in = answer.data.get("token"), answer.data.get("expires_in")
         if not isinstance(token, str) or not isinstance(expires_in, int):
             raise UnexpectedAnswerError("The answer has no token.", status=answer.status)

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from . import _operations as op
 from . import models
-from ._core import Core, Flow, Pause, outcome_of
+from ._core import Call, Core, Flow, Pause, outcome_of
 from ._retries import backoff_seconds, may_repeat, retry_after_seconds
 from .errors import TellerError, UnexpectedAnswerError
 from .webhooks import EventBody, read_event
@@ -45,7 +45,7 @@ class Follower:
 
     def _read(self, core: Core) -> Flow[list[FollowedEvent]]:
         query = {**self.query, "after": self.after, "wait_seconds": WAIT_SECONDS}
-        answer = yield from core.call(op.LIST_EVENTS, path={"id": self.wallet_id}, query=query)
+        answer = yield from core.call(Call(op.LIST_EVENTS, {"id": self.wallet_id}, query))
         items, next_after = answer.data.get("items"), answer.data.get("next_after")
         if not isinstance(items, list) or not isinstance(next_after, int):
             raise UnexpectedAnswerError("The answer is no list of events.", status=answer.status)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Generic, Literal, TypeVar, cast
 
 import httpx
 
 from . import models
 from ._answers import RawAnswer
-from ._core import Core, Effect, Flow, OneAtATime, Operation, Request
+from ._core import Call, Core, Effect, Flow, OneAtATime, Request
 from ._events import FollowedEvent, Follower
 from ._http import HttpSettings, connection_error, late
-from ._pages import ListRequest, Page
+from ._pages import Page, call_after, read_page
 from ._waiting import withdraw_and_wait
 from .errors import TellerError
 
@@ -67,9 +67,9 @@ class Driver:
 class Listing(Generic[T]):
     """A list: iterating reads page after page while they are needed."""
 
-    def __init__(self, driver: Driver, request: ListRequest[T]) -> None:
+    def __init__(self, driver: Driver, call: Call[T]) -> None:
         self._driver = driver
-        self._request = request
+        self._call = call
 
     def __iter__(self) -> Iterator[T]:
         for page in self.pages():
@@ -77,17 +77,17 @@ class Listing(Generic[T]):
 
     def first(self) -> Page[T]:
         """The first page."""
-        return self._driver.run(self._request.read(self._driver.core))
+        return self._driver.run(read_page(self._driver.core, self._call))
 
     def pages(self) -> Iterator[Page[T]]:
         """Page after page."""
-        request = self._request
+        call = self._call
         while True:
-            page = self._driver.run(request.read(self._driver.core))
+            page = self._driver.run(read_page(self._driver.core, call))
             yield page
             if page.is_last:
                 return
-            request = request.after(page)
+            call = call_after(call, page)
 
 
 class Group:
@@ -96,36 +96,12 @@ class Group:
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
 
-    def _call(
-        self,
-        operation: Operation[T],
-        *,
-        path: Mapping[str, str] | None = None,
-        query: Mapping[str, Any] | None = None,
-        body: Mapping[str, Any] | None = None,
-        idempotency_key: str | None = None,
-        prefer: str | None = None,
-    ) -> T:
-        answer = self._driver.run(
-            self._driver.core.call(
-                operation,
-                path=path,
-                query=query,
-                body=body,
-                idempotency_key=idempotency_key,
-                prefer=prefer,
-            )
-        )
+    def _call(self, call: Call[T]) -> T:
+        answer = self._driver.run(self._driver.core.call(call))
         return cast(T, answer.data)
 
-    def _list(
-        self,
-        operation: Operation[T],
-        *,
-        path: Mapping[str, str] | None = None,
-        query: Mapping[str, Any] | None = None,
-    ) -> Listing[T]:
-        return Listing(self._driver, ListRequest(operation, path or {}, query or {}))
+    def _list(self, call: Call[T]) -> Listing[T]:
+        return Listing(self._driver, call)
 
 
 class WithdrawalsBase(Group):

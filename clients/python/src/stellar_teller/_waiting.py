@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from . import _operations as op
-from ._core import Core, Flow, Pause, Request, is_unanswered, outcome_of
+from ._core import Call, Core, Flow, Pause, Request, is_unanswered, outcome_of
 from ._retries import backoff_seconds, may_repeat, retry_after_seconds
 from .errors import ApiError, NotKnownYetError, TellerError
 from .models import Withdrawal
@@ -38,8 +38,8 @@ def withdraw_and_wait(
     Raises ApiError when the service refused it and nothing can have been accepted, else NotKnownYetError.
     """
     ends_at = core.clock() + (math.inf if deadline_seconds is None else deadline_seconds)
-    path = {"id": wallet_id}
-    withdraw = core.request(op.CREATE_WITHDRAWAL, path, body=body, idempotency_key=idempotency_key)
+    headers = {"idempotency-key": idempotency_key}
+    withdraw = core.request(Call(op.CREATE_WITHDRAWAL, {"id": wallet_id}, body=body, headers=headers))
     withdrawal: Withdrawal | None = None
     unanswered = False
     tries = 0
@@ -86,9 +86,8 @@ def withdraw_and_wait(
 
 def _read_of(core: Core, wallet_id: str, withdrawal: Withdrawal, remaining_seconds: float) -> Request:
     path = {"id": wallet_id, "withdrawal_id": withdrawal["id"]}
-    return core.request(
-        op.GET_WITHDRAWAL, path, {"wait_seconds": max(1, int(min(_WAIT_SECONDS, remaining_seconds)))}
-    )
+    wait_seconds = max(1, int(min(_WAIT_SECONDS, remaining_seconds)))
+    return core.request(Call(op.GET_WITHDRAWAL, path, {"wait_seconds": wait_seconds}))
 
 
 def _within(request: Request, remaining_seconds: float) -> Request:
