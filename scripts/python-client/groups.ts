@@ -50,21 +50,13 @@ function methodText(operation: Operation, kind: Kind): string {
   const isAwaited = kind === 'async' && !pages;
   const listing = kind === 'sync' ? 'Listing' : 'AsyncListing';
   const returned = pages ? `${listing}[${qualified(answer)}]` : qualified(answer);
-  const write = (name: string, given: Argument[]) => {
-    const head = `    ${isAwaited ? 'async ' : ''}def ${name}(`;
-    const call = callText(operation, given, isAwaited);
-    return `${signature(head, given, returned)}${docstring(about, 8)}${call}`;
-  };
-  const json = args.filter(({ in: where }) => where !== 'csv' && where !== 'csv_query');
-  if (!args.some(({ in: where }) => where === 'csv')) return write(method, json);
-  const csv = args.filter(({ in: where }) => where !== 'body');
-  return `${write(method, json)}\n${write(`${method}_csv`, csv)}`;
+  const head = `    ${isAwaited ? 'async ' : ''}def ${method}(`;
+  return `${signature(head, args, returned)}${docstring(about, 8)}${callText(operation, isAwaited)}`;
 }
 
 function signature(head: string, args: Argument[], returned: string): string {
-  const isFirst = ({ in: where }: Argument) => where === 'path' || where === 'csv';
-  const positional = args.filter(isFirst);
-  const named = args.filter((one) => !isFirst(one)).sort(byRequired);
+  const positional = args.filter(({ in: where }) => where === 'path');
+  const named = args.filter(({ in: where }) => where !== 'path').sort(byRequired);
   const all = [
     'self',
     ...positional.map(parameter),
@@ -75,14 +67,14 @@ function signature(head: string, args: Argument[], returned: string): string {
   return `${head}\n${all.map((one) => `        ${one},\n`).join('')}    ) -> ${returned}:\n`;
 }
 
-function callText(operation: Operation, args: Argument[], isAwaited: boolean): string {
+function callText(operation: Operation, isAwaited: boolean): string {
+  const { args } = operation;
   const given = [
     `op.${constant(operation)}`,
-    ...members(args, 'path', ['path']),
-    ...members(args, 'query', ['query', 'csv_query']),
-    ...members(args, 'body', ['body']),
-    ...members(args, 'headers', ['header']),
-    ...(args.some(({ in: where }) => where === 'csv') ? ['csv=csv'] : []),
+    ...members(args, 'path', 'path'),
+    ...members(args, 'query', 'query'),
+    ...members(args, 'body', 'body'),
+    ...members(args, 'headers', 'header'),
   ];
   const call = `${isAwaited ? 'await ' : ''}self._${operation.pages ? 'list' : 'call'}(`;
   const line = `        return ${call}Call(${given.join(', ')}))\n`;
@@ -92,10 +84,8 @@ function callText(operation: Operation, args: Argument[], isAwaited: boolean): s
 }
 
 /** A dictionary of the arguments that go there; nothing when there are none. */
-function members(args: Argument[], name: string, where: Argument['in'][]): string[] {
-  const pairs = args
-    .filter((one) => where.includes(one.in))
-    .map((one) => `${literal(one.wire)}: ${one.name}`);
+function members(args: Argument[], name: string, where: Argument['in']): string[] {
+  const pairs = args.filter((one) => one.in === where).map((one) => `${literal(one.wire)}: ${one.name}`);
   if (pairs.length === 0) return [];
   const line = `${name}={${pairs.join(', ')}}`;
   if (line.length <= 84) return [line];

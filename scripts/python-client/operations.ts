@@ -26,8 +26,7 @@ export type Argument = {
   wire: string;
   type: string;
   required: boolean;
-  /** `csv_query`: in the query beside a CSV, in the body of JSON. */
-  in: 'path' | 'query' | 'csv_query' | 'body' | 'csv' | 'header';
+  in: 'path' | 'query' | 'body' | 'header';
 };
 export type Operation = {
   id: string;
@@ -70,10 +69,10 @@ export function readOperations(document: Document, names: Names, types: Types): 
     assert(group && method, `give the operation ${id} a name in clients/operations.json`);
     const body = bodyOf(operation);
     const { type, pages } = answerOf(operation, http_method);
-    const args = withCsv(operation, [
-      ...parametersOf(path, operation),
-      ...(body ? bodyArguments(id, body) : []),
-    ]);
+    const given = body ? bodyArguments(id, body) : [];
+    const inBody = new Set(given.map(({ name }) => name));
+    // Beside a CSV the query has what JSON has in its body.
+    const args = [...parametersOf(path, operation).filter(({ name }) => !inBody.has(name)), ...given];
     return {
       ...{ id, group, method, http_method, path, pages },
       about: [operation.summary, operation.description].filter(Boolean).join('. ').replaceAll('..', '.'),
@@ -155,18 +154,6 @@ export function readOperations(document: Document, names: Names, types: Types): 
     return (document.components.responses?.[named] ?? response).content?.['application/json']?.schema;
   }
 
-  /** A body may be a CSV too. Then the query has what the body has otherwise. */
-  function withCsv({ requestBody }: DocumentOperation, args: Argument[]): Argument[] {
-    if (!requestBody?.content?.['text/csv']) return args;
-    const inBody = new Set(args.filter((one) => one.in === 'body').map(({ name }) => name));
-    return [
-      ...args.map((one) =>
-        one.in === 'query' && inBody.has(one.name) ? { ...one, in: 'csv_query' as const } : one,
-      ),
-      { name: 'csv', wire: '', type: 'str | bytes', required: true, in: 'csv' },
-    ];
-  }
-
   function bodyOf({ requestBody }: DocumentOperation): Schema | undefined {
     const schema = requestBody?.content?.['application/json']?.schema;
     return schema && types.resolve(schema);
@@ -198,4 +185,4 @@ export function readOperations(document: Document, names: Names, types: Types): 
 }
 
 /** A caller may give any sequence, and no list of their own can be changed by the client. */
-const given = (type: string): string => type.replace(/^list\[/, 'Sequence[');
+const given = (type: string): string => type.replaceAll(/\blist\[/g, 'Sequence[');

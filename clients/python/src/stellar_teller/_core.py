@@ -67,8 +67,6 @@ class Call(Generic[T]):
     path: Mapping[str, str] = field(default_factory=dict)
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Mapping[str, Any] = field(default_factory=dict)
-    csv: str | bytes | None = None
-    """Sent in place of `body`."""
     headers: Mapping[str, str | None] = field(default_factory=dict)
 
     @property
@@ -178,10 +176,12 @@ class Core:
         """Raises ValueError for an id, key or value that cannot be sent as it is."""
         operation = call.operation
         segments = {name: _segment(name, value) for name, value in call.path.items()}
-        content_type, content = _content(call)
+        # `null` and absent are the same to the service. It refuses a type without a body.
+        members = {name: value for name, value in call.body.items() if value is not None}
+        content = _json.write(members) if members else None
         headers = {"accept": "application/json"}
-        if content_type is not None:
-            headers["content-type"] = content_type
+        if content is not None:
+            headers["content-type"] = "application/json"
         for name, value in call.headers.items():
             if value is not None:
                 headers[name] = _header(name, value)
@@ -243,15 +243,6 @@ def doubt_of(error: TellerError, idempotency_key: str | None) -> NotKnownYetErro
         idempotency_key=idempotency_key,
         withdrawal=None,
     )
-
-
-def _content(call: Call[Any]) -> tuple[str | None, bytes | None]:
-    """Type and bytes of the body. The service refuses a type without a body."""
-    if call.csv is not None:
-        return "text/csv", call.csv.encode("utf-8") if isinstance(call.csv, str) else call.csv
-    # `null` and absent are the same to the service.
-    members = {name: value for name, value in call.body.items() if value is not None}
-    return ("application/json", _json.write(members)) if members else (None, None)
 
 
 def _segment(name: str, value: str) -> str:
