@@ -1,4 +1,4 @@
-"""Pays orders once each, whatever crashes: `BASE_URL=… CLIENT_ID=… CLIENT_SECRET=… WALLET=wal_… python payer.py`.
+"""Pays orders once each, whatever crashes: `API_URL=… CLIENT_ID=… CLIENT_SECRET=… WALLET=wal_… python payer.py`.
 
 The key of a payment is kept before it is used. A payer that dies begins again with the same keys, and nobody is paid
 twice.
@@ -11,7 +11,13 @@ import sqlite3
 import sys
 from contextlib import closing
 
-from stellar_teller import NotKnownYetError, ServiceUser, TellerClient, new_idempotency_key
+from stellar_teller import (
+    NotKnownYetError,
+    NotPossibleError,
+    ServiceUser,
+    TellerClient,
+    new_idempotency_key,
+)
 
 ORDERS = """
 create table if not exists orders (
@@ -30,7 +36,7 @@ def add_order(database: sqlite3.Connection, destination: str, amount_stroops: in
 
 
 def pay_orders(database: sqlite3.Connection, client: TellerClient, wallet_id: str) -> None:
-    """Pays every open order. An order whose outcome is not known yet stays open: the next run asks for it again."""
+    """Pays every open order. One without a proven outcome stays open, and the next run asks for it again."""
     rows = database.execute(
         "select id, destination, amount_stroops, idempotency_key from orders where status = 'open'"
     ).fetchall()
@@ -43,8 +49,8 @@ def pay_orders(database: sqlite3.Connection, client: TellerClient, wallet_id: st
                 idempotency_key=key,
                 deadline_seconds=120,
             )
-        except NotKnownYetError as error:
-            print(f"order {id}: {error}")
+        except (NotKnownYetError, NotPossibleError) as error:
+            print(f"order {id} stays open: {error}")
             continue
         with database:
             database.execute(
@@ -56,7 +62,7 @@ def pay_orders(database: sqlite3.Connection, client: TellerClient, wallet_id: st
 
 def main() -> None:
     user = ServiceUser(os.environ["CLIENT_ID"], os.environ["CLIENT_SECRET"])
-    base_url = os.environ.get("BASE_URL", "http://127.0.0.1:3000")
+    base_url = os.environ.get("API_URL", "http://127.0.0.1:3000")
     with (
         closing(sqlite3.connect("orders.sqlite")) as database,
         TellerClient(base_url, service_user=user) as client,

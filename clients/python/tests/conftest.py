@@ -12,8 +12,9 @@ from stellar_teller import TellerClient, new_idempotency_key
 def service() -> Iterator[Service]:
     """One service for all tests, with a funded wallet."""
     with started() as (url, data_dir):
+        login = demo_login(data_dir)
         with TellerClient(url) as stranger:
-            token = stranger.auth.login(**demo_login(data_dir))["token"]
+            token = stranger.auth.login(**login)["token"]
         with TellerClient(url, token=token) as client:
             wallet = client.wallets.create(name="Main")
             # Two first payments at the same time would both create the account, and one of them fails.
@@ -24,7 +25,7 @@ def service() -> Iterator[Service]:
                 idempotency_key=new_idempotency_key(),
             )
             assert made["status"] == "confirmed"
-        yield Service(url, token, wallet["id"], wallet["api_key"])
+        yield Service(url, token, login["password"], wallet["id"], wallet["api_key"])
 
 
 @pytest.fixture

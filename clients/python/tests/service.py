@@ -25,6 +25,8 @@ class Service:
     url: str
     token: str
     """A login token of the demo user."""
+    password: str
+    """Of the demo user."""
     wallet_id: str
     api_key: str
 

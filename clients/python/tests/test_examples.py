@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import sqlite3
@@ -97,7 +98,7 @@ def test_the_payer_pays_each_order_once_when_it_runs_again(
     assert "client_secret" in made and made["client_secret"]
     environment = {
         **ENVIRONMENT,
-        "BASE_URL": service.url,
+        "API_URL": service.url,
         "CLIENT_ID": made["client_id"],
         "CLIENT_SECRET": made["client_secret"],
         "WALLET": service.wallet_id,
@@ -116,3 +117,23 @@ def test_the_payer_pays_each_order_once_when_it_runs_again(
         run()
         assert database.execute("select status from orders").fetchall() == [("confirmed",)]
     assert len(list(teller.withdrawals.list(service.wallet_id, idempotency_key=key))) == 1
+
+
+def test_the_tour_of_the_readme_works_when_it_is_pasted(service: Service, tmp_path: Path) -> None:
+    readme = (PACKAGE / "README.md").read_text(encoding="utf-8")
+    found = re.search(r"```python tour\n(.*?)```", readme, re.DOTALL)
+    assert found
+    (tmp_path / "tour.py").write_text(found.group(1), encoding="utf-8")
+    environment = {**ENVIRONMENT, "API_URL": service.url, "PASSWORD": service.password}
+    shown = subprocess.run(
+        [sys.executable, "tour.py"],
+        cwd=tmp_path,
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    ).stdout.split("\n")
+    assert shown[0] == "customer 42 paid 255000000 stroops"
+    assert shown[1].startswith("confirmed ")
+    assert shown[2:4] == ["withdrawal 150000000", "deposit 255000000"]
