@@ -5,6 +5,7 @@ import ts from 'typescript';
 import { EXACT_NAME } from '../../clients/typescript/src/exact-json.ts';
 import { ERROR_CODES } from '../../src/errors.ts';
 import {
+  type Content,
   document,
   names,
   type Operation,
@@ -24,20 +25,21 @@ const LATEST = ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral('
 
 /** Types of everything that is sent and answered, and what the transport must know of each operation. */
 export async function contractText(): Promise<string> {
-  const shown = structuredClone(document);
-  for (const methods of Object.values(shown.paths))
+  const { paths, components } = structuredClone(document);
+  for (const methods of Object.values(paths))
     for (const operation of Object.values(methods)) keepWhatIsCalled(operation);
   // Errors are classes of their own.
-  for (const name of Object.keys(shown.components.schemas))
-    if (/Error$|^ErrorCode$|^ErrorBody$|^ErrorDetail$/.test(name)) delete shown.components.schemas[name];
-  markIntegers(shown, shown.components.schemas);
-  for (const methods of Object.values(shown.paths))
+  const schemas = Object.fromEntries(
+    Object.entries(components.schemas).filter(([name]) => !/Error(Code|Body|Detail)?$/.test(name)),
+  );
+  const shown = { openapi: '3.1.1', info: { title: '', version: '' }, paths, components: { schemas } };
+  markIntegers(shown, schemas);
+  for (const methods of Object.values(paths))
     for (const { requestBody, responses } of Object.values(methods)) {
       addMetadataText(requestBody, false);
       addMetadataText(responses, true);
     }
-  for (const [name, schema] of Object.entries(shown.components.schemas))
-    addMetadataText(schema, !name.endsWith('Body'));
+  for (const [name, schema] of Object.entries(schemas)) addMetadataText(schema, !name.endsWith('Body'));
   const types = await openapiTS(shown as unknown as OpenAPI3, {
     silent: true,
     rootTypes: true,
@@ -83,16 +85,23 @@ function traits({ path, method, operation }: Placed) {
 
 /** Errors, cookies and headers are the transport's business; the form of a body beside JSON is nobody's. */
 function keepWhatIsCalled(operation: Operation): void {
+  const { operationId, parameters = [], requestBody, responses } = operation;
   operation.responses = Object.fromEntries(
-    Object.entries(operation.responses).filter(([status]) => status.startsWith('2')),
+    Object.entries(responses)
+      .filter(([status]) => status.startsWith('2'))
+      .map(([status, { content }]) => [status, { description: '', content: onlyJson(content) }]),
   );
-  operation.parameters = operation.parameters?.filter((parameter) => parameter.in !== 'header') ?? [];
+  operation.parameters = parameters.filter((parameter) => parameter.in !== 'header');
   for (const { schema } of operation.parameters) giveType(schema);
-  if (operation.requestBody?.content) {
-    const json = operation.requestBody.content['application/json'];
-    assert(json, `${operation.operationId} takes no JSON`);
-    operation.requestBody.content = { 'application/json': json };
-  }
+  if (!requestBody?.content) return;
+  requestBody.content = onlyJson(requestBody.content);
+  assert(requestBody.content['application/json'], `${operationId} takes no JSON`);
+}
+
+/** Without its examples, which are components that are not shown. */
+function onlyJson(content: Content['content'] = {}): NonNullable<Content['content']> {
+  const { 'application/json': json } = content;
+  return json ? { 'application/json': { schema: json.schema } } : {};
 }
 
 /** A query is text; a caller has numbers and booleans. */

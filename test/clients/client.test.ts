@@ -131,6 +131,44 @@ describe('withdrawals', () => {
     await proxy.close();
   });
 
+  it('what is no answer about the withdrawal is a doubt: a fault of the service, a redirect, the page of a proxy', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const fault = '{"statusCode":500,"message":"m","error":{"code":"internal_error","request_id":"r"}}';
+    for (const answer of [
+      { status: 500, headers, body: fault },
+      { status: 302, headers: { location: '/' }, body: '' },
+      { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' },
+    ]) {
+      const proxy = await startCuttingProxy(base_url, [{ answer }]);
+      const client = new TellerClient({ base_url: proxy.url, token: world.token });
+      const idempotency_key = newIdempotencyKey();
+      await assert.rejects(
+        client.withdrawals.withdrawAndWait(wallet.id, { ...order, idempotency_key }),
+        (error) => error instanceof NotKnownYetError && error.idempotency_key === idempotency_key,
+      );
+      await proxy.close();
+    }
+  });
+
+  it('a key that would change on its way is never sent', async () => {
+    for (const idempotency_key of [
+      '',
+      ' a',
+      'a ',
+      'é',
+      'a\n',
+      'a'.repeat(256),
+      undefined as never,
+      7 as never,
+    ]) {
+      const paying = owner.withdrawals.withdraw(wallet.id, { ...order, idempotency_key });
+      await assert.rejects(
+        paying,
+        idempotency_key === undefined ? { code: 'idempotency_key_missing' } : TypeError,
+      );
+    }
+  });
+
   it('an id that would lead to another operation is never sent', async () => {
     for (const id of ['', '.', '..']) await assert.rejects(owner.withdrawals.get(wallet.id, id), TypeError);
     await assert.rejects(owner.withdrawals.get(wallet.id, '../withdrawals'), { code: 'not_found' });

@@ -3,11 +3,12 @@
  *
  * | class | the withdrawal |
  * |---|---|
- * | NotPossibleError, ConflictError, and any other ApiError below 500 | was not accepted by this call |
+ * | any ApiError below 500, but for the next row | was not accepted by this call |
+ * | ConflictError with `idempotency_key_in_flight` | is under way: call again with the same key |
  * | TellerConnectionError, UnexpectedAnswerError, UnavailableError, ServerError | may have been accepted: call again with the same key |
  * | OutcomePendingError, NotKnownYetError | may still be paid: call again with the same key |
  *
- * Never pay again under another key after one of the last two rows.
+ * Never pay again under another key, except after the first row.
  */
 import type { ErrorCode } from './contract.ts';
 

@@ -53,3 +53,19 @@ export function pause(duration_ms: number, signal: AbortSignal | undefined): Pro
     signal?.addEventListener('abort', end, { once: true });
   });
 }
+
+/** The same, but it rejects with the reason of `signal` when that comes first. The work itself goes on. */
+export async function endedBy<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  signal.throwIfAborted();
+  let end = (): void => undefined;
+  const ended = new Promise<never>((_, reject) => {
+    end = () => reject(signal.reason);
+    signal.addEventListener('abort', end, { once: true });
+  });
+  try {
+    return await Promise.race([work, ended]);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}

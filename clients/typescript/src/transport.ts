@@ -9,7 +9,7 @@ import {
   TellerTimeoutError,
 } from './errors.ts';
 import { stringifyExact } from './exact-json.ts';
-import { mayRepeat, pause, pauseMs } from './retries.ts';
+import { endedBy, mayRepeat, pause, pauseMs } from './retries.ts';
 
 /** Of one call. */
 export type CallOptions = {
@@ -80,7 +80,7 @@ export class Transport {
     let unanswered = false;
     let renewed = false;
     for (let tries = 1; ; tries++) {
-      const authorization = await credential.authorization().catch((error) => {
+      const authorization = await endedBy(credential.authorization(), options.signal).catch((error) => {
         throw unanswered ? withDoubt(error, request) : error;
       });
       const tried = await this.#try(request, authorization, options.signal);
@@ -117,12 +117,12 @@ export class Transport {
     const filled = template.replace(/\{(\w+)\}/g, (_: string, name: string) => segment(name, path[name]));
     const url = new URL(this.#options.base_url.replace(/\/+$/, '') + filled);
     const headers = new Headers({ accept: 'application/json' });
-    if (idempotency_key !== null) headers.set('idempotency-key', String(idempotency_key));
+    if (idempotency_key !== null) headers.set('idempotency-key', checkedKey(idempotency_key));
     if (prefer !== null) headers.set('prefer', String(prefer));
     const body: Input = {};
     for (const [name, value] of Object.entries(members)) {
       if (method !== 'GET' && !query.includes(name)) body[name] = value;
-      else if (value !== undefined) url.searchParams.set(name, String(value));
+      else if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
     }
     const has_body = Object.keys(body).length > 0;
     if (has_body) headers.set('content-type', 'application/json');
@@ -162,6 +162,14 @@ export class Transport {
       throw new TellerConnectionError(`No answer from ${url.origin}.`, { cause: error });
     }
   }
+}
+
+/** A space at either end would be taken off on the way, and two keys of the caller would be one. */
+function checkedKey(key: unknown): string {
+  if (typeof key === 'string' && /^[!-~]([ -~]{0,253}[!-~])?$/.test(key)) return key;
+  throw new TypeError(
+    'an idempotency key is 1 to 255 printable ASCII characters without a space at either end',
+  );
 }
 
 /** An empty segment, `.` or `..` would lead to another operation. */

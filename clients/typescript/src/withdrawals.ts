@@ -6,7 +6,8 @@
  * | `confirmed`, `failed` | proven by the ledger: this is the answer |
  * | `pending`, `awaiting_approval` | it asks for the withdrawal again |
  * | no answer, 409 in flight, 429, 502, 503, 504 | it sends the same order with the same key again, which never pays twice |
- * | any other refusal | thrown. After a try without an answer: NotKnownYetError, because that try may have been accepted |
+ * | any other refusal below 500 | thrown. After a try without an answer: NotKnownYetError, because that try may have been accepted |
+ * | anything else, like 500 | NotKnownYetError with it as the cause |
  * | the deadline of the caller | NotKnownYetError with the key: the service goes on by itself |
  *
  * When this process dies, its successor calls again with the key that it has kept.
@@ -110,11 +111,12 @@ class Wait {
     return this.#send('getWithdrawal', { id: this.#wallet_id, withdrawal_id }, {}, this.#options);
   }
 
+  /** Only a refusal of the first request that was answered proves that nothing was accepted; or one that is about the key. */
   #withDoubt(error: TellerError): TellerError {
-    const is_known = this.seen === null && !this.#unanswered;
-    if (is_known || error instanceof NotKnownYetError || !(error instanceof ApiError)) return error;
-    if (error.status === 409 && this.seen === null) return error;
-    const message = `The withdrawal may have been accepted, and a later request was refused: ${error.message}`;
+    if (error instanceof NotKnownYetError) return error;
+    const is_refusal = error instanceof ApiError && error.status < 500;
+    if (is_refusal && this.seen === null && (!this.#unanswered || error.status === 409)) return error;
+    const message = `The withdrawal may have been accepted, and then: ${error.message}`;
     const doubt = new NotKnownYetError(message, this.seen, { cause: error });
     doubt.idempotency_key = this.#order.idempotency_key;
     return doubt;
