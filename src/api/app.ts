@@ -64,7 +64,7 @@ declare module 'fastify' {
     operation?: string;
     /** Whom the route asks for a second factor; from the table of step-ups. */
     step_up?: StepUp;
-    /** The response may come long after the request: the credential is checked again before it is sent. */
+    /** With `wait_seconds` the response may come long after the request: the credential is checked again before it is sent. */
     waits?: boolean;
     /** Answered when the network has an outcome: a team may have a limited number of such requests at once. */
     awaits_outcome?: boolean;
@@ -210,7 +210,9 @@ function guardRoutes(app: HttpApp, deps: Deps, countRequest: RequestQuota): void
   // The key may have been regenerated, or the login ended, while the request waited: then it gets no data.
   app.addHook('preSerialization', async (request, reply, payload) => {
     const { access, waits } = request.routeOptions.config;
-    if (waits && access && reply.statusCode < 400) await authorize(request, access);
+    if (!waits || !access || reply.statusCode >= 400) return payload;
+    const { wait_seconds = 0 } = request.query as { wait_seconds?: number };
+    if (wait_seconds > 0) await authorize(request, access);
     return payload;
   });
 }

@@ -25,7 +25,7 @@ export function depositDeliveryRoutes(app: HttpApp, deps: Deps): void {
         tags: ['deposits'],
         summary: 'List deposit deliveries',
         description:
-          'The webhook deliveries of the event of this deposit to all endpoints, with the responses.',
+          'The webhook deliveries of the events of this deposit to all endpoints, with the responses.',
         params: z.object({ id: Id, deposit_id: Id }),
         response: { 200: envelopeSchema(200, pageSchema(DepositDelivery)), ...errorsOf(401, 404) },
       },

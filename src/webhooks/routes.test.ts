@@ -1,8 +1,16 @@
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
+import type { z } from 'zod';
+import { toJson } from '../../test/support/api.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
+import { DepositResource } from '../deposits/schema.ts';
+import { WithdrawalResource } from '../withdrawals/schema.ts';
 import { Deliverer } from './delivery/deliverer.ts';
+import { EndpointResource } from './endpoints/endpoint-schema.ts';
+import { AssetChange } from './events/asset-change.ts';
+import type { TestEvent } from './events/event-types.ts';
+import { sampleData } from './events/sample-data.ts';
 
 const world = await startWebhookWorld();
 const { api, wallet, deps, clock } = world;
@@ -185,7 +193,6 @@ test('ping and deposit.test go to that endpoint only, and deposit.created cannot
   assert.equal(receiver.requests.length, elsewhere);
   const bodies = target.requests.map(({ body }) => JSON.parse(body.toString()));
   const deposit = bodies.find(({ event }) => event === 'deposit.test').data;
-  const { DepositResource } = await import('../deposits/schema.ts');
   assert.deepEqual(Object.keys(deposit).sort(), Object.keys(DepositResource.shape).sort());
   assert.equal(deposit.wallet_id, wallet.id);
 
@@ -194,6 +201,24 @@ test('ping and deposit.test go to that endpoint only, and deposit.created cannot
   assert.equal(disabled.status, 422);
   assert.equal(disabled.body.error.code, 'endpoint_disabled');
   await target.close();
+});
+
+test('a sample has the fields of its resource, and values that a receiver cannot book', () => {
+  const of = { wallet_id: wallet.id, endpoint_id: 'whe_1', now: clock.now() };
+  const resources: [TestEvent, z.ZodObject][] = [
+    ['deposit.created.test', DepositResource],
+    ['deposit.unattributed.test', DepositResource],
+    ['withdrawal.confirmed.test', WithdrawalResource],
+    ['withdrawal.failed.test', WithdrawalResource],
+    ['withdrawal.awaiting_approval.test', WithdrawalResource],
+    ['asset.changed.test', AssetChange],
+    ['endpoint.disabled.test', EndpointResource],
+  ];
+  for (const [type, resource] of resources) {
+    const data = sampleData(type, of);
+    assert.deepEqual(Object.keys(data).sort(), Object.keys(resource.shape).sort(), type);
+    assert.match(toJson(data), /_sample|SAMPLE/);
+  }
 });
 
 test('deliveries are listed newest first with their attempts, by status and page by page; one is read with its exact body', async () => {

@@ -17,6 +17,10 @@ export async function audit(ask: Ask): Promise<void> {
     create trigger noted after insert on webhook_endpoints for each row execute function note('endpoint', 'id');
     create trigger gone after update on webhook_endpoints for each row
       when (old.deleted_at is null and new.deleted_at is not null) execute function note('endpoint_gone', 'id');
+    create trigger noted after insert on withdrawals for each row
+      when (new.settled_at is not null) execute function note('outcome', 'id');
+    create trigger settled after update on withdrawals for each row
+      when (old.settled_at is null and new.settled_at is not null) execute function note('outcome', 'id');
     create trigger noted after insert or update on deposit_cursor for each row
       execute function note('cursor', 'ledger');
   `);

@@ -169,12 +169,13 @@ function fieldsOf(row: DepositRow, metadata: string | null): string[] {
   ];
 }
 
-/** One to each endpoint that its wallet had when the event was made, and none else. */
+/** One to each endpoint of its wallet that had chosen it when the event was made, and none else. */
 function deliveryViolations({ events, deliveries, endpoints }: DepositEvidence): string[] {
   const byEvent = Map.groupBy(deliveries, ({ event_id }) => event_id);
   return events.flatMap(({ id, wallet_id, at }) => {
     const wanted = endpoints
       .filter((endpoint) => endpoint.wallet_id === wallet_id && endpoint.at < at)
+      .filter(({ events: chosen }) => chosen.includes('deposit.created'))
       .filter(({ gone_at }) => gone_at === null || gone_at > at)
       .map((endpoint) => endpoint.id);
     const own = (byEvent.get(id) ?? []).map(({ endpoint_id }) => endpoint_id);

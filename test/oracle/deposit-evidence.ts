@@ -42,7 +42,8 @@ export type DepositEvidence = {
   wallets: { id: string; account: string; numeric_memo_text: boolean }[];
   events: { id: string; wallet_id: string; body: string; at: number }[];
   deliveries: { event_id: string; endpoint_id: string }[];
-  endpoints: { id: string; wallet_id: string; at: number; gone_at: number | null }[];
+  /** `events`: the types that it has chosen. */
+  endpoints: { id: string; wallet_id: string; events: string[]; at: number; gone_at: number | null }[];
   /** Hashes of transactions that nobody could read. */
   quarantined: string[];
 };

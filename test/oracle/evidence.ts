@@ -1,5 +1,6 @@
 /** What is known after a run: the ledger, which is the truth, the rows, and what clients were told. */
 import type { ApprovalEvidence, Decided } from './approval-evidence.ts';
+import type { ChoiceEvidence } from './choice-checks.ts';
 import type { DepositEvidence } from './deposit-evidence.ts';
 import type { AppliedTransaction } from './ledger.ts';
 import type { WebhookEvidence } from './webhook-evidence.ts';
@@ -201,6 +202,8 @@ export type Evidence = {
   reconciliations: Reconciliation[] | null;
   audit: AuditEvidence;
   deposits: DepositEvidence;
+  /** Outcomes of withdrawals, and who was told of them. */
+  choices: ChoiceEvidence;
   webhooks: WebhookEvidence;
   /** Hashes of what others signed with our wallets' keys. */
   foreign: string[];

@@ -5,6 +5,7 @@ import type { Ask } from './ask.ts';
 import type { ReturnedAddress } from './deposit-evidence.ts';
 import type { Evidence, PaidFee, ShownWithdrawal } from './evidence.ts';
 import { readAudit } from './read-audit.ts';
+import { readChoices } from './read-choices.ts';
 import { readDeposits } from './read-deposits.ts';
 import { decidedIn, readApprovals } from './watch-approvals.ts';
 
@@ -24,6 +25,7 @@ export type Witnesses = Omit<
   | 'tx_sources'
   | 'reconciliations'
   | 'deposits'
+  | 'choices'
   | 'audit'
   | 'approvals'
 > & {
@@ -57,6 +59,7 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
   return {
     ...known,
     deposits,
+    choices: await readChoices(ask),
     approvals: await readApprovals(ask, approving),
     audit: await readAudit(ask, audited && !known.restored),
     wallets: await Promise.all(

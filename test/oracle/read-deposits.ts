@@ -38,7 +38,7 @@ export async function readDeposits(
       `select event_id, endpoint_id from webhook_deliveries d join webhook_events e on e.id = d.event_id
         where e.type = 'deposit.created' order by d.id`,
     ),
-    endpoints: placed(await ask('select id, wallet_id from webhook_endpoints order by id'), made).map(
+    endpoints: placed(await ask('select id, wallet_id, events from webhook_endpoints order by id'), made).map(
       (endpoint) => ({
         ...endpoint,
         gone_at: gone.get(endpoint.id) ?? null,

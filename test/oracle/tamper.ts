@@ -1,5 +1,6 @@
 /** All falsifications of what is known after a run, and whether a run has enough for them. */
 import { NAMES as ASSETS, assetTamperings } from './asset-tamper.ts';
+import { NAMES as CHOICES, choiceTamperings } from './choice-tamper.ts';
 import { NAMES as DEPOSITS, depositTamperings } from './deposit-tamper.ts';
 import type { Evidence } from './evidence.ts';
 import { NAMES as TREASURY, treasuryTamperings } from './treasury-tamper.ts';
@@ -17,6 +18,7 @@ export function* allTamperings<E extends Evidence>(evidence: E, isChosen?: Choic
     tamperings,
     depositTamperings,
     webhookTamperings,
+    choiceTamperings,
     assetTamperings,
     treasuryTamperings,
   ])
@@ -32,7 +34,7 @@ const AT_THE_END = /compar|shown/;
  */
 export function createChecklist(): (evidence: Evidence) => boolean {
   const left = new Set(
-    [...WITHDRAWALS, ...DEPOSITS, ...WEBHOOKS, ...ASSETS, ...TREASURY].filter(
+    [...WITHDRAWALS, ...DEPOSITS, ...WEBHOOKS, ...CHOICES, ...ASSETS, ...TREASURY].filter(
       (name) => !AT_THE_END.test(name),
     ),
   );

@@ -3,6 +3,7 @@ import { adjustmentViolations } from './adjustment-checks.ts';
 import { readerViolations } from './agreement.ts';
 import { approvalViolations } from './approval-checks.ts';
 import { auditViolations } from './audit-checks.ts';
+import { choiceViolations } from './choice-checks.ts';
 import { contractViolations } from './contract-checks.ts';
 import { depositViolations } from './deposit-checks.ts';
 import type { Evidence } from './evidence.ts';
@@ -25,5 +26,6 @@ export function violations(evidence: Evidence): string[] {
     ...auditViolations(evidence),
     ...treasuryViolations(evidence),
     ...webhookViolations(evidence.webhooks, evidence.restored),
+    ...choiceViolations(evidence.choices),
   ];
 }

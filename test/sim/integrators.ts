@@ -5,11 +5,19 @@ import { createAddress } from '../../src/deposits/addresses/create-address.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createWallet } from '../../src/wallets/create-wallet.ts';
 import { registerEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
+import { EVENT_TYPES, type EventType } from '../../src/webhooks/events/event-types.ts';
 import { ACTOR, onId } from '../support/acting.ts';
 import type { SimulatedWallet } from './accounts.ts';
 import type { Desk } from './desk.ts';
 
 const MOST_WALLETS = 12;
+/** Of events by endpoints; undefined is the default. */
+const CHOICES: (EventType[] | undefined)[] = [
+  undefined,
+  ['deposit.created', 'withdrawal.confirmed', 'withdrawal.failed'],
+  [...EVENT_TYPES],
+  ['withdrawal.failed', 'withdrawal.awaiting_approval', 'withdrawal.confirmed'],
+];
 
 /** One wish after another, until the desk closes; whoever asks for payments wants to hear of them. */
 export async function integrate(desk: Desk, pause_ms: number): Promise<void> {
@@ -64,8 +72,9 @@ function metadataOf({ random }: Desk): string | null {
 async function newEndpoint(desk: Desk, { id: wallet_id }: SimulatedWallet): Promise<void> {
   // An address, so that nobody asks a name server.
   const url = `https://93.184.216.34/${desk.serial++}`;
+  const events = desk.random.pick(CHOICES);
   const made = await asked(desk, 'an endpoint', (deps) =>
-    registerEndpoint(deps, onId(wallet_id), { url, description: null }),
+    registerEndpoint(deps, onId(wallet_id), { url, description: null, events }),
   );
   if (made) desk.endpoints.push({ wallet_id, id: made.endpoint.id });
 }

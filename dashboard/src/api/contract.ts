@@ -773,7 +773,7 @@ export interface components {
         WebhookDelivery: {
             id: string;
             webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
             event_id: string;
             event: string;
             /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
@@ -791,7 +791,7 @@ export interface components {
         LoggedWebhookDelivery: {
             id: string;
             webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
             event_id: string;
             event: string;
             /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
@@ -815,7 +815,7 @@ export interface components {
         WebhookDeliveryWithBody: {
             id: string;
             webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
             event_id: string;
             event: string;
             /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
@@ -1081,7 +1081,7 @@ export interface components {
         DepositDelivery: {
             id: string;
             webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
             event_id: string;
             event: string;
             /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */

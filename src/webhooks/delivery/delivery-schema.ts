@@ -25,7 +25,7 @@ export const DeliveryResource = z
     webhook_id: Id,
     event_id: Id.meta({
       description:
-        'Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored',
+        'Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored',
     }),
     event: z.string(),
     sequence: z.bigint().min(0n).meta({

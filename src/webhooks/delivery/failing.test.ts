@@ -1,6 +1,7 @@
 /** When an endpoint that fails is disabled. */
 import { strict as assert } from 'node:assert';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { startReceiver } from '../../../test/support/receiver.ts';
 import { startDeliveries } from '../../../test/support/webhooks.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { type ClaimedDelivery, claimDue } from './delivery-store.ts';
@@ -122,4 +123,28 @@ test('an endpoint that its owner disabled gets no reason from attempts that were
   answer();
   await at.deliverer.idle();
   assert.equal((await readEndpoint()).disabled_reason, null);
+});
+
+test('the disabling is told once, to the other endpoints of the wallet that chose it, as GET shows the endpoint', async () => {
+  const watcher = await startReceiver();
+  after(() => watcher.close());
+  await world.register(watcher.url, ['endpoint.disabled']);
+  await world.api('PATCH', `/v1/wallets/:id/webhooks/${at.endpoint.id}`, {
+    as: await world.login(),
+    body: { events: ['deposit.created', 'endpoint.disabled'] },
+  });
+  at.receiver.answer(500);
+  await failFor(5 * DAY_MS - 1);
+  assert.equal(watcher.requests.length, 0);
+  clock.advance(1);
+  await world.deposit();
+  await deliverDue();
+  await deliverDue();
+  const disabled = await readEndpoint();
+  assert.equal(disabled.enabled, false);
+  assert.equal(watcher.requests.length, 1);
+  const told = JSON.parse(`${watcher.requests[0]?.body}`);
+  assert.deepEqual(told, { event: 'endpoint.disabled', data: disabled });
+  const own = (await deliveries()).filter(({ event }) => event === 'endpoint.disabled');
+  assert.deepEqual(own, [], 'it would get that once somebody enables it');
 });

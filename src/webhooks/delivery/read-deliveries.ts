@@ -80,7 +80,7 @@ export async function listDeliveries(
 }
 
 /**
- * The deliveries of the deposit's event, newest first: one for each endpoint that the wallet had when the deposit was
+ * The deliveries of the deposit's events, newest first: one for each endpoint that had chosen the type when the deposit was
  * attributed, also endpoints that were deleted since.
  */
 export async function listDeliveriesOfDeposit(

@@ -52,7 +52,7 @@ export function eventRoutes(app: HttpApp, deps: Deps): void {
           'The wallet’s events after a number, for events that a receiver missed or as a stream. Oldest first, unlike other ' +
           'lists: continue after the last number that you have. Numbers have no gap, and new events never change earlier ' +
           'pages. Without `webhook_id` the numbers count the wallet’s events; with it they are the `webhook-sequence` of ' +
-          'that endpoint’s deliveries. `body` is the exact text that is signed: verify `headers` over its UTF-8 bytes, as ' +
+          'that endpoint’s deliveries. Besides `deposit.created`, an event is there only if an endpoint had chosen its type. `body` is the exact text that is signed: verify `headers` over its UTF-8 bytes, as ' +
           'for a delivery. Reading acknowledges nothing. An empty page with Retry-After: too many requests of the wallet or ' +
           'the team wait already, so this one did not.',
         params: z.object({ id: Id }),

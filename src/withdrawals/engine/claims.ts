@@ -78,8 +78,8 @@ export function createClaims(deps: ClaimDeps): Claims {
 
 /**
  * One transaction. Its locks, in this order everywhere: refunded deposits, transaction sources of wallets that withdraw for
- * the first time, keys, policies, those of events, heads of the audit log. Keys come before policies, so a key that is taken already is never
- * checked by a policy.
+ * the first time, keys, policies, those of events (webhooks/enqueue.ts), heads of the audit log. Keys come before policies, so
+ * a key that is taken already is never checked by a policy.
  */
 async function claimAll(deps: ClaimDeps, orders: ClaimOrder[]): Promise<Claimed[]> {
   const { claimed, entries } = await deps.db.transaction().execute(async (trx) => {
@@ -132,7 +132,10 @@ function deedOf({
   return { ...deed, action: 'withdrawal.requested', after };
 }
 
-/** Answers the orders, except those whose key another order of the same round took and then lost. `made`: the new rows. `held`: those of them that await approvals. */
+/**
+ * Answers the orders, except those whose key another order of the same round took and then lost. `made`: the new rows. `held`:
+ * those of them that await approvals.
+ */
 async function claimRound(
   trx: Trx,
   { clock, config }: Pick<Deps, 'clock' | 'config'>,
