@@ -77,7 +77,7 @@ export interface components {
             signing_secret: string | null;
         };
         /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
+        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "address.changed" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
         AuditEntry: {
             /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
             seq: number;
@@ -476,7 +476,7 @@ export interface components {
             /** @description SEP-7 payment request; off the public network it names the network */
             uri: string;
             label: string | null;
-            metadata: components["schemas"]["Metadata"] | null;
+            metadata: components["schemas"]["Metadata"];
             /** Format: date-time */
             created_at: string;
             /** @description The exact text of `metadata` */
@@ -500,7 +500,7 @@ export interface components {
             /** @description SEP-7 payment request; off the public network it names the network */
             uri: string;
             label: string | null;
-            metadata: components["schemas"]["Metadata"] | null;
+            metadata: components["schemas"]["Metadata"];
             /** Format: date-time */
             created_at: string;
             /** @description All deposits of the address, by asset */
@@ -723,6 +723,8 @@ export interface components {
             wallet_id: string;
             url: string;
             description: string | null;
+            /** @description The types of events that it gets. Later versions may have more types */
+            events: string[];
             enabled: boolean;
             /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
             disabled_reason: string | null;
@@ -746,6 +748,8 @@ export interface components {
             wallet_id: string;
             url: string;
             description: string | null;
+            /** @description The types of events that it gets. Later versions may have more types */
+            events: string[];
             enabled: boolean;
             /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
             disabled_reason: string | null;
@@ -782,7 +786,7 @@ export interface components {
         WebhookDelivery: {
             id: string;
             webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
             event_id: string;
             event: string;
             /**
@@ -803,7 +807,7 @@ export interface components {
         LoggedWebhookDelivery: {
             id: string;
             webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
             event_id: string;
             event: string;
             /**
@@ -830,7 +834,7 @@ export interface components {
         WebhookDeliveryWithBody: {
             id: string;
             webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
             event_id: string;
             event: string;
             /**
@@ -865,6 +869,60 @@ export interface components {
             headers: {
                 [key: string]: string;
             } | null;
+        };
+        Withdrawal: {
+            id: string;
+            wallet_id: string;
+            /**
+             * @description `awaiting_approval`: members must approve it first; nothing is signed
+             * @enum {string}
+             */
+            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
+            /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
+            stellar_tx_hash: string | null;
+            /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
+            inner_tx_hash: string | null;
+            /** @enum {string} */
+            operation: "payment" | "create_account" | "contract_transfer";
+            destination: string;
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            amount_stroops: components["schemas"]["Stroops"];
+            memo_id: components["schemas"]["MemoId"] | null;
+            ledger: number | null;
+            /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
+            fee_stroops: bigint | null;
+            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it, or it is not known */
+            fee_paid_by: ("wallet" | "treasury" | "other") | null;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
+            idempotency_key: string;
+            /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
+            refund_of: string | null;
+            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
+            fee_bumps: number;
+            /** Format: date-time */
+            created_at: string;
+            signed_at: string | null;
+            /** @description When the envelope was committed; it is sent at once after that, never before */
+            committed_at: string | null;
+            /** @description After this time no ledger can take the payment; null until it is signed */
+            expires_at: string | null;
+            settled_at: string | null;
+            /** @description The user who asked for it; null where it is not known */
+            requested_by: string | null;
+            /** @description How many members must approve it; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
+            approvals: components["schemas"]["Approval"][];
+            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
+            order_hash: string | null;
+            /** @description When it ends unless it is approved; null without approvals */
+            approval_expires_at: string | null;
         };
         ApprovalRule: {
             required: number;
@@ -958,60 +1016,6 @@ export interface components {
             /** @description How long after the request a looser policy takes effect */
             delay_seconds: number;
             pending: components["schemas"]["PendingPolicyChange"][];
-        };
-        Withdrawal: {
-            id: string;
-            wallet_id: string;
-            /**
-             * @description `awaiting_approval`: members must approve it first; nothing is signed
-             * @enum {string}
-             */
-            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
-            /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
-            stellar_tx_hash: string | null;
-            /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
-            inner_tx_hash: string | null;
-            /** @enum {string} */
-            operation: "payment" | "create_account" | "contract_transfer";
-            destination: string;
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            amount_stroops: components["schemas"]["Stroops"];
-            memo_id: components["schemas"]["MemoId"] | null;
-            ledger: number | null;
-            /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
-            fee_stroops: bigint | null;
-            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it, or it is not known */
-            fee_paid_by: ("wallet" | "treasury" | "other") | null;
-            failure: {
-                code: string;
-                message: string;
-            } | null;
-            idempotency_key: string;
-            /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
-            refund_of: string | null;
-            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
-            fee_bumps: number;
-            /** Format: date-time */
-            created_at: string;
-            signed_at: string | null;
-            /** @description When the envelope was committed; it is sent at once after that, never before */
-            committed_at: string | null;
-            /** @description After this time no ledger can take the payment; null until it is signed */
-            expires_at: string | null;
-            settled_at: string | null;
-            /** @description The user who asked for it; null where it is not known */
-            requested_by: string | null;
-            /** @description How many members must approve it; 0 when it needs no approvals */
-            approvals_required: number;
-            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
-            approvals: components["schemas"]["Approval"][];
-            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
-            order_hash: string | null;
-            /** @description When it ends unless it is approved; null without approvals */
-            approval_expires_at: string | null;
         };
         WithdrawalPreview: {
             /** @enum {string} */
@@ -1125,7 +1129,7 @@ export interface components {
         DepositDelivery: {
             id: string;
             webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
             event_id: string;
             event: string;
             /**
@@ -1279,11 +1283,11 @@ export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery
 export type WebhookEventBody = components['schemas']['WebhookEventBody'];
 export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type Withdrawal = components['schemas']['Withdrawal'];
 export type ApprovalRule = components['schemas']['ApprovalRule'];
 export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
 export type AssetLimits = components['schemas']['AssetLimits'];
 export type Policy = components['schemas']['Policy'];
-export type Withdrawal = components['schemas']['Withdrawal'];
 export type WithdrawalPreview = components['schemas']['WithdrawalPreview'];
 export type AwaitingApproval = components['schemas']['AwaitingApproval'];
 export type WalletAsset = components['schemas']['WalletAsset'];
@@ -3477,6 +3481,70 @@ export interface operations {
             };
         };
     };
+    getDepositAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["DepositAddressWithReceived"];
+                    };
+                };
+            };
+        };
+    };
+    changeDepositAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description An empty text removes it */
+                    label?: string;
+                    metadata?: components["schemas"]["Metadata"];
+                    /** @description The exact text of `metadata` */
+                    metadata_text?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["DepositAddress"];
+                    };
+                };
+            };
+        };
+    };
     listDepositAddresses: {
         parameters: {
             query?: {
@@ -3541,33 +3609,6 @@ export interface operations {
                         statusCode: 201;
                         message: string;
                         data: components["schemas"]["DepositAddress"];
-                    };
-                };
-            };
-        };
-    };
-    getDepositAddress: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                address_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["DepositAddressWithReceived"];
                     };
                 };
             };
@@ -4471,7 +4512,10 @@ export interface operations {
     };
     getWithdrawal: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description While it has no outcome, wait so long for it (1 to 60) */
+                wait_seconds?: number;
+            };
             header?: never;
             path: {
                 id: string;
@@ -4543,6 +4587,8 @@ export interface operations {
                     /** @description Public http(s) URL; loopback and private addresses are refused */
                     url: string;
                     description?: string;
+                    /** @description The default is `["deposit.created"]` */
+                    events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[];
                 };
             };
         };
@@ -4632,6 +4678,8 @@ export interface operations {
                     /** @description Public http(s) URL; loopback and private addresses are refused */
                     url?: string;
                     description?: string;
+                    /** @description The types of events that it gets, each once */
+                    events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[];
                     enabled?: boolean;
                 };
             };
@@ -4759,10 +4807,11 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description A type of event with `.test` behind it; its data is a sample of that type
                      * @default ping
                      * @enum {string}
                      */
-                    event?: "ping" | "deposit.test";
+                    event?: "ping" | "deposit.test" | "deposit.created.test" | "deposit.unattributed.test" | "withdrawal.confirmed.test" | "withdrawal.failed.test" | "withdrawal.awaiting_approval.test" | "payout.completed.test" | "asset.changed.test" | "endpoint.disabled.test";
                 };
             };
         };
@@ -5078,9 +5127,10 @@ export const OPERATIONS: Record<
     listApiKeys: {"method":"GET","path":"/v1/wallets/{id}/api-keys","query":[],"repeatable":true,"held":false},
     createApiKey: {"method":"POST","path":"/v1/wallets/{id}/api-keys","query":[],"repeatable":false,"held":false},
     deleteApiKey: {"method":"DELETE","path":"/v1/wallets/{id}/api-keys/{key_id}","query":[],"repeatable":false,"held":false},
+    changeDepositAddress: {"method":"PATCH","path":"/v1/wallets/{id}/addresses/{address_id}","query":[],"repeatable":false,"held":false},
+    getDepositAddress: {"method":"GET","path":"/v1/wallets/{id}/addresses/{address_id}","query":[],"repeatable":true,"held":false},
     createDepositAddress: {"method":"POST","path":"/v1/wallets/{id}/addresses","query":[],"repeatable":false,"held":false},
     listDepositAddresses: {"method":"GET","path":"/v1/wallets/{id}/addresses","query":[],"repeatable":true,"held":false},
-    getDepositAddress: {"method":"GET","path":"/v1/wallets/{id}/addresses/{address_id}","query":[],"repeatable":true,"held":false},
     listDeposits: {"method":"GET","path":"/v1/wallets/{id}/deposits","query":[],"repeatable":true,"held":false},
     getDeposit: {"method":"GET","path":"/v1/wallets/{id}/deposits/{deposit_id}","query":[],"repeatable":true,"held":false},
     getAdjustment: {"method":"GET","path":"/v1/wallets/{id}/adjustments/{adjustment_id}","query":[],"repeatable":true,"held":false},

@@ -916,7 +916,7 @@ class Deposits(Group):
         )
 
     def list_deliveries(self, wallet_id: str, deposit_id: str) -> Listing[models.DepositDelivery]:
-        """List deposit deliveries. The webhook deliveries of the event of this deposit to all
+        """List deposit deliveries. The webhook deliveries of the events of this deposit to all
         endpoints, with the responses."""
         return self._list(
             Call(
@@ -1405,10 +1405,11 @@ class Events(EventsBase):
         missed or as a stream. Oldest first, unlike other lists: continue after the last number
         that you have. Numbers have no gap, and new events never change earlier pages. Without
         `webhook_id` the numbers count the wallet’s events; with it they are the
-        `webhook-sequence` of that endpoint’s deliveries. `body` is the exact text that is
-        signed: verify `headers` over its UTF-8 bytes, as for a delivery. Reading acknowledges
-        nothing. An empty page with Retry-After: too many requests of the wallet or the team wait
-        already, so this one did not."""
+        `webhook-sequence` of that endpoint’s deliveries. Besides `deposit.created`, an event is
+        there only if an endpoint had chosen its type. `body` is the exact text that is signed:
+        verify `headers` over its UTF-8 bytes, as for a delivery. Reading acknowledges nothing.
+        An empty page with Retry-After: too many requests of the wallet or the team wait already,
+        so this one did not."""
         return self._list(
             Call(
                 op.LIST_EVENTS,

@@ -1258,7 +1258,7 @@ class LoggedWebhookDelivery(TypedDict):
     id: str
     webhook_id: str
     event_id: str
-    """Sent as webhook-id. The same for every attempt, and for the same deposit after the
+    """Sent as webhook-id. The same for every attempt, and for the same subject after the
     database was restored"""
     event: str
     sequence: int
@@ -1279,7 +1279,7 @@ class WebhookDeliveryWithBody(TypedDict):
     id: str
     webhook_id: str
     event_id: str
-    """Sent as webhook-id. The same for every attempt, and for the same deposit after the
+    """Sent as webhook-id. The same for every attempt, and for the same subject after the
     database was restored"""
     event: str
     sequence: int
@@ -1301,7 +1301,7 @@ class WebhookDelivery(TypedDict):
     id: str
     webhook_id: str
     event_id: str
-    """Sent as webhook-id. The same for every attempt, and for the same deposit after the
+    """Sent as webhook-id. The same for every attempt, and for the same subject after the
     database was restored"""
     event: str
     sequence: int
@@ -1338,7 +1338,7 @@ class DepositDelivery(TypedDict):
     id: str
     webhook_id: str
     event_id: str
-    """Sent as webhook-id. The same for every attempt, and for the same deposit after the
+    """Sent as webhook-id. The same for every attempt, and for the same subject after the
     database was restored"""
     event: str
     sequence: int
