@@ -35,6 +35,7 @@ const CHECKS: [name: string, command: string, args: string[]][] = [
   ['schema and row types up to date', process.execPath, ['scripts/schema.ts', '--check']],
   ['contract of the dashboard up to date', process.execPath, ['scripts/contract.ts', '--check']],
   ['client up to date', process.execPath, ['scripts/client.ts', '--check']],
+  ['Python client up to date', process.execPath, ['scripts/python-client.ts', '--check']],
 ];
 
 let failed = 0;

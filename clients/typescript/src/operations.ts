@@ -644,6 +644,25 @@ export class ApiKeysOperations extends Group {
 
 export class AddressesOperations extends Group {
   /**
+   * Change deposit address.
+   *
+   * Changes the label or the metadata, which is replaced as a whole. Deposits that are attributed from
+   * now on have the new metadata, and so have their events. Earlier deposits and events keep theirs.
+   */
+  change(wallet_id: string, address_id: string, body: Body<'changeDepositAddress'> = {}, options: CallOptions = {}): Promise<Data<'changeDepositAddress'>> {
+    return this.dataOf('changeDepositAddress', {id: wallet_id, address_id}, body, options);
+  }
+
+  /**
+   * Read deposit address.
+   *
+   * Reads one address, with the sums of its deposits by asset.
+   */
+  get(wallet_id: string, address_id: string, options: CallOptions = {}): Promise<Data<'getDepositAddress'>> {
+    return this.dataOf('getDepositAddress', {id: wallet_id, address_id}, {}, options);
+  }
+
+  /**
    * Create deposit address.
    *
    * Creates an address for one of your customers. Every payment to it is attributed to it.
@@ -659,15 +678,6 @@ export class AddressesOperations extends Group {
    */
   list(wallet_id: string, query: Query<'listDepositAddresses'> = {}, options: CallOptions = {}): Pages<Item<'listDepositAddresses'>> {
     return this.pagesOf('listDepositAddresses', {id: wallet_id}, query, options);
-  }
-
-  /**
-   * Read deposit address.
-   *
-   * Reads one address, with the sums of its deposits by asset.
-   */
-  get(wallet_id: string, address_id: string, options: CallOptions = {}): Promise<Data<'getDepositAddress'>> {
-    return this.dataOf('getDepositAddress', {id: wallet_id, address_id}, {}, options);
   }
 }
 
@@ -734,16 +744,16 @@ export class DepositsOperations extends Group {
    * withdrawal of the whole amount with MEMO_RETURN of the deposit’s transaction hash. It needs no
    * Idempotency-Key: a deposit is refunded once, and a refund that failed may be tried again. 409
    * `deposit_refunded` has the refund as `data`, `deposit_attributed` the deposit. 202: members must
-   * approve the refund first; nothing is signed.
+   * approve the refund first and nothing is signed, or the request prefers `respond-async`.
    */
-  refund(wallet_id: string, deposit_id: string, options: CallOptions = {}): Promise<Data<'refundDeposit'>> {
-    return this.dataOf('refundDeposit', {id: wallet_id, deposit_id}, {}, options);
+  refund(wallet_id: string, deposit_id: string, body: Body<'refundDeposit'> & { prefer?: string } = {}, options: CallOptions = {}): Promise<Data<'refundDeposit'>> {
+    return this.dataOf('refundDeposit', {id: wallet_id, deposit_id}, body, options);
   }
 
   /**
    * List deposit deliveries.
    *
-   * The webhook deliveries of the event of this deposit to all endpoints, with the responses.
+   * The webhook deliveries of the events of this deposit to all endpoints, with the responses.
    */
   listDeliveries(wallet_id: string, deposit_id: string, options: CallOptions = {}): Promise<Data<'listDepositDeliveries'>> {
     return this.dataOf('listDepositDeliveries', {id: wallet_id, deposit_id}, {}, options);
@@ -868,9 +878,10 @@ export class WithdrawalsOperations extends Group {
    * the withdrawal continues without the request; `data` is its state. 409: the key is used; `data` is
    * the withdrawal that has it. 409 `possible_duplicate`: the ledger has a payment that this database
    * has forgotten, and this may be the same one; nothing was started. 202: members must approve it
-   * first (`status` is `awaiting_approval`); the key is taken, and nothing is signed.
+   * first (`status` is `awaiting_approval`), the key is taken, and nothing is signed; or the request
+   * prefers `respond-async`: the withdrawal is accepted, and `Location` shows its outcome later.
    */
-  withdraw(wallet_id: string, body: Body<'createWithdrawal'> & { idempotency_key: string }, options: CallOptions = {}): Promise<Data<'createWithdrawal'>> {
+  withdraw(wallet_id: string, body: Body<'createWithdrawal'> & { idempotency_key: string } & { prefer?: string }, options: CallOptions = {}): Promise<Data<'createWithdrawal'>> {
     return this.dataOf('createWithdrawal', {id: wallet_id}, body, options);
   }
 
@@ -885,9 +896,13 @@ export class WithdrawalsOperations extends Group {
 
   /**
    * Get withdrawal.
+   *
+   * Reads a withdrawal. With `wait_seconds` the answer comes when it has its outcome, or when the time
+   * is over. With Retry-After: too many requests of the wallet or the team wait already, so this one
+   * did not.
    */
-  get(wallet_id: string, withdrawal_id: string, options: CallOptions = {}): Promise<Data<'getWithdrawal'>> {
-    return this.dataOf('getWithdrawal', {id: wallet_id, withdrawal_id}, {}, options);
+  get(wallet_id: string, withdrawal_id: string, query: Query<'getWithdrawal'> = {}, options: CallOptions = {}): Promise<Data<'getWithdrawal'>> {
+    return this.dataOf('getWithdrawal', {id: wallet_id, withdrawal_id}, query, options);
   }
 }
 
@@ -1044,7 +1059,8 @@ export class WebhooksOperations extends Group {
   /**
    * Register webhook endpoint.
    *
-   * Registers a URL for the wallet’s events. The signing secret is never shown again.
+   * Registers a URL for the wallet’s events, of the types that `events` names. The signing secret is
+   * never shown again.
    */
   register(wallet_id: string, body: Body<'registerWebhook'>, options: CallOptions = {}): Promise<Data<'registerWebhook'>> {
     return this.dataOf('registerWebhook', {id: wallet_id}, body, options);
@@ -1068,7 +1084,8 @@ export class WebhooksOperations extends Group {
    * Change webhook endpoint.
    *
    * Changes, disables or enables a webhook endpoint. When it is enabled or gets another URL, its
-   * pending deliveries are sent at once, each with its whole schedule.
+   * pending deliveries are sent at once, each with its whole schedule. Another choice of `events`
+   * counts for what happens from then on.
    */
   change(wallet_id: string, webhook_id: string, body: Body<'updateWebhook'> = {}, options: CallOptions = {}): Promise<Data<'updateWebhook'>> {
     return this.dataOf('updateWebhook', {id: wallet_id, webhook_id}, body, options);
@@ -1115,7 +1132,8 @@ export class WebhooksOperations extends Group {
   /**
    * Send test event.
    *
-   * Queues a signed test event for this endpoint only.
+   * Queues a signed test event for this endpoint only, whatever types of events it has chosen. No name
+   * of a test event is that of a real one.
    */
   test(wallet_id: string, webhook_id: string, body: Body<'testWebhook'> = {}, options: CallOptions = {}): Promise<Data<'testWebhook'>> {
     return this.dataOf('testWebhook', {id: wallet_id, webhook_id}, body, options);
@@ -1150,10 +1168,11 @@ export class EventsOperations extends Group {
    * The wallet’s events after a number, for events that a receiver missed or as a stream. Oldest first,
    * unlike other lists: continue after the last number that you have. Numbers have no gap, and new
    * events never change earlier pages. Without `webhook_id` the numbers count the wallet’s events; with
-   * it they are the `webhook-sequence` of that endpoint’s deliveries. `body` is the exact text that is
-   * signed: verify `headers` over its UTF-8 bytes, as for a delivery. Reading acknowledges nothing. An
-   * empty page with Retry-After: too many requests of the wallet or the team wait already, so this one
-   * did not.
+   * it they are the `webhook-sequence` of that endpoint’s deliveries. Besides `deposit.created`, an
+   * event is there only if an endpoint had chosen its type. `body` is the exact text that is signed:
+   * verify `headers` over its UTF-8 bytes, as for a delivery. Reading acknowledges nothing. An empty
+   * page with Retry-After: too many requests of the wallet or the team wait already, so this one did
+   * not.
    */
   list(wallet_id: string, query: Query<'listEvents'> = {}, options: CallOptions = {}): Promise<Data<'listEvents'>> {
     return this.dataOf('listEvents', {id: wallet_id}, query, options);

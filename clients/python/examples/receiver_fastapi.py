@@ -1,0 +1,33 @@
+"""Receives webhooks with FastAPI: `SIGNING_SECRET=whsec_… uvicorn receiver_fastapi:app`."""
+
+from __future__ import annotations
+
+import os
+
+from fastapi import FastAPI, Request, Response
+
+from stellar_teller import VerifiedWebhook, WebhookVerificationError, verify_webhook
+
+app = FastAPI()
+handled: set[str | None] = set()  # keep it in your database, in the transaction that credits
+
+
+def handle(delivery: VerifiedWebhook) -> None:
+    if delivery.id in handled:  # a delivery may come twice
+        return
+    if delivery.event == "deposit.created":
+        deposit = delivery.data
+        print(f"{deposit['amount_stroops']} stroops for {deposit['metadata']}")
+    handled.add(delivery.id)
+
+
+@app.post("/hook")
+async def hook(request: Request) -> Response:
+    try:
+        # The bytes as they arrived: a parsed body that is written again has another signature.
+        delivery = verify_webhook(request.headers.items(), await request.body(), os.environ["SIGNING_SECRET"])
+    except WebhookVerificationError as error:
+        print(f"refused: {error.reason}")
+        return Response(status_code=401)
+    handle(delivery)
+    return Response(status_code=204)

@@ -1,0 +1,33 @@
+"""Receives webhooks with Flask: `SIGNING_SECRET=whsec_… flask --app receiver_flask run`."""
+
+from __future__ import annotations
+
+import os
+
+from flask import Flask, request
+
+from stellar_teller import VerifiedWebhook, WebhookVerificationError, verify_webhook
+
+app = Flask(__name__)
+handled: set[str | None] = set()  # keep it in your database, in the transaction that credits
+
+
+def handle(delivery: VerifiedWebhook) -> None:
+    if delivery.id in handled:  # a delivery may come twice
+        return
+    if delivery.event == "deposit.created":
+        deposit = delivery.data
+        print(f"{deposit['amount_stroops']} stroops for {deposit['metadata']}")
+    handled.add(delivery.id)
+
+
+@app.post("/hook")
+def hook() -> tuple[str, int]:
+    try:
+        # The bytes as they arrived: a parsed body that is written again has another signature.
+        delivery = verify_webhook(request.headers.items(), request.get_data(), os.environ["SIGNING_SECRET"])
+    except WebhookVerificationError as error:
+        print(f"refused: {error.reason}")
+        return "", 401
+    handle(delivery)
+    return "", 204

@@ -1,0 +1,63 @@
+"""The client of Stellar Teller, a self-hosted wallet payments service for the Stellar network."""
+
+from uuid import uuid4
+
+from . import models
+from ._client import AsyncTellerClient, TellerClient
+from ._credentials import ServiceUser
+from ._events import FollowedEvent
+from .errors import (
+    ApiError,
+    AuthenticationError,
+    ConflictError,
+    ForbiddenError,
+    InvalidRequestError,
+    NotFoundError,
+    NotKnownYetError,
+    NotPossibleError,
+    OutcomePendingError,
+    RateLimitedError,
+    ServerError,
+    TellerConnectionError,
+    TellerError,
+    TellerTimeoutError,
+    UnavailableError,
+    UnexpectedAnswerError,
+    WebhookVerificationError,
+)
+from .webhooks import EventBody, VerifiedWebhook, verify_webhook
+
+
+def new_idempotency_key() -> str:
+    """A key for one withdrawal. Keep it, for example beside the order that you pay, before you use it."""
+    return str(uuid4())
+
+
+__all__ = [
+    "ApiError",
+    "AsyncTellerClient",
+    "AuthenticationError",
+    "ConflictError",
+    "EventBody",
+    "FollowedEvent",
+    "ForbiddenError",
+    "InvalidRequestError",
+    "NotFoundError",
+    "NotKnownYetError",
+    "NotPossibleError",
+    "OutcomePendingError",
+    "RateLimitedError",
+    "ServerError",
+    "ServiceUser",
+    "TellerClient",
+    "TellerConnectionError",
+    "TellerError",
+    "TellerTimeoutError",
+    "UnavailableError",
+    "UnexpectedAnswerError",
+    "VerifiedWebhook",
+    "WebhookVerificationError",
+    "models",
+    "new_idempotency_key",
+    "verify_webhook",
+]

@@ -1,0 +1,270 @@
+"""What both clients share: which request is sent, what its answer means, and whether and when it is sent again.
+
+Nothing here waits or uses the network. A flow is a generator that yields what must be done next, an effect; `_sync.py`
+and `_async.py` do the effects, send back what came of them, or throw the error in.
+
+| what happened to a request | what is true | what the flow does |
+|---|---|---|
+| no answer, or one of a proxy | it may have been carried out | asks again only if the same again acts once |
+| 429 of the service | nothing was done | waits, and asks again |
+| 401 of a token that was exchanged before | nothing was done | exchanges a new one and asks again, once |
+| 409: done before | what it gave is in `data` | answers with that |
+| refused after a try without an answer | the earlier try may have been carried out | raises NotKnownYetError |
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
+from urllib.parse import quote, urlencode
+
+from . import _json
+from ._answers import Answer, read_answer
+from ._retries import may_repeat, pause_seconds
+from .errors import (
+    ApiError,
+    NotKnownYetError,
+    TellerConnectionError,
+    TellerError,
+    UnexpectedAnswerError,
+)
+
+T = TypeVar("T")
+
+# The service holds a withdrawal for two minutes at most; the network needs some time too.
+_HELD_TIMEOUT_SECONDS = 150.0
+# A request was carried out before, and `data` is what it gave: to the caller who lost that answer, this is the answer.
+_DONE_BEFORE = ("idempotency_key_reused", "deposit_refunded")
+_MAY_BE_ACCEPTED = ("outcome_pending", "idempotency_key_in_flight", "internal_error")
+
+
+@dataclass(frozen=True)
+class Operation(Generic[T]):
+    """An operation of the API. T: the type of `data`, or of an item of its pages."""
+
+    id: str
+    method: str
+    path: str
+    pages: Literal["cursor", "after"] | None = None
+    repeatable: bool = False
+    """The same request again acts once."""
+    held: bool = False
+    """Answered when the outcome is proven."""
+    public: bool = False
+    """Without a credential."""
+    statuses_with_data: tuple[int, ...] = ()
+    """Statuses beyond 2xx that are no error: `data` says what is wrong."""
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """An operation with what a caller has given. None is not sent."""
+
+    operation: Operation[T]
+    path: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, Any] = field(default_factory=dict)
+    body: Mapping[str, Any] = field(default_factory=dict)
+    headers: Mapping[str, str | None] = field(default_factory=dict)
+
+    @property
+    def idempotency_key(self) -> str | None:
+        return self.headers.get("idempotency-key")
+
+
+@dataclass(frozen=True)
+class Request:
+    """An effect: sends this; comes back as a RawAnswer, or as a TellerConnectionError."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    content: bytes | None
+    timeout_seconds: float
+
+
+@dataclass(frozen=True)
+class Pause:
+    """An effect: waits."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class OneAtATime:
+    """An effect: runs the flow while no other such flow of the client runs, and comes back as its result."""
+
+    flow: Flow[str | None]
+
+
+Effect = Request | Pause | OneAtATime
+Flow = Generator[Effect, Any, T]
+
+
+class Credential:
+    """Where the token of a request comes from: here an API key, a login token, or nothing."""
+
+    def __init__(self, token: str | None) -> None:
+        if token is not None and not (token.isascii() and token.isprintable() and " " not in token):
+            raise ValueError("a credential has no spaces and line breaks: was it read from a file?")
+        self._token = token
+
+    def token(self, core: Core) -> Flow[str | None]:
+        return self._token
+        yield  # makes it a flow, of no effects
+
+    def refused(self, token: str) -> bool:
+        """The service has refused this token. True if another one may be had."""
+        return False
+
+
+class Core:
+    """The decisions of one client. `clock`: seconds that only grow."""
+
+    def __init__(
+        self,
+        credential: Credential,
+        *,
+        timeout_seconds: float,
+        max_retries: int,
+        clock: Callable[[], float] = time.monotonic,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        self._credential = credential
+        self._timeout_seconds = timeout_seconds
+        self._max_retries = max_retries
+        self.clock = clock
+        self.chance = chance
+
+    def call(self, call: Call[Any]) -> Flow[Answer]:
+        """The answer of an operation, asked for as often as is safe.
+
+        Raises TellerError of the kind that errors.py says, ValueError for an id or key that cannot be one.
+        """
+        request = self.request(call)
+        unanswered = False
+        tries = 0
+        while True:
+            tries += 1
+            try:
+                return (yield from self.once(call.operation, request))
+            except TellerError as error:
+                error.idempotency_key = call.idempotency_key
+                wait = self._pause_after(call.operation, error, tries)
+                if wait is None or tries > self._max_retries:
+                    doubt = doubt_of(error, call.idempotency_key) if unanswered else None
+                    if doubt is None:
+                        raise
+                    raise doubt from error
+                unanswered = unanswered or is_unanswered(error)
+            yield Pause(wait)
+
+    def once(self, operation: Operation[Any], request: Request) -> Flow[Answer]:
+        """One try, or two when the token has ended before its time."""
+        token = yield from self._token(operation)
+        try:
+            return (yield from self._exchange(operation, request, token))
+        except ApiError as error:
+            if error.code != "unauthenticated" or token is None or not self._credential.refused(token):
+                raise
+        token = yield from self._token(operation)
+        return (yield from self._exchange(operation, request, token))
+
+    def request(self, call: Call[Any]) -> Request:
+        """Raises ValueError for an id, key or value that cannot be sent as it is."""
+        operation = call.operation
+        segments = {name: _segment(name, value) for name, value in call.path.items()}
+        # `null` and absent are the same to the service. It refuses a type without a body.
+        members = {name: value for name, value in call.body.items() if value is not None}
+        content = _json.write(members) if members else None
+        headers = {"accept": "application/json"}
+        if content is not None:
+            headers["content-type"] = "application/json"
+        for name, value in call.headers.items():
+            if value is not None:
+                headers[name] = _header(name, value)
+        wait_seconds = call.query.get("wait_seconds") or 0
+        timeout = _HELD_TIMEOUT_SECONDS if operation.held else self._timeout_seconds + wait_seconds
+        path = operation.path.format_map(segments) + _query(call.query)
+        return Request(operation.method, path, headers, content, timeout)
+
+    def _token(self, operation: Operation[Any]) -> Flow[str | None]:
+        if operation.public:
+            return None
+        return (yield from self._credential.token(self))
+
+    def _exchange(self, operation: Operation[Any], request: Request, token: str | None) -> Flow[Answer]:
+        headers = dict(request.headers)
+        if token is not None:
+            headers["authorization"] = f"Bearer {token}"
+        raw = yield Request(request.method, request.path, headers, request.content, request.timeout_seconds)
+        try:
+            return read_answer(raw, operation.statuses_with_data)
+        except ApiError as error:
+            if error.code in _DONE_BEFORE and isinstance(error.data, dict):
+                return Answer(error.status, error.data, raw.headers)
+            raise
+
+    def _pause_after(self, operation: Operation[Any], error: TellerError, tries: int) -> float | None:
+        status, code = outcome_of(error)
+        if not may_repeat(operation.repeatable, status, code):
+            return None
+        retry_after = error.retry_after_seconds if isinstance(error, ApiError) else None
+        return pause_seconds(tries, retry_after, self.chance())
+
+
+def outcome_of(error: TellerError) -> tuple[int | None, str | None]:
+    """Status and code of what came back; None where nothing came, or nothing of the service."""
+    if isinstance(error, ApiError):
+        return error.status, error.code
+    return (error.status if isinstance(error, UnexpectedAnswerError) else None), None
+
+
+def is_unanswered(error: TellerError) -> bool:
+    """Whether the service may have accepted what was sent."""
+    if isinstance(error, ApiError):
+        return error.code in _MAY_BE_ACCEPTED
+    return isinstance(error, (TellerConnectionError, UnexpectedAnswerError))
+
+
+def doubt_of(error: TellerError, idempotency_key: str | None) -> NotKnownYetError | None:
+    """What is known when a try without an answer was followed by this refusal; None when the refusal says it all.
+
+    A credential may have ended between the two tries. A 409 is about the key itself.
+    """
+    if idempotency_key is None or not isinstance(error, ApiError):
+        return None
+    if error.status >= 500 or error.status in (409, 429):
+        return None
+    return NotKnownYetError(
+        f"An earlier try had no answer and may have been accepted; the last one was refused: {error}",
+        idempotency_key=idempotency_key,
+        withdrawal=None,
+    )
+
+
+def _segment(name: str, value: str) -> str:
+    """A segment of a path. An empty one, `.` or `..` would lead to another operation."""
+    if not isinstance(value, str) or value in ("", ".", ".."):
+        raise ValueError(f"{name} must be an id, not {value!r}")
+    return quote(value, safe="")
+
+
+def _header(name: str, value: str) -> str:
+    """Spaces around a value are lost on the way: the service would read another key."""
+    if not (value.isascii() and value.isprintable() and 0 < len(value) <= 255) or value.strip() != value:
+        raise ValueError(f"{name} must be 1 to 255 printable ASCII characters, without spaces around")
+    return value
+
+
+def _query(query: Mapping[str, Any]) -> str:
+    given = {name: _text(value) for name, value in query.items() if value is not None}
+    return f"?{urlencode(given)}" if given else ""
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)

@@ -1,0 +1,110 @@
+"""`withdraw_and_wait`: ends with the proven outcome, or says that it is not known yet.
+
+| what is known | what is asked next |
+|---|---|
+| nothing: no try had an answer of the service | the withdrawal again, with the same key |
+| the withdrawal is pending or awaits approvals | the withdrawal by its id |
+| its id is not found (an answer that was not of this service) | the withdrawal again, with the same key |
+
+A process that ends in any of these lines calls again with the same key: the first request asks for what is there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+from . import _operations as op
+from ._core import Call, Core, Flow, Pause, Request, is_unanswered, outcome_of
+from ._retries import backoff_seconds, may_repeat, retry_after_seconds
+from .errors import ApiError, NotKnownYetError, TellerError
+from .models import Withdrawal
+
+# How long one request is held while the outcome is not known.
+_WAIT_SECONDS = 20
+
+
+def withdraw_and_wait(
+    core: Core,
+    wallet_id: str,
+    body: Mapping[str, Any],
+    idempotency_key: str,
+    deadline_seconds: float | None,
+) -> Flow[Withdrawal]:
+    """The withdrawal with the outcome that the ledger proves. `deadline_seconds`: from now on; None: no deadline.
+
+    Raises ApiError when the service refused it and nothing can have been accepted, else NotKnownYetError.
+    """
+    ends_at = core.clock() + (math.inf if deadline_seconds is None else deadline_seconds)
+    headers = {"idempotency-key": idempotency_key}
+    withdraw = core.request(Call(op.CREATE_WITHDRAWAL, {"id": wallet_id}, body=body, headers=headers))
+    withdrawal: Withdrawal | None = None
+    unanswered = False
+    tries = 0
+    while True:
+        tries += 1
+        retry_after = 0
+        remaining = ends_at - core.clock()
+        try:
+            if withdrawal is None:
+                answer = yield from core.once(op.CREATE_WITHDRAWAL, _within(withdraw, remaining))
+            else:
+                read = _read_of(core, wallet_id, withdrawal, remaining)
+                answer = yield from core.once(op.GET_WITHDRAWAL, _within(read, remaining))
+            tries = 1  # the service has held the request already, or says when it has a place for it
+            retry_after = retry_after_seconds(answer.headers.get("retry-after")) or 0
+            withdrawal = cast(Withdrawal, answer.data)
+            if withdrawal.get("status") in ("confirmed", "failed"):
+                return withdrawal
+        except TellerError as error:
+            error.idempotency_key = idempotency_key
+            if withdrawal is not None and outcome_of(error) == (404, "not_found"):
+                withdrawal, unanswered = None, True
+            elif withdrawal is None and (seen := _seen(error)):
+                withdrawal = seen
+            elif not may_repeat(True, *outcome_of(error)):
+                if withdrawal is None and _is_refusal(error, unanswered):
+                    raise
+                raise NotKnownYetError(
+                    f"The outcome of the withdrawal is not known: {error}",
+                    idempotency_key=idempotency_key,
+                    withdrawal=withdrawal,
+                ) from error
+            unanswered = unanswered or is_unanswered(error)
+            retry_after = (isinstance(error, ApiError) and error.retry_after_seconds) or 0
+        pause = max(backoff_seconds(tries, core.chance()), retry_after)
+        if core.clock() + pause >= ends_at:
+            raise NotKnownYetError(
+                "The outcome of the withdrawal is not known at the deadline. Ask again with the same key.",
+                idempotency_key=idempotency_key,
+                withdrawal=withdrawal,
+            )
+        yield Pause(pause)
+
+
+def _read_of(core: Core, wallet_id: str, withdrawal: Withdrawal, remaining_seconds: float) -> Request:
+    path = {"id": wallet_id, "withdrawal_id": withdrawal["id"]}
+    wait_seconds = max(1, int(min(_WAIT_SECONDS, remaining_seconds)))
+    return core.request(Call(op.GET_WITHDRAWAL, path, {"wait_seconds": wait_seconds}))
+
+
+def _within(request: Request, remaining_seconds: float) -> Request:
+    return replace(request, timeout_seconds=max(0.1, min(request.timeout_seconds, remaining_seconds)))
+
+
+def _seen(error: TellerError) -> Withdrawal | None:
+    """The withdrawal of this key, as an error shows it. The one of `idempotency_key_mismatch` is another one."""
+    if not isinstance(error, ApiError) or not isinstance(error.data, dict):
+        return None
+    if error.code not in ("outcome_pending", "idempotency_key_in_flight"):
+        return None
+    return cast(Withdrawal, error.data) if isinstance(error.data.get("id"), str) else None
+
+
+def _is_refusal(error: TellerError, unanswered: bool) -> bool:
+    """Whether nothing can have been accepted. After a try without an answer only a 409 says so: it is about the key."""
+    if not isinstance(error, ApiError) or error.status >= 500:
+        return False
+    return not unanswered or error.status == 409

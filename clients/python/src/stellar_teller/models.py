@@ -1,0 +1,1654 @@
+"""The resources of the API as types. Written by scripts/python-client.ts from docs/openapi.json."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Literal, TypedDict, final
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired
+else:
+    from typing_extensions import NotRequired
+
+
+class ReadyzAnswer(TypedDict):
+    database: ReadyzAnswerDatabase
+    network: ReadyzAnswerNetwork
+    deposits: ReadyzAnswerDeposits
+    quarantine: ReadyzAnswerQuarantine
+    withdrawals: ReadyzAnswerWithdrawals
+    reconciliation: ReadyzAnswerReconciliation
+    keys: ReadyzAnswerKeys
+    treasury: ReadyzAnswerTreasury
+
+
+class ReadyzAnswerDatabase(TypedDict):
+    ok: bool
+    message: str
+
+
+class ReadyzAnswerNetwork(TypedDict):
+    ok: bool
+    message: str
+
+
+class ReadyzAnswerDeposits(TypedDict):
+    ok: bool
+    message: str
+
+
+class ReadyzAnswerQuarantine(TypedDict):
+    ok: bool
+    message: str
+
+
+class ReadyzAnswerWithdrawals(TypedDict):
+    ok: bool
+    message: str
+
+
+class ReadyzAnswerReconciliation(TypedDict):
+    ok: bool
+    message: str
+
+
+class ReadyzAnswerKeys(TypedDict):
+    ok: bool
+    message: str
+
+
+class ReadyzAnswerTreasury(TypedDict):
+    ok: bool
+    message: str
+
+
+class Service(TypedDict):
+    name: Literal["Stellar Teller"]
+    version: str
+    network: Literal["sandbox", "testnet", "public"]
+    passphrase: str
+    explorer: ServiceExplorer | None
+    """Web pages about transactions and accounts; null when none are known for this network"""
+    known_assets: list[ServiceKnownAssetsItem]
+    """The issued assets of this network that the service knows by itself"""
+    test_assets: list[TestAsset]
+    """Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox"""
+
+
+class PayOnSandboxAnswer(TypedDict):
+    stellar_tx_hash: str
+
+
+class Session(TypedDict):
+    id: str
+    kind: Literal["browser", "program"]
+    device: str | None
+    """The browser and its system, or the program"""
+    ip: str | None
+    """Where the login came from"""
+    created_at: str
+    last_used_at: str | None
+    """To the minute"""
+    expires_at: str
+    """The end, unless it is used or its token is renewed before"""
+    current: bool
+    """Whether it is the session of this request"""
+
+
+class EndOtherSessionsAnswer(TypedDict):
+    ended: int
+
+
+class RenewTokenAnswer(TypedDict):
+    token: str
+    expires_in: int
+    """Seconds until the new token ends"""
+    session_ends_at: str
+
+
+class LoginAnswer(TypedDict):
+    token: NotRequired[str]
+    """The login token. Absent only when `Teller-Browser` was sent"""
+    user: User
+
+
+class User(TypedDict):
+    id: str
+    email: str
+    name: str
+    created_at: str
+
+
+class ProveSecondFactorAnswer(TypedDict):
+    token: NotRequired[str]
+    """The login token. Absent only when `Teller-Browser` was sent"""
+    user: User
+
+
+class ProveSecondFactorPasskey(TypedDict):
+    """What the browser answered to the options"""
+
+    id: str
+    rawId: str
+    type: Literal["public-key"]
+    response: ProveSecondFactorPasskeyResponse
+
+
+class ProveSecondFactorPasskeyResponse(TypedDict):
+    clientDataJSON: str
+    authenticatorData: str
+    signature: str
+    userHandle: NotRequired[str]
+
+
+class Me(TypedDict):
+    id: str
+    email: str
+    """Empty for a service user"""
+    name: str
+    created_at: str
+    kind: Literal["user", "service"]
+    role: Role
+    wallet_ids: list[str] | None
+    """The wallets that the member may use; null for every wallet of the team"""
+    team: MeTeam
+
+
+class SteppedUp(TypedDict):
+    proven_at: str
+    expires_at: str
+
+
+class StepUpPasskey(TypedDict):
+    """What the browser answered to the options"""
+
+    id: str
+    rawId: str
+    type: Literal["public-key"]
+    response: StepUpPasskeyResponse
+
+
+class StepUpPasskeyResponse(TypedDict):
+    clientDataJSON: str
+    authenticatorData: str
+    signature: str
+    userHandle: NotRequired[str]
+
+
+class PasskeyOptions(TypedDict):
+    """For the browser: `startRegistration` or `startAuthentication` of @simplewebauthn/browser"""
+
+    challenge: str
+
+
+class Factors(TypedDict):
+    factors: list[Factor]
+    recovery_codes_left: int
+    required_by_team: bool
+    stopped: bool
+    """After 100 failures in a row, codes of an authenticator app are refused until a passkey or
+    a recovery code is used"""
+    passkey_origin: str | None
+    """Where passkeys of this service work: PUBLIC_URL. Null where no browser allows them"""
+
+
+class Factor(TypedDict):
+    id: str
+    kind: Literal["totp", "passkey"]
+    name: str
+    created_at: str
+    last_used_at: str | None
+
+
+class ReplaceRecoveryCodesAnswer(TypedDict):
+    recovery_codes: list[str]
+
+
+class BeginTotpAnswer(TypedDict):
+    id: str
+    secret: str
+    uri: str
+
+
+class NewFactor(TypedDict):
+    id: str
+    kind: Literal["totp", "passkey"]
+    name: str
+    created_at: str
+    last_used_at: str | None
+    recovery_codes: list[str] | None
+    """Of the first factor; null of further ones"""
+
+
+class AddPasskeyPasskey(TypedDict):
+    id: str
+    rawId: str
+    type: Literal["public-key"]
+    response: AddPasskeyPasskeyResponse
+
+
+class AddPasskeyPasskeyResponse(TypedDict):
+    clientDataJSON: str
+    attestationObject: str
+    transports: NotRequired[list[str]]
+
+
+class Team(TypedDict):
+    name: str
+    second_factor_required: bool
+    created_at: str
+
+
+@final
+class Member(TypedDict):
+    user_id: str
+    email: str
+    name: str
+    role: Role
+    wallet_ids: list[str] | None
+    """The wallets that the member may use; null for every wallet of the team"""
+    joined_at: str
+
+
+@final
+class AccessChange(TypedDict):
+    """A change of who has access, which other members must approve first."""
+
+    id: str
+    status: Literal["awaiting_approval", "approved"]
+    """`approved`: its requester sends the same request again, which then does it, before
+    `approval_expires_at`"""
+    operation: Literal["addMember", "changeMember", "createInvitation", "createServiceUser", "changeServiceUser", "addServiceUserSecret", "createApiKey", "regenerateApiKey"]
+    """The operation that was requested"""
+    wallet_id: str | None
+    """Of an API key; null for members and service users"""
+    target_id: str | None
+    """The member or service user that is changed; null for what is made"""
+    change: dict[str, Any]
+    """What it does, without secrets. `before`: what is there now"""
+    created_at: str
+    requested_by: str | None
+    """The user who asked for it; null where it is not known"""
+    approvals_required: int
+    """How many members must approve it; 0 when it needs no approvals"""
+    approvals: list[Approval]
+    """What members have decided. An approval counts while its member may still approve: one who
+    has left, or has other rights since, does not"""
+    order_hash: str | None
+    """SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what
+    they did not see. Null without approvals"""
+    approval_expires_at: str | None
+    """When it ends unless it is approved; null without approvals"""
+
+
+Role = Literal[
+    "owner",
+    "admin",
+    "operator",
+    "approver",
+    "developer",
+    "auditor",
+    "viewer",
+]
+
+
+class RemovedMember(TypedDict):
+    service_users: list[RemovedMemberServiceUsersItem]
+    """The service users of the team with a valid credential that the user knows"""
+
+
+class Invitation(TypedDict):
+    id: str
+    email: str
+    role: Role
+    wallet_ids: list[str] | None
+    """The wallets that the member may use; null for every wallet of the team"""
+    invited_by: str
+    created_at: str
+    expires_at: str
+
+
+@final
+class NewInvitation(TypedDict):
+    """An invitation with its token, which is never shown again."""
+
+    id: str
+    email: str
+    role: Role
+    wallet_ids: list[str] | None
+    """The wallets that the member may use; null for every wallet of the team"""
+    invited_by: str
+    created_at: str
+    expires_at: str
+    token: str
+    path: str
+    """Of the dashboard’s page that accepts it: the link is the service’s address and this"""
+    mailed: bool
+    """Whether the service has sent the link to the e-mail address; otherwise send it yourself"""
+
+
+class AcceptInvitationAnswer(TypedDict):
+    token: NotRequired[str]
+    """The login token. Absent only when `Teller-Browser` was sent"""
+    user_id: str
+
+
+class AcceptInvitationPasskey(TypedDict):
+    """What the browser answered to the options"""
+
+    id: str
+    rawId: str
+    type: Literal["public-key"]
+    response: AcceptInvitationPasskeyResponse
+
+
+class AcceptInvitationPasskeyResponse(TypedDict):
+    clientDataJSON: str
+    authenticatorData: str
+    signature: str
+    userHandle: NotRequired[str]
+
+
+class AuditEntry(TypedDict):
+    seq: int
+    """Counts the entries of the team: 1, 2, 3, … without a gap"""
+    id: str
+    at: str
+    actor: AuditEntryActor
+    """A stranger has not signed in. The id of an API key is the id that the list of API keys
+    shows."""
+    session_id: str | None
+    ip: str | None
+    action: str
+    """See AuditAction; later versions have more"""
+    target: AuditEntryTarget
+    wallet_id: str | None
+    before: dict[str, Any] | None
+    """What the change replaced, without secrets"""
+    after: dict[str, Any] | None
+    hash: str
+    """SHA-256 of the hash before, seq and the entry, in hex"""
+
+
+AuditAction = Literal[
+    "login.succeeded",
+    "login.failed",
+    "login.factor_asked",
+    "session.ended",
+    "session.renewed",
+    "password.refused",
+    "password.changed",
+    "password.reset",
+    "user.created",
+    "user.disabled",
+    "user.enabled",
+    "command.run",
+    "second_factor.used",
+    "second_factor.failed",
+    "second_factor.stopped",
+    "recovery_code.used",
+    "recovery_codes.replaced",
+    "factor.added",
+    "factor.renamed",
+    "factor.removed",
+    "factors.reset",
+    "right.refused",
+    "team.renamed",
+    "team.alerts_changed",
+    "team.factors_required",
+    "member.added",
+    "member.changed",
+    "member.removed",
+    "invitation.created",
+    "invitation.revoked",
+    "service_user.created",
+    "service_user.changed",
+    "service_user.disabled",
+    "service_user.enabled",
+    "service_user.removed",
+    "service_user.secret_added",
+    "service_user.secret_retired",
+    "service_user.token_given",
+    "service_user.token_refused",
+    "access_change.requested",
+    "access_change.approved",
+    "access_change.rejected",
+    "access_change.carried_out",
+    "access_change.expired",
+    "wallet.created",
+    "wallet.changed",
+    "wallet.frozen",
+    "wallet.unfrozen",
+    "api_key.regenerated",
+    "api_key.created",
+    "api_key.deleted",
+    "address.created",
+    "address.changed",
+    "deposit_minimums.changed",
+    "deposit.assigned",
+    "policy.changed",
+    "policy.change_revoked",
+    "policy.change_approved",
+    "policy.change_rejected",
+    "policy.requests_ended",
+    "policy.approvals_cleared",
+    "withdrawal.requested",
+    "withdrawal.approved",
+    "withdrawal.rejected",
+    "withdrawal.approval_expired",
+    "asset.added",
+    "asset.removed",
+    "endpoint.registered",
+    "endpoint.changed",
+    "endpoint.deleted",
+    "endpoint.secret_rotated",
+    "endpoint.tested",
+    "delivery.repeated",
+    "deliveries.replayed",
+]
+
+
+class Alerts(TypedDict):
+    url: str | None
+    disabled_reason: str | None
+    """Why nothing is sent to the URL any more; ends when the settings are saved again"""
+    failing_since: str | None
+    """Null: the last alert was acknowledged"""
+    last_failure: AlertsLastFailure | None
+    kinds: list[str] | None
+    """Null: every kind"""
+    large_payments: list[AlertsLargePaymentsItem]
+    mails: bool
+    """Whether this service sends mails"""
+
+
+class ChangedAlerts(TypedDict):
+    url: str | None
+    disabled_reason: str | None
+    """Why nothing is sent to the URL any more; ends when the settings are saved again"""
+    failing_since: str | None
+    """Null: the last alert was acknowledged"""
+    last_failure: ChangedAlertsLastFailure | None
+    kinds: list[str] | None
+    """Null: every kind"""
+    large_payments: list[ChangedAlertsLargePaymentsItem]
+    mails: bool
+    """Whether this service sends mails"""
+    signing_secret: str | None
+    """A new one, which is never shown again; null when the URL has not changed"""
+
+
+AlertKind = Literal[
+    "new_device",
+    "password_changed",
+    "second_factor_changed",
+    "recovery_codes_replaced",
+    "member_changed",
+    "invitation_created",
+    "api_key_made",
+    "endpoint_changed",
+    "signing_secret_rotated",
+    "policy_loosened",
+    "large_payment",
+    "wallet_frozen",
+    "alerts_changed",
+]
+
+
+class ReplaceAlertsLargePaymentsItem(TypedDict):
+    asset_code: NotRequired[str]
+    asset_issuer: NotRequired[str]
+    amount_stroops: int
+
+
+class ServiceUser(TypedDict):
+    id: str
+    """The client id, too"""
+    kind: Literal["service"]
+    name: str
+    role: ServiceRole
+    wallet_ids: list[str] | None
+    """The wallets that the member may use; null for every wallet of the team"""
+    allowed_ips: list[str] | None
+    """Addresses and CIDR blocks that it may be used from; null for every address"""
+    public_keys: list[ServiceUserPublicKeysItem]
+    secrets: list[ServiceUserSecret]
+    enabled: bool
+    disabled_by: Literal["team", "operator"] | None
+    """Who has disabled it. What the operator of the service has disabled, only they enable"""
+    created_by: str | None
+    """The user who made it; null for the operator"""
+    created_at: str
+    last_used_at: str | None
+    """When it got a token the last time"""
+
+
+@final
+class NewServiceUser(TypedDict):
+    id: str
+    """The client id, too"""
+    kind: Literal["service"]
+    name: str
+    role: ServiceRole
+    wallet_ids: list[str] | None
+    """The wallets that the member may use; null for every wallet of the team"""
+    allowed_ips: list[str] | None
+    """Addresses and CIDR blocks that it may be used from; null for every address"""
+    public_keys: list[NewServiceUserPublicKeysItem]
+    secrets: list[ServiceUserSecret]
+    enabled: bool
+    disabled_by: Literal["team", "operator"] | None
+    """Who has disabled it. What the operator of the service has disabled, only they enable"""
+    created_by: str | None
+    """The user who made it; null for the operator"""
+    created_at: str
+    last_used_at: str | None
+    """When it got a token the last time"""
+    client_id: str
+    client_secret: str | None
+    """Shown only here. Null when it has public keys"""
+
+
+ServiceRole = Literal[
+    "admin",
+    "operator",
+    "approver",
+    "developer",
+    "auditor",
+    "viewer",
+]
+
+
+class CreateServiceUserPublicKeysItem(TypedDict):
+    kty: Literal["OKP", "EC"]
+    crv: Literal["Ed25519", "P-256"]
+    x: str
+    y: NotRequired[str]
+    kid: NotRequired[str]
+    use: NotRequired[Literal["sig"]]
+    alg: NotRequired[Literal["EdDSA", "ES256"]]
+    key_ops: NotRequired[list[Literal["verify"]]]
+    ext: NotRequired[bool]
+
+
+@final
+class ChangeServiceUserAnswer(TypedDict):
+    id: str
+    """The client id, too"""
+    kind: Literal["service"]
+    name: str
+    role: ServiceRole
+    wallet_ids: list[str] | None
+    """The wallets that the member may use; null for every wallet of the team"""
+    allowed_ips: list[str] | None
+    """Addresses and CIDR blocks that it may be used from; null for every address"""
+    public_keys: list[ChangeServiceUserAnswerPublicKeysItem]
+    secrets: list[ServiceUserSecret]
+    enabled: bool
+    disabled_by: Literal["team", "operator"] | None
+    """Who has disabled it. What the operator of the service has disabled, only they enable"""
+    created_by: str | None
+    """The user who made it; null for the operator"""
+    created_at: str
+    last_used_at: str | None
+    """When it got a token the last time"""
+    endpoints: list[WebhookEndpoint]
+
+
+class ChangeServiceUserAnswerPublicKeysItem(TypedDict):
+    kid: str
+    kty: Literal["OKP", "EC"]
+    crv: Literal["Ed25519", "P-256"]
+    alg: Literal["EdDSA", "ES256"]
+    x: str
+    y: NotRequired[str]
+
+
+class ServiceUserSecret(TypedDict):
+    id: str
+    last_four: str
+    created_at: str
+    last_used_at: str | None
+
+
+class WebhookEndpoint(TypedDict):
+    id: str
+    wallet_id: str
+    url: str
+    description: str | None
+    events: list[str]
+    """The types of events that it gets. Later versions may have more types"""
+    enabled: bool
+    disabled_reason: str | None
+    """Why the service disabled the endpoint; null while it is enabled, and if its owner disabled
+    it"""
+    failing_since: str | None
+    """Since when every attempt has failed; null if the last one succeeded. After two days
+    without an attempt it starts anew"""
+    created_by: WebhookEndpointCreatedBy | None
+    """Who registered it; null where that is not known, for endpoints of earlier versions"""
+    created_at: str
+
+
+class ChangeServiceUserPublicKeysItem(TypedDict):
+    kty: Literal["OKP", "EC"]
+    crv: Literal["Ed25519", "P-256"]
+    x: str
+    y: NotRequired[str]
+    kid: NotRequired[str]
+    use: NotRequired[Literal["sig"]]
+    alg: NotRequired[Literal["EdDSA", "ES256"]]
+    key_ops: NotRequired[list[Literal["verify"]]]
+    ext: NotRequired[bool]
+
+
+class RemoveServiceUserAnswer(TypedDict):
+    id: str
+    """The client id, too"""
+    kind: Literal["service"]
+    name: str
+    role: ServiceRole
+    wallet_ids: list[str] | None
+    """The wallets that the member may use; null for every wallet of the team"""
+    allowed_ips: list[str] | None
+    """Addresses and CIDR blocks that it may be used from; null for every address"""
+    public_keys: list[RemoveServiceUserAnswerPublicKeysItem]
+    secrets: list[ServiceUserSecret]
+    enabled: bool
+    disabled_by: Literal["team", "operator"] | None
+    """Who has disabled it. What the operator of the service has disabled, only they enable"""
+    created_by: str | None
+    """The user who made it; null for the operator"""
+    created_at: str
+    last_used_at: str | None
+    """When it got a token the last time"""
+    endpoints: list[WebhookEndpoint]
+
+
+class RemoveServiceUserAnswerPublicKeysItem(TypedDict):
+    kid: str
+    kty: Literal["OKP", "EC"]
+    crv: Literal["Ed25519", "P-256"]
+    alg: Literal["EdDSA", "ES256"]
+    x: str
+    y: NotRequired[str]
+
+
+@final
+class NewServiceUserSecret(TypedDict):
+    id: str
+    last_four: str
+    created_at: str
+    last_used_at: str | None
+    client_secret: str
+    """Shown only here"""
+
+
+class NewWallet(TypedDict):
+    """A wallet with its API key. The key is shown only here."""
+
+    id: str
+    name: str
+    network: Literal["sandbox", "testnet", "public"]
+    account: str
+    """The wallet’s Stellar account (G…)"""
+    status: Literal["unfunded", "active"]
+    numeric_memo_text: bool
+    """Whether a memo text of digits counts as a memo id; applies to deposits read afterwards"""
+    created_at: str
+    api_key: str
+
+
+class Wallet(TypedDict):
+    id: str
+    name: str
+    network: Literal["sandbox", "testnet", "public"]
+    account: str
+    """The wallet’s Stellar account (G…)"""
+    status: Literal["unfunded", "active"]
+    numeric_memo_text: bool
+    """Whether a memo text of digits counts as a memo id; applies to deposits read afterwards"""
+    created_at: str
+
+
+class Balance(TypedDict):
+    asset_code: str
+    asset_issuer: str | None
+    amount_stroops: int
+    available_stroops: int
+    status: Literal["active", "unauthorized", "maintain_liabilities"]
+    """Whether the issuer lets the wallet take and pay it: as the status of an asset"""
+
+
+class Transaction(TypedDict):
+    type: Literal["deposit", "withdrawal", "adjustment"]
+    id: str
+    status: Literal["awaiting_approval", "pending", "confirmed", "failed"]
+    reason: Literal["clawback", "contract_transfer", "contract_burn", "authorized", "maintain_liabilities", "authorization_revoked"] | None
+    """What happened to the wallet, for an adjustment; null for the others"""
+    asset_code: str
+    asset_issuer: str | None
+    amount_stroops: int
+    """0 for an adjustment that changed what a trust line may do"""
+    fee_stroops: int | None
+    """Fee of a withdrawal; null until it is known, and for the others"""
+    counterparty: str
+    """Who paid or was paid; of an adjustment, the account or contract that did it"""
+    address_label: str | None
+    """Label of the paid deposit address"""
+    stellar_tx_hash: str | None
+    memo_id: int | None
+    memo_text: str | None
+    """The transaction’s memo, if it is a text; null for all but deposits"""
+    below_minimum: bool
+    """Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it"""
+    created_at: str
+
+
+class GetStatisticsAnswer(TypedDict):
+    days: list[DayOfWallet]
+
+
+class DayOfWallet(TypedDict):
+    """Sums of confirmed deposits, withdrawals and adjustments of one asset, by the day of their
+    creation"""
+
+    date: str
+    """In UTC. Days without transactions are included"""
+    deposits_count: int
+    deposits_stroops: int
+    withdrawals_count: int
+    withdrawals_stroops: int
+    adjustments_count: int
+    """Changes of what a trust line may do are not counted"""
+    adjustments_stroops: int
+    """What others took from the wallet, for example by a clawback"""
+    fees_stroops: int
+    """Native; 0 for any other asset. Includes fees of withdrawals that failed in the ledger, and
+    of trust lines"""
+
+
+@final
+class RegenerateApiKeyAnswer(TypedDict):
+    id: str
+    """Another one after each regeneration"""
+    prefix: str
+    last_four: str
+    created_at: str
+    last_used_at: str | None
+    api_key: str
+    endpoints: list[WebhookEndpoint]
+
+
+class ApiKey(TypedDict):
+    id: str
+    """Another one after each regeneration"""
+    prefix: str
+    last_four: str
+    created_at: str
+    last_used_at: str | None
+
+
+class NamedApiKey(TypedDict):
+    id: str
+    name: str
+    prefix: str
+    last_four: str
+    scopes: list[Scope]
+    allowed_ips: list[str] | None
+    """Addresses and CIDR blocks that it may be used from; null for every address"""
+    expires_at: str | None
+    created_by: NamedApiKeyCreatedBy
+    created_at: str
+    last_used_at: str | None
+
+
+@final
+class NewNamedApiKey(TypedDict):
+    id: str
+    name: str
+    prefix: str
+    last_four: str
+    scopes: list[Scope]
+    allowed_ips: list[str] | None
+    """Addresses and CIDR blocks that it may be used from; null for every address"""
+    expires_at: str | None
+    created_by: NewNamedApiKeyCreatedBy
+    created_at: str
+    last_used_at: str | None
+    api_key: str
+    """Shown only here"""
+
+
+Scope = Literal[
+    "read",
+    "addresses",
+    "webhooks",
+]
+
+
+class DeleteApiKeyAnswer(TypedDict):
+    id: str
+    name: str
+    prefix: str
+    last_four: str
+    scopes: list[Scope]
+    allowed_ips: list[str] | None
+    """Addresses and CIDR blocks that it may be used from; null for every address"""
+    expires_at: str | None
+    created_by: DeleteApiKeyAnswerCreatedBy
+    created_at: str
+    last_used_at: str | None
+    endpoints: list[WebhookEndpoint]
+
+
+class DeleteApiKeyAnswerCreatedBy(TypedDict):
+    id: str
+    name: str
+
+
+class DepositAddress(TypedDict):
+    id: str
+    wallet_id: str
+    address: str
+    """M… address: pay this"""
+    account: str
+    """G… account: pay this with memo_id as MEMO_ID where M… is not supported"""
+    memo_id: int
+    uri: str
+    """SEP-7 payment request; off the public network it names the network"""
+    label: str | None
+    metadata: dict[str, Any]
+    metadata_text: NotRequired[str | None]
+    """The source text of `metadata`."""
+    created_at: str
+
+
+class DepositAddressWithReceived(TypedDict):
+    id: str
+    wallet_id: str
+    address: str
+    """M… address: pay this"""
+    account: str
+    """G… account: pay this with memo_id as MEMO_ID where M… is not supported"""
+    memo_id: int
+    uri: str
+    """SEP-7 payment request; off the public network it names the network"""
+    label: str | None
+    metadata: dict[str, Any]
+    metadata_text: NotRequired[str | None]
+    """The source text of `metadata`."""
+    created_at: str
+    received: list[ReceivedAsset]
+    """All deposits of the address, by asset"""
+
+
+class Deposit(TypedDict):
+    id: str
+    wallet_id: str
+    address_id: str | None
+    asset_code: str
+    asset_issuer: str | None
+    amount_stroops: int
+    source_account: str
+    """The payer: G…, or C… for a contract"""
+    source_account_muxed: str | None
+    """The payer’s M… address, if the payment names one; a refund goes there"""
+    stellar_tx_hash: str
+    operation_index: int
+    event_index: int
+    """Index of the contract’s event in its operation, else 0. Hash, operation and event identify
+    the deposit on the ledger: they stay the same when the database is restored from an older
+    copy; `id` does not"""
+    kind: Literal["payment", "create_account", "path_payment_strict_send", "path_payment_strict_receive", "account_merge", "contract_transfer", "contract_mint"]
+    """The operation or the event of a Stellar Asset Contract that paid it"""
+    memo_id: int | None
+    """Muxed id, else memo id; of a deposit assigned by hand, the memo id of its address"""
+    memo_type: Literal["none", "id", "text", "hash", "return"]
+    memo: str | None
+    """The transaction’s memo: digits, a text, or base64 of other bytes"""
+    ledger: int
+    status: Literal["confirmed"]
+    attributed: bool
+    assigned_by_hand: bool
+    below_minimum: bool
+    """Smaller than the wallet’s minimum for its asset: no event announces it"""
+    refund_withdrawal_id: str | None
+    """The withdrawal that refunds it"""
+    metadata: dict[str, Any] | None
+    metadata_text: NotRequired[str | None]
+    """The source text of `metadata`."""
+    created_at: str
+
+
+class Adjustment(TypedDict):
+    """What others did to a wallet without paying it"""
+
+    id: str
+    wallet_id: str
+    asset_code: str
+    asset_issuer: str | None
+    reason: Literal["clawback", "contract_transfer", "contract_burn", "authorized", "maintain_liabilities", "authorization_revoked"]
+    amount_stroops: int
+    """What was taken; 0 when only the authorization of the trust line has changed"""
+    caused_by: str
+    """The account (G…) or contract (C…) that did it"""
+    stellar_tx_hash: str
+    operation_index: int
+    event_index: int
+    ledger: int
+    created_at: str
+
+
+class GetDepositMinimumsItem(TypedDict):
+    asset_code: str
+    """The native asset is `native`"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    amount_stroops: int
+
+
+class DepositMinimums(TypedDict):
+    """Deposits below these amounts are not announced"""
+
+    items: list[DepositMinimumsItemsItem]
+
+
+class ReplaceDepositMinimumsItemsItem(TypedDict):
+    asset_code: NotRequired[str]
+    asset_issuer: NotRequired[str]
+    amount_stroops: int
+
+
+class Explanation(TypedDict):
+    stellar_tx_hash: str
+    """Of a fee-bump, the outer hash, whichever was asked for"""
+    state: Literal["applied", "failed", "not_found"]
+    ledger: int | None
+    read: bool
+    """Whether deposits are read up to that ledger"""
+    quarantined: bool
+    fee_bump: bool | None
+    """Null when it is not known any more"""
+    memo_type: Literal["none", "id", "text", "hash", "return"]
+    memo: str | None
+    message: str
+    operations: list[ExplanationOperationsItem]
+
+
+class Reconciliation(TypedDict):
+    agrees: bool
+    ledger: int
+    """The closed ledger at which books and balances were compared"""
+    checked_at: str
+    """Time of the comparison. It is older than a minute only if no comparison is possible now"""
+    items: list[ReconciliationItem]
+
+
+class Policy(TypedDict):
+    """The policy that is in force now; null is no limit. The two max_… fields and the one for 24
+    hours are of the native asset."""
+
+    wallet_id: str
+    frozen: bool
+    """Whether the owner has frozen the wallet"""
+    operator_freeze: PolicyOperatorFreeze | None
+    """Null unless the operator of the service has frozen the wallet: new withdrawals are
+    refused, whatever `frozen` says. No login can undo that"""
+    max_withdrawal_stroops: int | None
+    max_rolling_24h_stroops: int | None
+    used_rolling_24h_stroops: int
+    """Withdrawals of the native asset in the last 24 hours that are not failed"""
+    limits: list[AssetLimits]
+    """Every asset with a limit, the native one first"""
+    other_assets_allowed: bool
+    """Whether an asset that `limits` does not have may be paid"""
+    destinations: list[str] | None
+    approvals: ApprovalRule | None
+    """What needs approvals; null is nothing"""
+    delay_seconds: int
+    """How long after the request a looser policy takes effect"""
+    pending: list[PendingPolicyChange]
+
+
+ReplacePolicyApprovals = TypedDict(
+    "ReplacePolicyApprovals",
+    {
+        "required": "int",
+        "above": "NotRequired[list[ReplacePolicyApprovalsAboveItem]]",
+        "for": "NotRequired[list[Literal[\"withdrawals\", \"policies\", \"destinations\", \"members\", \"api_keys\"]]]",
+    },
+)
+
+
+class ReplacePolicyApprovalsAboveItem(TypedDict):
+    asset_code: NotRequired[str]
+    asset_issuer: NotRequired[str]
+    amount_stroops: int
+
+
+class ReplacePolicyLimitsItem(TypedDict):
+    asset_code: NotRequired[str]
+    asset_issuer: NotRequired[str]
+    max_withdrawal_stroops: NotRequired[int]
+    max_rolling_24h_stroops: NotRequired[int]
+
+
+ChangePolicyApprovals = TypedDict(
+    "ChangePolicyApprovals",
+    {
+        "required": "int",
+        "above": "NotRequired[list[ChangePolicyApprovalsAboveItem]]",
+        "for": "NotRequired[list[Literal[\"withdrawals\", \"policies\", \"destinations\", \"members\", \"api_keys\"]]]",
+    },
+)
+
+
+class ChangePolicyApprovalsAboveItem(TypedDict):
+    asset_code: NotRequired[str]
+    asset_issuer: NotRequired[str]
+    amount_stroops: int
+
+
+class ChangePolicyLimitsItem(TypedDict):
+    asset_code: NotRequired[str]
+    asset_issuer: NotRequired[str]
+    max_withdrawal_stroops: NotRequired[int]
+    max_rolling_24h_stroops: NotRequired[int]
+
+
+class PendingPolicyChange(TypedDict):
+    """A change to a looser policy that is not in force yet. For the field frozen it unfreezes
+    the wallet. For `limits` it allows an asset that is refused, or removes the limits of all
+    assets."""
+
+    id: str
+    field: Literal["frozen", "max_withdrawal_stroops", "max_rolling_24h_stroops", "limits", "destinations", "approvals"]
+    asset_code: str | None
+    """The asset of a limit; null for other fields, and for `limits` when no asset is limited any
+    more"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    limit_stroops: int | None
+    """For a max_… field: the new limit; null is none"""
+    max_withdrawal_stroops: int | None
+    """For `limits`: the limit of an asset that was refused; null is none"""
+    max_rolling_24h_stroops: int | None
+    """The same, for 24 hours"""
+    destination: str | None
+    """For destinations: the address to add; null is everywhere"""
+    new_approvals: ApprovalRule | None
+    """For approvals: the rule that comes; null is none"""
+    created_at: str
+    takes_effect_at: str
+    """The end of the delay. A change that awaits approvals does not take effect before it has
+    them"""
+    status: Literal["awaiting_approval", "pending"]
+    requested_by: str | None
+    """The user who asked for it; null where it is not known"""
+    approvals_required: int
+    """How many members must approve it; 0 when it needs no approvals"""
+    approvals: list[Approval]
+    """What members have decided. An approval counts while its member may still approve: one who
+    has left, or has other rights since, does not"""
+    order_hash: str | None
+    """SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what
+    they did not see. Null without approvals"""
+    approval_expires_at: str | None
+    """When it ends unless it is approved; null without approvals"""
+
+
+class WithdrawalPreview(TypedDict):
+    operation: Literal["payment", "create_account", "contract_transfer"]
+    destination_exists: bool
+    """Of a C… address: whether a contract is there"""
+    memo_required: bool
+    """The destination takes no payment without a memo (SEP-29)"""
+    memo_satisfied: bool
+    """False when a memo is required and there is none"""
+    fee_stroops: int
+    """Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of
+    a contract transfer the whole fee that it declares, of which most comes back; 0 when it
+    cannot be simulated, and when the treasury pays"""
+    fee_max_stroops: int
+    """The fee is never higher"""
+    fee_paid_by: Literal["wallet", "treasury"]
+    """`treasury` where the operator pays the fees of all wallets"""
+    asset_code: str
+    """The native asset is `native`"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    balance_stroops: int
+    """What the wallet holds of the asset"""
+    reserve_stroops: int
+    """What the account must keep for its ledger entries; of an issued asset 0"""
+    fee_available_stroops: int
+    """The native balance that can pay the fee: less reserve, liabilities and withdrawals in
+    flight"""
+    room_stroops: int | None
+    """How much more of an issued asset the destination can hold; null where there is no limit"""
+    available_stroops: int
+    """Balance less reserve, liabilities and withdrawals in flight"""
+    balance_after_stroops: int | None
+    """Estimate, withdrawals in flight counted as paid; null when there is a problem"""
+    would_send: bool
+    """False when the withdrawal would be refused: nothing is sent then"""
+    approvals_required: int
+    """How many members must approve it before it is signed; 0 when it needs no approvals"""
+    problems: list[WithdrawalPreviewProblemsItem]
+    """Why it would be refused (the error codes of a withdrawal), or why the network would fail
+    it (op_…, tx_…: sent, and `failed`)"""
+
+
+class Withdrawal(TypedDict):
+    id: str
+    wallet_id: str
+    status: Literal["awaiting_approval", "pending", "confirmed", "failed"]
+    """`awaiting_approval`: members must approve it first; nothing is signed"""
+    stellar_tx_hash: str | None
+    """Hash of the envelope in the ledger; before that, of the newest envelope"""
+    inner_tx_hash: str | None
+    """Hash of the signed payment inside a fee-bump; otherwise the same"""
+    operation: Literal["payment", "create_account", "contract_transfer"]
+    destination: str
+    asset_code: str
+    """The native asset is `native`"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    amount_stroops: int
+    memo_id: int | None
+    ledger: int | None
+    fee_stroops: int | None
+    """The fee that the wallet paid; 0 when the treasury or somebody else paid it"""
+    fee_paid_by: Literal["wallet", "treasury", "other"] | None
+    """Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped
+    the transaction. Null where the ledger does not have it, or it is not known"""
+    failure: WithdrawalFailure | None
+    idempotency_key: str
+    refund_of: str | None
+    """The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash"""
+    fee_bumps: int
+    """Fee-bump transactions made around the payment; a payment through a channel account always
+    has one"""
+    created_at: str
+    signed_at: str | None
+    committed_at: str | None
+    """When the envelope was committed; it is sent at once after that, never before"""
+    expires_at: str | None
+    """After this time no ledger can take the payment; null until it is signed"""
+    settled_at: str | None
+    requested_by: str | None
+    """The user who asked for it; null where it is not known"""
+    approvals_required: int
+    """How many members must approve it; 0 when it needs no approvals"""
+    approvals: list[Approval]
+    """What members have decided. An approval counts while its member may still approve: one who
+    has left, or has other rights since, does not"""
+    order_hash: str | None
+    """SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what
+    they did not see. Null without approvals"""
+    approval_expires_at: str | None
+    """When it ends unless it is approved; null without approvals"""
+
+
+class WalletAsset(TypedDict):
+    asset_code: str
+    asset_issuer: str
+    status: Literal["pending", "active", "unauthorized", "maintain_liabilities", "removing", "failed", "absent"]
+    """unauthorized: the issuer must approve the wallet, or has withdrawn its approval.
+    maintain_liabilities: the wallet keeps its balance, and can neither take nor pay. absent: the
+    wallet does not have the asset; no list shows it."""
+    failure: WalletAssetFailure | None
+    """Why the network refused to add it"""
+    issuer_flags: WalletAssetIssuerFlags | None
+    """What the issuer can do to new trust lines; null when it is no account any more"""
+    clawback_enabled: bool
+    """Whether the issuer can take the balance of this wallet back"""
+    home_domain: str | None
+    """What the issuer’s account names. Anybody can name any domain: it proves nothing"""
+    home_domain_check: Literal["confirmed", "not_confirmed", "unreachable"] | None
+    """Whether the stellar.toml of the domain names this asset (SEP-1). unreachable: the service
+    could not read it within 5 seconds. Null: the operator allows no look-ups, there is no
+    domain, or this answers a change of the asset"""
+    verified: bool
+    """True for the assets that the service knows by itself"""
+    warning: str | None
+    """Show it: the asset looks like another one that is known"""
+    created_at: str | None
+    """When it was last asked for"""
+
+
+class AwaitingApproval(TypedDict):
+    kind: Literal["withdrawal", "policy_change", "access_change"]
+    wallet_id: str | None
+    """Null for a change of members or service users"""
+    may_decide: bool
+    """Whether the caller may approve or reject it"""
+    withdrawal: Withdrawal | None
+    """Null unless `kind` is `withdrawal`"""
+    change: PendingPolicyChange | None
+    """Null unless `kind` is `policy_change`"""
+    access_change: AccessChange | None
+    """Null unless `kind` is `access_change`"""
+
+
+class NewWebhookEndpoint(TypedDict):
+    """An endpoint with its signing secret, which is never shown again."""
+
+    id: str
+    wallet_id: str
+    url: str
+    description: str | None
+    events: list[str]
+    """The types of events that it gets. Later versions may have more types"""
+    enabled: bool
+    disabled_reason: str | None
+    """Why the service disabled the endpoint; null while it is enabled, and if its owner disabled
+    it"""
+    failing_since: str | None
+    """Since when every attempt has failed; null if the last one succeeded. After two days
+    without an attempt it starts anew"""
+    created_by: NewWebhookEndpointCreatedBy | None
+    """Who registered it; null where that is not known, for endpoints of earlier versions"""
+    created_at: str
+    signing_secret: str
+
+
+class LoggedWebhookDelivery(TypedDict):
+    id: str
+    webhook_id: str
+    event_id: str
+    """Sent as webhook-id. The same for every attempt, and for the same subject after the
+    database was restored"""
+    event: str
+    sequence: int
+    """Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence"""
+    status: Literal["pending", "delivered", "failed"]
+    attempts: int
+    """Number of attempts so far"""
+    next_attempt_at: str | None
+    """Null unless pending"""
+    created_at: str
+    settled_at: str | None
+    attempt_log: list[WebhookAttempt]
+    """The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery
+    was acknowledged."""
+
+
+class WebhookDeliveryWithBody(TypedDict):
+    id: str
+    webhook_id: str
+    event_id: str
+    """Sent as webhook-id. The same for every attempt, and for the same subject after the
+    database was restored"""
+    event: str
+    sequence: int
+    """Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence"""
+    status: Literal["pending", "delivered", "failed"]
+    attempts: int
+    """Number of attempts so far"""
+    next_attempt_at: str | None
+    """Null unless pending"""
+    created_at: str
+    settled_at: str | None
+    attempt_log: list[WebhookAttempt]
+    """The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery
+    was acknowledged."""
+    body: dict[str, Any]
+
+
+class WebhookDelivery(TypedDict):
+    id: str
+    webhook_id: str
+    event_id: str
+    """Sent as webhook-id. The same for every attempt, and for the same subject after the
+    database was restored"""
+    event: str
+    sequence: int
+    """Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence"""
+    status: Literal["pending", "delivered", "failed"]
+    attempts: int
+    """Number of attempts so far"""
+    next_attempt_at: str | None
+    """Null unless pending"""
+    created_at: str
+    settled_at: str | None
+
+
+class ReplayWebhookAnswer(TypedDict):
+    count: int
+    """Deliveries that are sent again"""
+
+
+class WebhookEvent(TypedDict):
+    id: str
+    """Sent as webhook-id"""
+    event: str
+    sequence: int
+    created_at: str
+    body: str
+    """The exact text that is sent: {"event": …, "data": …}"""
+    headers: dict[str, str] | None
+    """Of a delivery to the endpoint that is sent now; null without webhook_id"""
+
+
+class DepositDelivery(TypedDict):
+    """A delivery of the event of a deposit, with the URL of its endpoint"""
+
+    id: str
+    webhook_id: str
+    event_id: str
+    """Sent as webhook-id. The same for every attempt, and for the same subject after the
+    database was restored"""
+    event: str
+    sequence: int
+    """Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence"""
+    status: Literal["pending", "delivered", "failed"]
+    attempts: int
+    """Number of attempts so far"""
+    next_attempt_at: str | None
+    """Null unless pending"""
+    created_at: str
+    settled_at: str | None
+    attempt_log: list[WebhookAttempt]
+    """The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery
+    was acknowledged."""
+    url: str
+
+
+class WalletHealth(TypedDict):
+    deposits: WalletHealthDeposits
+    withdrawals: WalletHealthWithdrawals
+    """Whether something blocks the withdrawals of this wallet"""
+    webhooks: WalletHealthWebhooks
+    channels: WalletHealthChannels
+    reconciliation: WalletHealthReconciliation
+    inbox: WalletHealthInbox
+
+
+class GetServiceTokenAnswer(TypedDict):
+    token: str
+    expires_in: int
+
+
+class ServiceExplorer(TypedDict):
+    transaction: str
+    """URL of a transaction, with {hash} as placeholder"""
+    account: str
+    """URL of an account, with {account} as placeholder for a G… address"""
+
+
+class ServiceKnownAssetsItem(TypedDict):
+    asset_code: str
+    asset_issuer: str
+
+
+class TestAsset(TypedDict):
+    asset_code: str
+    asset_issuer: str
+    note: str
+    """What its issuer can do, in words"""
+
+
+class MeTeam(TypedDict):
+    name: str
+
+
+class Approval(TypedDict):
+    user_id: str
+    decision: Literal["approved", "rejected"]
+    comment: str | None
+    at: str
+
+
+class RemovedMemberServiceUsersItem(TypedDict):
+    id: str
+    name: str
+
+
+class AuditEntryActor(TypedDict):
+    """A stranger has not signed in. The id of an API key is the id that the list of API keys
+    shows."""
+
+    kind: Literal["user", "service_user", "api_key", "operator", "service", "stranger"]
+    id: str | None
+    name: str | None
+
+
+class AuditEntryTarget(TypedDict):
+    kind: str
+    id: str | None
+
+
+class AlertsLastFailure(TypedDict):
+    at: str
+    reason: str
+
+
+class AlertsLargePaymentsItem(TypedDict):
+    asset_code: str
+    """The native asset is `native`"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    amount_stroops: int
+
+
+class ChangedAlertsLastFailure(TypedDict):
+    at: str
+    reason: str
+
+
+class ChangedAlertsLargePaymentsItem(TypedDict):
+    asset_code: str
+    """The native asset is `native`"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    amount_stroops: int
+
+
+class ServiceUserPublicKeysItem(TypedDict):
+    kid: str
+    kty: Literal["OKP", "EC"]
+    crv: Literal["Ed25519", "P-256"]
+    alg: Literal["EdDSA", "ES256"]
+    x: str
+    y: NotRequired[str]
+
+
+class NewServiceUserPublicKeysItem(TypedDict):
+    kid: str
+    kty: Literal["OKP", "EC"]
+    crv: Literal["Ed25519", "P-256"]
+    alg: Literal["EdDSA", "ES256"]
+    x: str
+    y: NotRequired[str]
+
+
+class WebhookEndpointCreatedBy(TypedDict):
+    kind: Literal["user", "service_user", "api_key"]
+    id: str
+    """The main key of a wallet has another id after each regeneration"""
+    name: str | None
+    """Null for the main key of the wallet"""
+
+
+class NamedApiKeyCreatedBy(TypedDict):
+    id: str
+    name: str
+
+
+class NewNamedApiKeyCreatedBy(TypedDict):
+    id: str
+    name: str
+
+
+class ReceivedAsset(TypedDict):
+    asset_code: str
+    asset_issuer: str | None
+    count: int
+    amount_stroops: int
+
+
+class DepositMinimumsItemsItem(TypedDict):
+    asset_code: str
+    """The native asset is `native`"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    amount_stroops: int
+
+
+class ExplanationOperationsItem(TypedDict):
+    operation_index: int
+    type: str
+    """As Horizon names it: `payment`, `path_payment_strict_send`, …"""
+    credited: bool
+    """Whether it paid the wallet, by the ledger"""
+    reason: str
+    """A stable word: why it credited the wallet or an address, or why not"""
+    message: str
+    """The same in sentences, for a person"""
+    deposits: list[Deposit]
+    adjustments: list[Adjustment]
+
+
+class ReconciliationItem(TypedDict):
+    asset_code: str
+    asset_issuer: str | None
+    opening_stroops: int
+    deposits_stroops: int
+    withdrawals_stroops: int
+    adjustments_stroops: int
+    """What others took from the wallet, for example by a clawback"""
+    fees_stroops: int
+    expected_stroops: int
+    balance_stroops: int
+    difference_stroops: int
+    """The balance on the ledger minus the expected balance"""
+    agreed_ledger: int | None
+    """The last ledger without a difference"""
+    may_explain: list[ReconciliationItemMayExplainItem]
+
+
+class PolicyOperatorFreeze(TypedDict):
+    frozen_at: str
+    reason: str | None
+
+
+class AssetLimits(TypedDict):
+    asset_code: str
+    """The native asset is `native`"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    max_withdrawal_stroops: int | None
+    max_rolling_24h_stroops: int | None
+    used_rolling_24h_stroops: int
+    """Withdrawals of the asset in the last 24 hours that are not failed"""
+
+
+ApprovalRule = TypedDict(
+    "ApprovalRule",
+    {
+        "required": "int",
+        "above": "list[ApprovalRuleAboveItem]",
+        "for": "list[Literal[\"withdrawals\", \"policies\", \"destinations\", \"members\", \"api_keys\"]]",
+    },
+)
+
+
+class WithdrawalPreviewProblemsItem(TypedDict):
+    code: str
+    message: str
+
+
+class WithdrawalFailure(TypedDict):
+    code: str
+    message: str
+
+
+class WalletAssetFailure(TypedDict):
+    code: str
+    message: str
+
+
+class WalletAssetIssuerFlags(TypedDict):
+    auth_required: bool
+    auth_revocable: bool
+    clawback_enabled: bool
+
+
+class NewWebhookEndpointCreatedBy(TypedDict):
+    kind: Literal["user", "service_user", "api_key"]
+    id: str
+    """The main key of a wallet has another id after each regeneration"""
+    name: str | None
+    """Null for the main key of the wallet"""
+
+
+class WebhookAttempt(TypedDict):
+    number: int
+    started_at: str
+    duration_ms: int
+    request_headers: dict[str, str] | None
+    """The headers that were sent; null if the attempt was not recorded"""
+    status_code: int | None
+    error: str | None
+    """Why there was no answer; null if there was one"""
+    response_body: str | None
+    """The first 1 KiB of the answer"""
+
+
+class WalletHealthDeposits(TypedDict):
+    ok: bool
+    message: str
+    lag_seconds: int | None
+    """How many seconds the reading is behind the network; null when it is unknown"""
+
+
+class WalletHealthWithdrawals(TypedDict):
+    """Whether something blocks the withdrawals of this wallet"""
+
+    ok: bool
+    message: str
+
+
+class WalletHealthWebhooks(TypedDict):
+    ok: bool
+    message: str
+    failing: int
+    """Endpoints whose last attempt failed"""
+    disabled: int
+    """Endpoints that the service has disabled"""
+
+
+class WalletHealthChannels(TypedDict):
+    ok: bool
+    message: str
+    free: int
+    total: int
+    """Channel accounts; all wallets share them"""
+
+
+class WalletHealthReconciliation(TypedDict):
+    ok: bool
+    message: str
+    ledger: int | None
+    """Null before the first comparison"""
+
+
+class WalletHealthInbox(TypedDict):
+    unattributed: int
+    """Deposits without a deposit address that are not refunded; 1000 means that many or more"""
+
+
+class ReconciliationItemMayExplainItem(TypedDict):
+    stellar_tx_hash: str | None
+    ledger: int
+    reason: Literal["unmatched", "quarantined", "not_booked", "booked_differently", "not_on_ledger", "mentions_wallet", "books_changed", "ledgers_not_searched"]
+
+
+class ApprovalRuleAboveItem(TypedDict):
+    asset_code: str
+    """The native asset is `native`"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    amount_stroops: int

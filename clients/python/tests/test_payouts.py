@@ -1,0 +1,55 @@
+"""Many payments as one file: from rows, and from a CSV."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from service import DESTINATION, Service
+
+from stellar_teller import InvalidRequestError, TellerClient, new_idempotency_key
+
+_PATIENCE_SECONDS = 120
+
+
+def completed(teller: TellerClient, service: Service, payout_id: str) -> list[Any]:
+    """The rows of the payout when it has ended."""
+    ends_at = time.monotonic() + _PATIENCE_SECONDS
+    while teller.payouts.get(service.wallet_id, payout_id)["status"] != "completed":
+        assert time.monotonic() < ends_at
+        time.sleep(0.2)
+    return list(teller.payouts.list_rows(service.wallet_id, payout_id, limit=2))
+
+
+def test_a_payout_of_rows_is_paid_once_each(service: Service, teller: TellerClient) -> None:
+    keys = [new_idempotency_key() for _ in range(5)]
+    made = teller.payouts.create(
+        service.wallet_id,
+        name="October",
+        rows=[
+            {"idempotency_key": key, "destination": DESTINATION, "amount_stroops": 1000 + number}
+            for number, key in enumerate(keys)
+        ],
+        expected_count=5,
+    )
+    assert "id" in made
+    assert made["status"] == "draft"
+    started = teller.payouts.start(service.wallet_id, made["id"])
+    assert started["status"] in ("running", "completed")
+    rows = completed(teller, service, made["id"])
+    assert {row["idempotency_key"] for row in rows} == set(keys)
+    assert {row["status"] for row in rows} == {"confirmed"}
+    for key in keys:
+        assert len(list(teller.withdrawals.list(service.wallet_id, idempotency_key=key))) == 1
+
+
+def test_a_csv_is_previewed_and_its_errors_are_named(service: Service, teller: TellerClient) -> None:
+    header = "idempotency_key,destination,amount_stroops\n"
+    good = f"{header}{new_idempotency_key()},{DESTINATION},1000\n"
+    report = teller.payouts.create(service.wallet_id, name="CSV", csv=good, preview=True)
+    assert "totals" in report and "rows" in report
+    assert report["rows"] == 1
+    with pytest.raises(InvalidRequestError) as caught:
+        teller.payouts.create(service.wallet_id, name="CSV", csv=f"{header}a,{DESTINATION},1.5\n")
+    assert caught.value.data["error_count"] == 1

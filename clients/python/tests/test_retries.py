@@ -1,0 +1,209 @@
+"""Calls through cut connections: no payment is made twice, and nothing is repeated that may act twice."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import anyio
+import pytest
+from cases import load
+from proxy import Proxy
+from service import DESTINATION, Service
+
+import stellar_teller
+from stellar_teller import (
+    AsyncTellerClient,
+    NotKnownYetError,
+    TellerClient,
+    TellerError,
+    _operations,
+    _retries,
+    new_idempotency_key,
+)
+
+RETRIES = load("retries")
+RULES = RETRIES["rules"]
+
+
+def call(client: TellerClient, service: Service, name: str, key: str) -> Any:
+    order: dict[str, Any] = {
+        "destination": DESTINATION,
+        "amount_stroops": 50_000_000,
+        "idempotency_key": key,
+    }
+    match name:
+        case "withdraw":
+            return client.withdrawals.withdraw(service.wallet_id, **order)
+        case "withdraw_and_wait":
+            return client.withdrawals.withdraw_and_wait(service.wallet_id, **order, deadline_seconds=60)
+        case "list_addresses":
+            return client.addresses.list(service.wallet_id, limit=1).first()
+        case "create_address":
+            return client.addresses.create(service.wallet_id)
+    raise AssertionError(f"the table has the unknown call {name}")
+
+
+async def call_async(url: str, service: Service, name: str, key: str) -> Any:
+    order: dict[str, Any] = {
+        "destination": DESTINATION,
+        "amount_stroops": 50_000_000,
+        "idempotency_key": key,
+    }
+    async with AsyncTellerClient(url, token=service.token) as client:
+        match name:
+            case "withdraw":
+                return await client.withdrawals.withdraw(service.wallet_id, **order)
+            case "withdraw_and_wait":
+                return await client.withdrawals.withdraw_and_wait(
+                    service.wallet_id, **order, deadline_seconds=60
+                )
+            case "list_addresses":
+                return await client.addresses.list(service.wallet_id, limit=1).first()
+            case "create_address":
+                return await client.addresses.create(service.wallet_id)
+    raise AssertionError(f"the table has the unknown call {name}")
+
+
+@pytest.mark.parametrize("kind", ["sync", "async"])
+@pytest.mark.parametrize("case", RETRIES["cases"], ids=lambda case: case["name"])
+def test_a_call_ends_as_the_table_says(
+    case: dict[str, Any], kind: str, service: Service, teller: TellerClient
+) -> None:
+    expected = case["expected"]
+    key = new_idempotency_key()
+    addresses = len(list(teller.addresses.list(service.wallet_id)))
+    began = time.monotonic()
+    with Proxy(service.url, case["proxy"]) as proxy:
+        outcome: Any
+        try:
+            if kind == "sync":
+                with TellerClient(proxy.url, token=service.token) as client:
+                    outcome = call(client, service, case["call"], key)
+            else:
+                outcome = anyio.run(call_async, proxy.url, service, case["call"], key)
+        except TellerError as error:
+            outcome = error
+        waited_ms = (time.monotonic() - began) * 1000
+    if "kind" in expected:
+        assert isinstance(outcome, getattr(stellar_teller, expected["kind"])), repr(outcome)
+        assert getattr(outcome, "code", None) == expected.get("code", getattr(outcome, "code", None))
+    else:
+        assert not isinstance(outcome, TellerError), repr(outcome)
+    if "status" in expected:
+        assert outcome["status"] == expected["status"]
+    if "connections" in expected:
+        assert proxy.connections == expected["connections"]
+    assert proxy.connections >= expected.get("connections_at_least", 0)
+    assert waited_ms >= expected.get("waited_at_least_ms", 0)
+    if "payments" in expected:
+        made = list(teller.withdrawals.list(service.wallet_id, idempotency_key=key))
+        assert len(made) == expected["payments"]
+    if "addresses" in expected:
+        made_addresses = len(list(teller.addresses.list(service.wallet_id))) - addresses
+        assert made_addresses == expected["addresses"]
+
+
+@pytest.mark.parametrize("row", RULES["table"], ids=str)
+def test_what_is_repeated_is_in_the_table(row: dict[str, Any]) -> None:
+    assert _retries.may_repeat(row["repeatable"], row["status"], row["code"]) is row["retry"]
+
+
+def test_every_get_and_what_the_table_names_may_be_repeated() -> None:
+    named = set(load("../operations")["repeatable"])
+    for operation in _operations.ALL:
+        assert operation.repeatable is (operation.method == "GET" or operation.id in named)
+
+
+def test_a_pause_doubles_up_to_its_limit_and_obeys_retry_after() -> None:
+    assert [_retries.pause_seconds(tries, None, 1) for tries in (1, 2, 3, 9)] == [0.5, 1, 2, 8]
+    assert _retries.pause_seconds(1, None, 0) == 0.25
+    assert _retries.pause_seconds(1, 7, 0) == 7.0625
+    assert _retries.pause_seconds(1, 61, 0) is None
+    assert _retries.MAX_RETRIES == RULES["max_retries"]
+
+
+def test_a_withdrawal_without_an_answer_is_not_known_at_the_deadline(service: Service) -> None:
+    key = new_idempotency_key()
+    with Proxy(service.url, ["cut_request"] * 50) as proxy:
+        with TellerClient(proxy.url, token=service.token) as client:
+            with pytest.raises(NotKnownYetError) as caught:
+                client.withdrawals.withdraw_and_wait(
+                    service.wallet_id,
+                    destination=DESTINATION,
+                    amount_stroops=1,
+                    idempotency_key=key,
+                    deadline_seconds=2,
+                )
+    assert caught.value.idempotency_key == key
+    assert caught.value.withdrawal is None
+
+
+@pytest.mark.parametrize("method", ["withdraw", "withdraw_and_wait"])
+def test_a_refusal_after_a_try_without_an_answer_is_no_outcome(
+    method: str, service: Service, teller: TellerClient
+) -> None:
+    """The token ends between the two tries. The first one has paid."""
+    refusal = {
+        "status": 401,
+        "headers": {"content-type": "application/json"},
+        "body": '{"statusCode":401,"message":"m","error":{"code":"unauthenticated","request_id":"r"}}',
+    }
+    key = new_idempotency_key()
+    with Proxy(service.url, ["cut_answer", {"answer": refusal}]) as proxy:
+        with TellerClient(proxy.url, token=service.token) as client:
+            with pytest.raises(NotKnownYetError):
+                getattr(client.withdrawals, method)(
+                    service.wallet_id,
+                    destination=DESTINATION,
+                    amount_stroops=50_000_000,
+                    idempotency_key=key,
+                )
+    again = teller.withdrawals.withdraw_and_wait(
+        service.wallet_id, destination=DESTINATION, amount_stroops=50_000_000, idempotency_key=key
+    )
+    assert again["status"] == "confirmed"
+    assert len(list(teller.withdrawals.list(service.wallet_id, idempotency_key=key))) == 1
+
+
+def pending(id: str) -> dict[str, Any]:
+    """What the service answers when it cannot prove the outcome in time."""
+    body = {
+        "statusCode": 504,
+        "message": "m",
+        "error": {"code": "outcome_pending", "request_id": "r"},
+        "data": {"id": id, "status": "pending"},
+    }
+    return {"status": 504, "headers": {"content-type": "application/json"}, "body": json.dumps(body)}
+
+
+def test_a_withdrawal_that_is_pending_is_awaited_by_its_id(service: Service, teller: TellerClient) -> None:
+    order: dict[str, Any] = {
+        "destination": DESTINATION,
+        "amount_stroops": 50_000_000,
+        "idempotency_key": new_idempotency_key(),
+    }
+    accepted = teller.withdrawals.withdraw(service.wallet_id, **order, prefer="respond-async")
+    steps = [{"answer": pending(accepted["id"])}, "cut_request"]
+    with Proxy(service.url, steps) as proxy, TellerClient(proxy.url, token=service.token) as client:
+        outcome = client.withdrawals.withdraw_and_wait(service.wallet_id, **order, deadline_seconds=60)
+    assert (outcome["id"], outcome["status"]) == (accepted["id"], "confirmed")
+    assert proxy.connections == 3
+    assert teller.withdrawals.get(service.wallet_id, accepted["id"], wait_seconds=30)["status"] == "confirmed"
+
+
+def test_a_withdrawal_that_was_shown_and_is_not_found_is_asked_for_by_its_key(
+    service: Service, teller: TellerClient
+) -> None:
+    key = new_idempotency_key()
+    steps = [{"answer": pending("wd_x")}]
+    with Proxy(service.url, steps) as proxy, TellerClient(proxy.url, token=service.token) as client:
+        outcome = client.withdrawals.withdraw_and_wait(
+            service.wallet_id,
+            destination=DESTINATION,
+            amount_stroops=50_000_000,
+            idempotency_key=key,
+        )
+    assert outcome["status"] == "confirmed"
+    assert outcome["idempotency_key"] == key

@@ -1,0 +1,90 @@
+/**
+ * Writes the types, operations and methods of clients/python from docs/openapi.json and clients/operations.json, or with
+ * --check says whether they are up to date. It needs no Python.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { className, groupNames, groupsText, type Kind, operationsText } from './python-client/groups.ts';
+import { type Document, type Names, readOperations } from './python-client/operations.ts';
+import { Types } from './python-client/types.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (...path: string[]) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
+
+const document: Document = read('docs', 'openapi.json');
+const names: Names = read('clients', 'operations.json');
+const types = new Types(document.components.schemas);
+const operations = readOperations(document, names, types);
+// What the events hold is in no answer of its own, and receivers want its type.
+for (const name of ['Deposit', 'Withdrawal']) types.of({ $ref: `#/components/schemas/${name}` }, name);
+
+const WRITTEN = 'Written by scripts/python-client.ts from docs/openapi.json.';
+
+const models = `"""The resources of the API as types. ${WRITTEN}"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Literal, TypedDict, final
+
+if sys.version_info >= (3, 11):
+    from typing import NotRequired
+else:
+    from typing_extensions import NotRequired
+
+
+${types.text()}`;
+
+const constants = `"""The operations of the API. ${WRITTEN}"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import models
+from ._core import Operation
+
+${operationsText(operations)}`;
+
+const groups = (kind: Kind) => {
+  const is_sync = kind === 'sync';
+  const imports = is_sync
+    ? 'from ._sync import Driver, EventsBase, Group, Listing, WithdrawalsBase'
+    : 'from ._async import AsyncDriver, AsyncGroup, AsyncListing, EventsBase, WithdrawalsBase';
+  return `"""The methods of the client, in groups. ${WRITTEN}"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from . import _operations as op
+from . import models
+from ._core import Call
+${imports}
+
+
+${groupsText(operations, kind)}class ${is_sync ? 'Groups' : 'AsyncGroups'}:
+    """What every client has."""
+
+    def __init__(self, driver: ${is_sync ? 'Driver' : 'AsyncDriver'}) -> None:
+${groupNames(operations)
+  .map((group) => `        self.${group} = ${className(group)}(driver)\n`)
+  .join('')}`;
+};
+
+const FILES: Record<string, string> = {
+  'models.py': models,
+  '_operations.py': constants,
+  '_groups.py': groups('sync'),
+  '_async_groups.py': groups('async'),
+};
+
+for (const [name, text] of Object.entries(FILES)) {
+  const file = join(root, 'clients', 'python', 'src', 'stellar_teller', name);
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`clients/python/…/${name} differs from docs/openapi.json: run "npm run openapi".`);
+    process.exitCode = 1;
+  }
+}

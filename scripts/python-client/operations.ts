@@ -1,0 +1,188 @@
+/** What the Python client must know of each operation: its name, parameters and answer, as types of Python. */
+import { strict as assert } from 'node:assert';
+import { pascal, type Schema, type Types } from './types.ts';
+
+type Content = { $ref?: string; content?: Record<string, { schema?: Schema }> };
+type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
+type DocumentOperation = {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+  /** Empty: without a credential. */
+  security?: unknown[];
+};
+export type Document = {
+  components: { schemas: Record<string, Schema>; responses?: Record<string, Content> };
+  paths: Record<string, Record<string, DocumentOperation>>;
+};
+/** clients/operations.json, which both clients share. */
+export type Names = { methods: Record<string, string>; repeatable: string[]; held: string[] };
+
+export type Argument = {
+  name: string;
+  wire: string;
+  type: string;
+  required: boolean;
+  in: 'path' | 'query' | 'body' | 'header';
+};
+export type Operation = {
+  id: string;
+  group: string;
+  method: string;
+  http_method: string;
+  path: string;
+  about: string;
+  args: Argument[];
+  /** The type of `data`, or of an item of its pages. */
+  answer: string;
+  /** What the next page is asked for with; null when the answer is not a list. */
+  pages: 'cursor' | 'after' | null;
+  repeatable: boolean;
+  held: boolean;
+  public: boolean;
+  /** Statuses of errors whose answer is `data`, as that of readiness. */
+  statuses_with_data: string[];
+};
+
+/** Parameters that only a browser or another client sends. `format`: a CSV is no answer of this client. */
+const NOT_HERE = /^(authorization|teller-browser|accept|format)$/i;
+const HEADERS: readonly string[] = ['idempotency-key', 'prefer'];
+
+/** @throws Error for an operation that clients/operations.json does not name, and the other way round. */
+export function readOperations(document: Document, names: Names, types: Types): Operation[] {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) =>
+      readOperation(path, method.toUpperCase(), operation),
+    ),
+  );
+  const known = new Set(operations.map(({ id }) => id));
+  for (const id of [...Object.keys(names.methods), ...names.repeatable, ...names.held])
+    assert(known.has(id), `clients/operations.json names ${id}, which the document does not have`);
+  return operations;
+
+  function readOperation(path: string, http_method: string, operation: DocumentOperation): Operation {
+    const id = operation.operationId;
+    const [group, method] = names.methods[id]?.split('.') ?? [];
+    assert(group && method, `give the operation ${id} a name in clients/operations.json`);
+    const body = bodyOf(operation);
+    const { type, pages } = answerOf(operation, http_method);
+    const given = body ? bodyArguments(id, body) : [];
+    const inBody = new Set(given.map(({ name }) => name));
+    // Beside a CSV the query has what JSON has in its body.
+    const args = [...parametersOf(path, operation).filter(({ name }) => !inBody.has(name)), ...given];
+    return {
+      ...{ id, group, method, http_method, path, pages },
+      about: [operation.summary, operation.description].filter(Boolean).join('. ').replaceAll('..', '.'),
+      args,
+      answer: type,
+      repeatable: http_method === 'GET' || names.repeatable.includes(id),
+      held: names.held.includes(id),
+      public: (operation.security ?? []).length === 0,
+      statuses_with_data: withData(operation),
+    };
+  }
+
+  function parametersOf(path: string, { operationId, parameters = [] }: DocumentOperation): Argument[] {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    const rest = parameters.filter((parameter) => parameter.in !== 'path' && !NOT_HERE.test(parameter.name));
+    return [
+      ...inPath.map((wire): Argument => {
+        const name = wire === 'id' ? 'wallet_id' : wire;
+        return { name, wire, type: 'str', required: true, in: 'path' };
+      }),
+      ...rest.map(({ name, in: where, required = false, schema }): Argument => {
+        if (where === 'header') {
+          const wire = name.toLowerCase();
+          assert(HEADERS.includes(wire), `${operationId} has the unknown header ${name}`);
+          return { name: wire.replaceAll('-', '_'), wire, type: 'str', required, in: 'header' };
+        }
+        return {
+          name,
+          wire: name,
+          type: queryType(schema, operationId + pascal(name)),
+          required,
+          in: 'query',
+        };
+      }),
+    ];
+  }
+
+  /** All of a query is text on the wire. The client takes what the text means. */
+  function queryType(schema: Schema, name: string): string {
+    const { pattern = '', enum: values } = types.resolve(schema);
+    if (values?.includes('true')) return 'bool';
+    if (pattern.includes('latest')) return 'int | Literal["latest"]';
+    if (/^\^\[0-9\]/.test(pattern) && !pattern.includes('a-z')) return 'int';
+    return types.of(schema, pascal(name));
+  }
+
+  function bodyArguments(id: string, body: Schema): Argument[] {
+    const required = new Set(body.required ?? []);
+    return Object.entries(body.properties ?? {}).flatMap(([name, schema]) => {
+      const type =
+        name === 'metadata' ? 'Mapping[str, Any]' : given(types.of(schema, pascal(id) + pascal(name)));
+      const argument: Argument = { name, wire: name, type, required: required.has(name), in: 'body' };
+      if (name !== 'metadata') return [argument];
+      const text: Argument = {
+        name: 'metadata_text',
+        wire: 'metadata_text',
+        type: 'str',
+        required: false,
+        in: 'body',
+      };
+      return [argument, text];
+    });
+  }
+
+  function withData({ responses }: DocumentOperation): string[] {
+    const errors = Object.entries(responses).filter(([status]) => !status.startsWith('2'));
+    return errors.flatMap(([status, response]) => {
+      const schema = schemaOf(response);
+      const parts = schema?.anyOf ?? schema?.oneOf ?? (schema ? [schema] : []);
+      const isData = parts
+        .map((part) => types.resolve(part).properties ?? {})
+        .some(({ data, error }) => data && !error);
+      return isData ? [status] : [];
+    });
+  }
+
+  function schemaOf(response: Content): Schema | undefined {
+    const named = response.$ref?.split('/').at(-1) ?? '';
+    return (document.components.responses?.[named] ?? response).content?.['application/json']?.schema;
+  }
+
+  function bodyOf({ requestBody }: DocumentOperation): Schema | undefined {
+    const schema = requestBody?.content?.['application/json']?.schema;
+    return schema && types.resolve(schema);
+  }
+
+  function answerOf(
+    { operationId, responses }: DocumentOperation,
+    http_method: string,
+  ): {
+    type: string;
+    pages: Operation['pages'];
+  } {
+    const found = Object.entries(responses)
+      .filter(([status]) => status.startsWith('2'))
+      .flatMap(([, response]) => schemaOf(response) ?? [])
+      .map((schema) => types.resolve(schema).properties?.data)
+      .map((data) => data && { data, resolved: types.resolve(data) });
+    const name = `${pascal(operationId)}Answer`;
+    const [first] = found;
+    assert(first, `${operationId} has no answer with data`);
+    const { items, next_cursor: _, next_after, ...others } = first.resolved.properties ?? {};
+    if (http_method === 'GET' && items?.items && Object.keys(others).length === 0) {
+      const item = types.of(items.items, `${pascal(operationId)}Item`);
+      return { type: item, pages: next_after ? 'after' : 'cursor' };
+    }
+    const all = [...new Set(found.flatMap((one) => (one ? [types.of(one.data, name)] : [])))];
+    return { type: types.oneOf(all), pages: null };
+  }
+}
+
+/** A caller may give any sequence, and no list of their own can be changed by the client. */
+const given = (type: string): string => type.replaceAll(/\blist\[/g, 'Sequence[');
