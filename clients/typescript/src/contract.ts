@@ -1,122 +1,15 @@
 // Written by scripts/client.ts from docs/openapi.json.
 export interface components {
     schemas: {
-        /**
-         * Format: exact-integer
-         * @description Stroops; 10,000,000 are one unit of the native asset.
-         */
-        Stroops: bigint;
-        /**
-         * Format: exact-integer
-         * @description Unsigned 64-bit integer; may exceed 2^53.
-         */
-        MemoId: bigint;
-        /** @description 1–12 characters A–Z a–z 0–9; `native` without an issuer is the native asset. */
-        AssetCode: string;
-        /** @description The G… account that issues the asset. */
-        AssetIssuer: string;
-        /** @description `native` or `CODE:ISSUER` */
-        AssetText: string;
-        /** @description Any JSON object (≤ 16 KiB); returned exactly as given. */
-        Metadata: {
-            [key: string]: unknown;
-        };
-        /**
-         * @description `new_device`: A user signed in at a device that was not known. `password_changed`: A password was changed or reset. `second_factor_changed`: A second factor was added, removed or stopped, or the team’s need of one changed. `recovery_codes_replaced`: A user replaced their recovery codes. `member_changed`: A member or service user came, left, got other rights, or was disabled or enabled. `invitation_created`: An invitation was made. `api_key_made`: An API key, or a secret of a service user, was made or replaced; also with a new wallet. `endpoint_changed`: A webhook endpoint was registered or enabled again, or got another URL. `signing_secret_rotated`: The signing secret of an endpoint was replaced. `policy_loosened`: A policy was loosened, or a looser one was announced. `large_payment`: A withdrawal was requested above the amount that the team has set. `wallet_frozen`: The operator froze a wallet, or ended the freeze. `alerts_changed`: The alerts of the team changed; always sent
-         * @enum {string}
-         */
-        AlertKind: "new_device" | "password_changed" | "second_factor_changed" | "recovery_codes_replaced" | "member_changed" | "invitation_created" | "api_key_made" | "endpoint_changed" | "signing_secret_rotated" | "policy_loosened" | "large_payment" | "wallet_frozen" | "alerts_changed";
-        Alerts: {
-            url: string | null;
-            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
-            disabled_reason: string | null;
-            /** @description Null: the last alert was acknowledged */
-            failing_since: string | null;
-            last_failure: {
-                /** Format: date-time */
-                at: string;
-                reason: string;
-            } | null;
-            /** @description Null: every kind */
-            kinds: string[] | null;
-            large_payments: {
-                /** @description The native asset is `native` */
-                asset_code: string;
-                /** @description Null for the native asset */
-                asset_issuer: string | null;
-                /** Format: exact-integer */
-                amount_stroops: bigint;
-            }[];
-            /** @description Whether this service sends mails */
-            mails: boolean;
-        };
-        ChangedAlerts: {
-            url: string | null;
-            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
-            disabled_reason: string | null;
-            /** @description Null: the last alert was acknowledged */
-            failing_since: string | null;
-            last_failure: {
-                /** Format: date-time */
-                at: string;
-                reason: string;
-            } | null;
-            /** @description Null: every kind */
-            kinds: string[] | null;
-            large_payments: {
-                /** @description The native asset is `native` */
-                asset_code: string;
-                /** @description Null for the native asset */
-                asset_issuer: string | null;
-                /** Format: exact-integer */
-                amount_stroops: bigint;
-            }[];
-            /** @description Whether this service sends mails */
-            mails: boolean;
-            /** @description A new one, which is never shown again; null when the URL has not changed */
-            signing_secret: string | null;
-        };
-        /** @enum {string} */
-        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "payout.created" | "payout.started" | "payout.requested" | "payout.approved" | "payout.rejected" | "payout.approval_expired" | "payout.paused" | "payout.resumed" | "payout.cancelled" | "payout.completed" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "delivery.repeated" | "deliveries.replayed";
-        AuditEntry: {
-            /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
-            seq: number;
-            id: string;
-            /** Format: date-time */
-            at: string;
-            /** @description A stranger has not signed in. The id of an API key is the id that the list of API keys shows. */
-            actor: {
-                /** @enum {string} */
-                kind: "user" | "service_user" | "api_key" | "operator" | "service" | "stranger";
-                id: string | null;
-                name: string | null;
-            };
-            session_id: string | null;
-            ip: string | null;
-            /** @description See AuditAction; later versions have more */
-            action: string;
-            target: {
-                kind: string;
-                id: string | null;
-            };
-            wallet_id: string | null;
-            /** @description What the change replaced, without secrets */
-            before: {
-                [key: string]: unknown;
-            } | null;
-            after: {
-                [key: string]: unknown;
-            } | null;
-            /** @description SHA-256 of the hash before, seq and the entry, in hex */
-            hash: string;
-        };
-        Approval: {
-            user_id: string;
-            /** @enum {string} */
-            decision: "approved" | "rejected";
-            comment: string | null;
-            /** Format: date-time */
-            at: string;
+        AcceptInvitationBody: {
+            token: string;
+            password: string;
+            name?: string | null;
+            challenge?: string | null;
+            /** @description The six digits that an authenticator app shows */
+            totp?: string | null;
+            passkey?: components["schemas"]["PasskeyProof"] | null;
+            recovery_code?: string | null;
         };
         /** @description A change of who has access, which other members must approve first. */
         AccessChange: {
@@ -152,361 +45,483 @@ export interface components {
             /** @description When it ends unless it is approved; null without approvals */
             approval_expires_at: string | null;
         };
-        /** @enum {string} */
-        FactorMethod: "totp" | "passkey" | "recovery_code";
-        Factor: {
-            id: string;
-            /** @enum {string} */
-            kind: "totp" | "passkey";
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
+        AccessChangeAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["AccessChange"];
         };
-        /** @description Each is used once in place of a factor. They are shown only in this answer. */
-        RecoveryCodes: string[];
-        NewFactor: {
-            id: string;
-            /** @enum {string} */
-            kind: "totp" | "passkey";
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            /** @description Of the first factor; null of further ones */
-            recovery_codes: components["schemas"]["RecoveryCodes"] | null;
+        AddAssetBody: {
+            asset_code: components["schemas"]["AssetCode"];
+            asset_issuer: components["schemas"]["AssetIssuer"];
         };
-        /** @description For the browser: `startRegistration` or `startAuthentication` of @simplewebauthn/browser */
-        PasskeyOptions: {
-            challenge: string;
-        } & {
-            [key: string]: unknown;
-        };
-        Factors: {
-            factors: components["schemas"]["Factor"][];
-            recovery_codes_left: number;
-            required_by_team: boolean;
-            /** @description After 100 failures in a row, codes of an authenticator app are refused until a passkey or a recovery code is used */
-            stopped: boolean;
-            /** @description Where passkeys of this service work: PUBLIC_URL. Null where no browser allows them */
-            passkey_origin: string | null;
-        };
-        SteppedUp: {
-            /** Format: date-time */
-            proven_at: string;
-            /** Format: date-time */
-            expires_at: string;
-        };
-        /** @enum {string} */
-        Scope: "read" | "addresses" | "webhooks";
-        NamedApiKey: {
-            id: string;
-            name: string;
-            prefix: string;
-            last_four: string;
-            scopes: components["schemas"]["Scope"][];
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            expires_at: string | null;
-            created_by: {
-                id: string;
-                name: string;
-            };
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-        };
-        NewNamedApiKey: {
-            id: string;
-            name: string;
-            prefix: string;
-            last_four: string;
-            scopes: components["schemas"]["Scope"][];
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            expires_at: string | null;
-            created_by: {
-                id: string;
-                name: string;
-            };
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            /** @description Shown only here */
-            api_key: string;
-        };
-        Session: {
-            id: string;
-            /** @enum {string} */
-            kind: "browser" | "program";
-            /** @description The browser and its system, or the program */
-            device: string | null;
-            /** @description Where the login came from */
-            ip: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description To the minute */
-            last_used_at: string | null;
-            /**
-             * Format: date-time
-             * @description The end, unless it is used or its token is renewed before
-             */
-            expires_at: string;
-            /** @description Whether it is the session of this request */
-            current: boolean;
-        };
-        /** @enum {string} */
-        Role: "owner" | "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
-        User: {
-            id: string;
+        AddMemberBody: {
             email: string;
             name: string;
-            /** Format: date-time */
-            created_at: string;
-        };
-        Me: {
-            id: string;
-            /** @description Empty for a service user */
-            email: string;
-            name: string;
-            /** Format: date-time */
-            created_at: string;
-            /** @enum {string} */
-            kind: "user" | "service";
+            password: string;
             role: components["schemas"]["Role"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            team: {
-                name: string;
-            };
+            /** @description Absent: every wallet of the team */
+            wallet_ids?: string[] | null;
         };
-        /** @enum {string} */
-        ServiceRole: "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
-        ServiceUserSecret: {
-            id: string;
-            last_four: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-        };
-        ServiceUser: {
-            /** @description The client id, too */
-            id: string;
-            /** @constant */
-            kind: "service";
+        AddPasskeyBody: {
             name: string;
-            role: components["schemas"]["ServiceRole"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            public_keys: {
-                kid: string;
-                /** @enum {string} */
-                kty: "OKP" | "EC";
-                /** @enum {string} */
-                crv: "Ed25519" | "P-256";
-                /** @enum {string} */
-                alg: "EdDSA" | "ES256";
-                x: string;
-                y?: string;
-            }[];
-            secrets: components["schemas"]["ServiceUserSecret"][];
-            enabled: boolean;
-            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
-            disabled_by: ("team" | "operator") | null;
-            /** @description The user who made it; null for the operator */
-            created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description When it got a token the last time */
-            last_used_at: string | null;
+            passkey: components["schemas"]["NewPasskey"];
         };
-        NewServiceUser: {
-            /** @description The client id, too */
+        /** @description What others did to a wallet without paying it */
+        Adjustment: {
             id: string;
-            /** @constant */
-            kind: "service";
-            name: string;
-            role: components["schemas"]["ServiceRole"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-            allowed_ips: string[] | null;
-            public_keys: {
-                kid: string;
-                /** @enum {string} */
-                kty: "OKP" | "EC";
-                /** @enum {string} */
-                crv: "Ed25519" | "P-256";
-                /** @enum {string} */
-                alg: "EdDSA" | "ES256";
-                x: string;
-                y?: string;
-            }[];
-            secrets: components["schemas"]["ServiceUserSecret"][];
-            enabled: boolean;
-            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
-            disabled_by: ("team" | "operator") | null;
-            /** @description The user who made it; null for the operator */
-            created_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description When it got a token the last time */
-            last_used_at: string | null;
-            client_id: string;
-            /** @description Shown only here. Null when it has public keys */
-            client_secret: string | null;
-        };
-        NewServiceUserSecret: {
-            id: string;
-            last_four: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            /** @description Shown only here */
-            client_secret: string;
-        };
-        Team: {
-            name: string;
-            second_factor_required: boolean;
-            /** Format: date-time */
-            created_at: string;
-        };
-        Member: {
-            user_id: string;
-            email: string;
-            name: string;
-            role: components["schemas"]["Role"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            /** Format: date-time */
-            joined_at: string;
-        };
-        RemovedMember: {
-            /** @description The service users of the team with a valid credential that the user knows */
-            service_users: {
-                id: string;
-                name: string;
-            }[];
-        };
-        Invitation: {
-            id: string;
-            email: string;
-            role: components["schemas"]["Role"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            invited_by: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-        };
-        /** @description An invitation with its token, which is never shown again. */
-        NewInvitation: {
-            id: string;
-            email: string;
-            role: components["schemas"]["Role"];
-            /** @description The wallets that the member may use; null for every wallet of the team */
-            wallet_ids: string[] | null;
-            invited_by: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-            token: string;
-            /** @description Of the dashboard’s page that accepts it: the link is the service’s address and this */
-            path: string;
-            /** @description Whether the service has sent the link to the e-mail address; otherwise send it yourself */
-            mailed: boolean;
-        };
-        ReconciliationItem: {
+            wallet_id: string;
             asset_code: string;
             asset_issuer: string | null;
-            /** Format: exact-integer */
-            opening_stroops: bigint;
+            /** @enum {string} */
+            reason: "clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked";
+            /**
+             * Format: exact-integer
+             * @description What was taken; 0 when only the authorization of the trust line has changed From 0 to 9223372036854775807.
+             */
+            amount_stroops: bigint;
+            /** @description The account (G…) or contract (C…) that did it */
+            caused_by: string;
+            stellar_tx_hash: string;
+            operation_index: number;
+            event_index: number;
+            ledger: number;
+            /** Format: date-time */
+            created_at: string;
+        };
+        AdjustmentAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Adjustment"];
+        };
+        /**
+         * @description `new_device`: A user signed in at a device that was not known. `password_changed`: A password was changed or reset. `second_factor_changed`: A second factor was added, removed or stopped, or the team’s need of one changed. `recovery_codes_replaced`: A user replaced their recovery codes. `member_changed`: A member or service user came, left, got other rights, or was disabled or enabled. `invitation_created`: An invitation was made. `api_key_made`: An API key, or a secret of a service user, was made or replaced; also with a new wallet. `endpoint_changed`: A webhook endpoint was registered or enabled again, or got another URL. `signing_secret_rotated`: The signing secret of an endpoint was replaced. `policy_loosened`: A policy was loosened, or a looser one was announced. `large_payment`: A withdrawal was requested above the amount that the team has set. `wallet_frozen`: The operator froze a wallet, or ended the freeze. `alerts_changed`: The alerts of the team changed; always sent
+         * @enum {string}
+         */
+        AlertKind: "new_device" | "password_changed" | "second_factor_changed" | "recovery_codes_replaced" | "member_changed" | "invitation_created" | "api_key_made" | "endpoint_changed" | "signing_secret_rotated" | "policy_loosened" | "large_payment" | "wallet_frozen" | "alerts_changed";
+        Alerts: {
+            url: string | null;
+            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
+            disabled_reason: string | null;
+            /** @description Null: the last alert was acknowledged */
+            failing_since: string | null;
+            last_failure: components["schemas"]["FailedAlert"] | null;
+            /** @description Null: every kind */
+            kinds: string[] | null;
+            large_payments: components["schemas"]["AssetAmount"][];
+            /** @description Whether this service sends mails */
+            mails: boolean;
+        };
+        AlertsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Alerts"];
+        };
+        ApiKey: {
+            /** @description Another one after each regeneration */
+            id: string;
+            prefix: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        ApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ApiKey"];
+        };
+        Approval: {
+            user_id: string;
+            /** @enum {string} */
+            decision: "approved" | "rejected";
+            comment: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        ApprovalRule: {
+            required: number;
+            above: components["schemas"]["AssetAmount"][];
+            for: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
+        };
+        AssetAmount: {
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            /**
+             * Format: exact-integer
+             * @description From 0 to 9223372036854775807.
+             */
+            amount_stroops: bigint;
+        };
+        /** @description A change of the trust line of a wallet */
+        AssetChange: {
+            wallet_id: string;
+            asset_code: string;
+            asset_issuer: string;
+            /**
+             * @description The first four are outcomes of what the wallet’s team asked for; the others are what the issuer has done to the trust line
+             * @enum {string}
+             */
+            change: "added" | "addition_failed" | "removed" | "removal_failed" | "authorized" | "maintain_liabilities" | "authorization_revoked";
+            failure: {
+                code: string;
+                message: string;
+            } | null;
+            /** @description The account (G…) or contract (C…) of others that did it; null for a change by the team */
+            caused_by: string | null;
+            stellar_tx_hash: string | null;
+            ledger: number | null;
+            /**
+             * Format: date-time
+             * @description When the service recorded the change
+             */
+            created_at: string;
+        };
+        AssetChangedEvent: {
+            /** @constant */
+            event: "asset.changed";
+            data: components["schemas"]["AssetChange"];
+        };
+        AssetChangedTestEvent: {
+            /** @constant */
+            event: "asset.changed.test";
+            data: components["schemas"]["AssetChange"];
+        };
+        /** @description 1–12 characters A–Z a–z 0–9; `native` without an issuer is the native asset. */
+        AssetCode: string;
+        /** @description The G… account that issues the asset. */
+        AssetIssuer: string;
+        AssetLimits: {
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
+            /**
+             * Format: exact-integer
+             * @description Withdrawals of the asset in the last 24 hours that are not failed
+             */
+            used_rolling_24h_stroops: bigint;
+        };
+        /** @description `native` or `CODE:ISSUER` */
+        AssetText: string;
+        AssignDepositBody: {
+            address_id: string;
+        };
+        /** @enum {string} */
+        AuditAction: "login.succeeded" | "login.failed" | "login.factor_asked" | "session.ended" | "session.renewed" | "password.refused" | "password.changed" | "password.reset" | "user.created" | "user.disabled" | "user.enabled" | "command.run" | "second_factor.used" | "second_factor.failed" | "second_factor.stopped" | "recovery_code.used" | "recovery_codes.replaced" | "factor.added" | "factor.renamed" | "factor.removed" | "factors.reset" | "right.refused" | "team.renamed" | "team.alerts_changed" | "team.factors_required" | "member.added" | "member.changed" | "member.removed" | "invitation.created" | "invitation.revoked" | "service_user.created" | "service_user.changed" | "service_user.disabled" | "service_user.enabled" | "service_user.removed" | "service_user.secret_added" | "service_user.secret_retired" | "service_user.token_given" | "service_user.token_refused" | "access_change.requested" | "access_change.approved" | "access_change.rejected" | "access_change.carried_out" | "access_change.expired" | "wallet.created" | "wallet.changed" | "wallet.frozen" | "wallet.unfrozen" | "api_key.regenerated" | "api_key.created" | "api_key.deleted" | "address.created" | "address.changed" | "deposit_minimums.changed" | "deposit.assigned" | "policy.changed" | "policy.change_revoked" | "policy.change_approved" | "policy.change_rejected" | "policy.requests_ended" | "policy.approvals_cleared" | "withdrawal.requested" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.approval_expired" | "payout.created" | "payout.started" | "payout.requested" | "payout.approved" | "payout.rejected" | "payout.approval_expired" | "payout.paused" | "payout.resumed" | "payout.cancelled" | "payout.completed" | "asset.added" | "asset.removed" | "endpoint.registered" | "endpoint.changed" | "endpoint.deleted" | "endpoint.secret_rotated" | "endpoint.tested" | "endpoint.examined" | "delivery.repeated" | "deliveries.replayed";
+        AuditEntry: {
+            /** @description Counts the entries of the team: 1, 2, 3, … without a gap */
+            seq: number;
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description A stranger has not signed in. The id of an API key is the id that the list of API keys shows. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "service_user" | "api_key" | "operator" | "service" | "stranger";
+                id: string | null;
+                name: string | null;
+            };
+            session_id: string | null;
+            ip: string | null;
+            /** @description See AuditAction; later versions have more */
+            action: string;
+            target: {
+                kind: string;
+                id: string | null;
+            };
+            wallet_id: string | null;
+            /** @description What the change replaced, without secrets */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /** @description SHA-256 of the hash before, seq and the entry, in hex */
+            hash: string;
+        };
+        AuditEntryPage: {
+            items: components["schemas"]["AuditEntry"][];
+            next_cursor: string | null;
+        };
+        AuditEntryPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["AuditEntryPage"];
+        };
+        AwaitingApproval: {
+            /** @enum {string} */
+            kind: "withdrawal" | "payout" | "policy_change" | "access_change";
+            /** @description Null for a change of members or service users */
+            wallet_id: string | null;
+            /** @description Whether the caller may approve or reject it */
+            may_decide: boolean;
+            /** @description Null unless `kind` is `withdrawal` */
+            withdrawal: components["schemas"]["Withdrawal"] | null;
+            /** @description Null unless `kind` is `payout` */
+            payout: components["schemas"]["Payout"] | null;
+            /** @description Null unless `kind` is `policy_change` */
+            change: components["schemas"]["PendingPolicyChange"] | null;
+            /** @description Null unless `kind` is `access_change` */
+            access_change: components["schemas"]["AccessChange"] | null;
+        };
+        AwaitingApprovalPage: {
+            items: components["schemas"]["AwaitingApproval"][];
+            next_cursor: string | null;
+        };
+        AwaitingApprovalPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["AwaitingApprovalPage"];
+        };
+        Balance: {
+            asset_code: string;
+            asset_issuer: string | null;
+            /**
+             * Format: exact-integer
+             * @description From 0 to 9223372036854775807.
+             */
+            amount_stroops: bigint;
+            /**
+             * Format: exact-integer
+             * @description From 0 to 9223372036854775807.
+             */
+            available_stroops: bigint;
+            /**
+             * @description Whether the issuer lets the wallet take and pay it: as the status of an asset
+             * @enum {string}
+             */
+            status: "active" | "unauthorized" | "maintain_liabilities";
+        };
+        BalancePage: {
+            items: components["schemas"]["Balance"][];
+            next_cursor: string | null;
+        };
+        BalancePageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["BalancePage"];
+        };
+        BeginPasskeyBody: {
+            /** @description Required for the first factor */
+            current_password?: string | null;
+        };
+        BeginTotpAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["BeginTotpData"];
+        };
+        BeginTotpBody: {
+            name: string;
+            /** @description Required for the first factor */
+            current_password?: string | null;
+        };
+        BeginTotpData: {
+            id: string;
+            secret: string;
+            uri: string;
+        };
+        ChangeDepositAddressBody: {
+            /** @description An empty text removes it */
+            label?: string | null;
+            metadata?: components["schemas"]["Metadata"] | null;
+            /** @description The exact text of `metadata` */
+            metadata_text?: string;
+        };
+        ChangeMemberBody: {
+            role?: components["schemas"]["Role"] | null;
+            wallet_ids?: string[] | null;
+            /** @description Every wallet, in place of some */
+            all_wallets?: true | null;
+        };
+        ChangePasswordBody: {
+            current_password: string;
+            new_password: string;
+        };
+        ChangeServiceUserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ChangeServiceUserData"];
+        };
+        ChangeServiceUserBody: {
+            name?: string | null;
+            role?: components["schemas"]["ServiceRole"] | null;
+            wallet_ids?: string[] | null;
+            /** @description Every wallet, in place of some */
+            all_wallets?: true | null;
+            allowed_ips?: string[] | null;
+            /** @description Every address, in place of some */
+            all_addresses?: true | null;
+            /** @description All of them; an empty array removes all */
+            public_keys?: components["schemas"]["GivenPublicKey"][] | null;
+            enabled?: boolean | null;
+        };
+        ChangeServiceUserData: {
+            /** @description The client id, too */
+            id: string;
+            /** @enum {string} */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: components["schemas"]["PublicKey"][];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        ChangeTeamBody: {
+            name?: string | null;
+            second_factor_required?: boolean | null;
+        };
+        ChangeWalletBody: {
+            name?: string | null;
+            numeric_memo_text?: boolean | null;
+        };
+        ChangedAlerts: {
+            url: string | null;
+            /** @description Why nothing is sent to the URL any more; ends when the settings are saved again */
+            disabled_reason: string | null;
+            /** @description Null: the last alert was acknowledged */
+            failing_since: string | null;
+            last_failure: components["schemas"]["FailedAlert"] | null;
+            /** @description Null: every kind */
+            kinds: string[] | null;
+            large_payments: components["schemas"]["AssetAmount"][];
+            /** @description Whether this service sends mails */
+            mails: boolean;
+            /** @description A new one, which is never shown again; null when the URL has not changed */
+            signing_secret: string | null;
+        };
+        ChangedAlertsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ChangedAlerts"];
+        };
+        Check: {
+            ok: boolean;
+            message: string;
+        };
+        ConfirmTotpBody: {
+            code: string;
+        };
+        CreateApiKeyBody: {
+            name: string;
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * Format: date-time
+             * @description Absent: it does not expire
+             */
+            expires_at?: string | null;
+            /** @description Absent: every address */
+            allowed_ips?: string[] | null;
+        };
+        CreateDepositAddressBody: {
+            label?: string | null;
+            metadata?: components["schemas"]["Metadata"] | null;
+            /** @description The exact text of `metadata` */
+            metadata_text?: string;
+        };
+        CreateInvitationBody: {
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description Absent: every wallet of the team */
+            wallet_ids?: string[] | null;
+        };
+        CreatePayoutBody: {
+            /** @description Required, here or in the query */
+            name?: string | null;
+            /** @description The rows, or `csv` */
+            rows?: components["schemas"]["PayoutRowBody"][] | null;
+            /** @description The rows as CSV with the header `idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference`, or `amount` (in units) in the place of `amount_stroops`. A body with `Content-Type: text/csv` is the same */
+            csv?: string | null;
+            /** @description How many rows there should be: finds a file that was cut */
+            expected_count?: number | null;
+            /**
+             * Format: exact-integer
+             * @description The sum of all amounts, whatever their assets
+             */
+            expected_total_stroops?: bigint | null;
+            /** @description True: rows that pay the same amount to the same payee are meant */
+            confirm_duplicates?: boolean | null;
+        };
+        CreateServiceUserBody: {
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description Absent: every wallet of the team */
+            wallet_ids?: string[] | null;
+            /** @description Absent: every address */
+            allowed_ips?: string[] | null;
+            /** @description JSON Web Keys, Ed25519 or P-256: the `keys` of a JWKS. At most 5 */
+            public_keys?: components["schemas"]["GivenPublicKey"][] | null;
+        };
+        CreateWalletBody: {
+            name: string;
+        };
+        /** @description Sums of confirmed deposits, withdrawals and adjustments of one asset, by the day of their creation */
+        DayOfWallet: {
+            /**
+             * Format: date
+             * @description In UTC. Days without transactions are included
+             */
+            date: string;
+            deposits_count: number;
             /** Format: exact-integer */
             deposits_stroops: bigint;
+            withdrawals_count: number;
             /** Format: exact-integer */
             withdrawals_stroops: bigint;
+            /** @description Changes of what a trust line may do are not counted */
+            adjustments_count: number;
             /**
              * Format: exact-integer
              * @description What others took from the wallet, for example by a clawback
              */
             adjustments_stroops: bigint;
-            /** Format: exact-integer */
-            fees_stroops: bigint;
-            /** Format: exact-integer */
-            expected_stroops: bigint;
-            /** Format: exact-integer */
-            balance_stroops: bigint;
             /**
              * Format: exact-integer
-             * @description The balance on the ledger minus the expected balance
+             * @description Native; 0 for any other asset. Includes fees of withdrawals that failed in the ledger, and of trust lines
              */
-            difference_stroops: bigint;
-            /** @description The last ledger without a difference */
-            agreed_ledger: number | null;
-            may_explain: {
-                stellar_tx_hash: string | null;
-                ledger: number;
-                /** @enum {string} */
-                reason: "unmatched" | "quarantined" | "not_booked" | "booked_differently" | "not_on_ledger" | "mentions_wallet" | "books_changed" | "ledgers_not_searched";
-            }[];
+            fees_stroops: bigint;
         };
-        Reconciliation: {
-            agrees: boolean;
-            /** @description The closed ledger at which books and balances were compared */
-            ledger: number;
-            /**
-             * Format: date-time
-             * @description Time of the comparison. It is older than a minute only if no comparison is possible now
-             */
-            checked_at: string;
-            items: components["schemas"]["ReconciliationItem"][];
+        DecisionBody: {
+            /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
+            order_hash: string;
+            comment?: string | null;
         };
-        DepositAddress: {
+        DeletedNamedApiKey: {
             id: string;
-            wallet_id: string;
-            /** @description M… address: pay this */
-            address: string;
-            /** @description G… account: pay this with memo_id as MEMO_ID where M… is not supported */
-            account: string;
-            memo_id: components["schemas"]["MemoId"];
-            /** @description SEP-7 payment request; off the public network it names the network */
-            uri: string;
-            label: string | null;
-            metadata: components["schemas"]["Metadata"] | null;
+            name: string;
+            prefix: string;
+            last_four: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            expires_at: string | null;
+            created_by: components["schemas"]["IdAndName"];
             /** Format: date-time */
             created_at: string;
-            /** @description The exact text of `metadata` */
-            metadata_text: string | null;
+            last_used_at: string | null;
+            endpoints: components["schemas"]["WebhookEndpoint"][];
         };
-        ReceivedAsset: {
-            asset_code: string;
-            asset_issuer: string | null;
-            count: number;
-            /** Format: exact-integer */
-            amount_stroops: bigint;
-        };
-        DepositAddressWithReceived: {
-            id: string;
-            wallet_id: string;
-            /** @description M… address: pay this */
-            address: string;
-            /** @description G… account: pay this with memo_id as MEMO_ID where M… is not supported */
-            account: string;
-            memo_id: components["schemas"]["MemoId"];
-            /** @description SEP-7 payment request; off the public network it names the network */
-            uri: string;
-            label: string | null;
-            metadata: components["schemas"]["Metadata"] | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description All deposits of the address, by asset */
-            received: components["schemas"]["ReceivedAsset"][];
-            /** @description The exact text of `metadata` */
-            metadata_text: string | null;
+        DeletedNamedApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DeletedNamedApiKey"];
         };
         Deposit: {
             id: string;
@@ -549,27 +564,175 @@ export interface components {
             /** @description The exact text of `metadata` */
             metadata_text: string | null;
         };
-        /** @description What others did to a wallet without paying it */
-        Adjustment: {
+        DepositAddress: {
             id: string;
             wallet_id: string;
-            asset_code: string;
-            asset_issuer: string | null;
-            /** @enum {string} */
-            reason: "clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked";
-            /**
-             * Format: exact-integer
-             * @description What was taken; 0 when only the authorization of the trust line has changed
-             */
-            amount_stroops: bigint;
-            /** @description The account (G…) or contract (C…) that did it */
-            caused_by: string;
-            stellar_tx_hash: string;
-            operation_index: number;
-            event_index: number;
-            ledger: number;
+            /** @description M… address: pay this */
+            address: string;
+            /** @description G… account: pay this with memo_id as MEMO_ID where M… is not supported */
+            account: string;
+            memo_id: components["schemas"]["MemoId"];
+            /** @description SEP-7 payment request; off the public network it names the network */
+            uri: string;
+            label: string | null;
+            metadata: components["schemas"]["Metadata"];
             /** Format: date-time */
             created_at: string;
+            /** @description The exact text of `metadata` */
+            metadata_text: string | null;
+        };
+        DepositAddressAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositAddress"];
+        };
+        DepositAddressPage: {
+            items: components["schemas"]["DepositAddress"][];
+            next_cursor: string | null;
+        };
+        DepositAddressPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositAddressPage"];
+        };
+        DepositAddressWithReceived: {
+            id: string;
+            wallet_id: string;
+            /** @description M… address: pay this */
+            address: string;
+            /** @description G… account: pay this with memo_id as MEMO_ID where M… is not supported */
+            account: string;
+            memo_id: components["schemas"]["MemoId"];
+            /** @description SEP-7 payment request; off the public network it names the network */
+            uri: string;
+            label: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /** Format: date-time */
+            created_at: string;
+            /** @description All deposits of the address, by asset */
+            received: components["schemas"]["ReceivedAsset"][];
+            /** @description The exact text of `metadata` */
+            metadata_text: string | null;
+        };
+        DepositAddressWithReceivedAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositAddressWithReceived"];
+        };
+        DepositAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Deposit"];
+        };
+        DepositCreatedEvent: {
+            /** @constant */
+            event: "deposit.created";
+            data: components["schemas"]["Deposit"];
+        };
+        DepositCreatedTestEvent: {
+            /** @constant */
+            event: "deposit.created.test";
+            data: components["schemas"]["Deposit"];
+        };
+        /** @description A delivery of the event of a deposit, with the URL of its endpoint */
+        DepositDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
+            event_id: string;
+            event: string;
+            /**
+             * Format: exact-integer
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+            url: string;
+        };
+        DepositDeliveryPage: {
+            items: components["schemas"]["DepositDelivery"][];
+            next_cursor: string | null;
+        };
+        DepositDeliveryPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositDeliveryPage"];
+        };
+        /** @description Deposits below these amounts are not announced */
+        DepositMinimums: {
+            items: components["schemas"]["AssetAmount"][];
+        };
+        DepositMinimumsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositMinimums"];
+        };
+        DepositPage: {
+            items: components["schemas"]["Deposit"][];
+            next_cursor: string | null;
+        };
+        DepositPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["DepositPage"];
+        };
+        DepositTestEvent: {
+            /** @constant */
+            event: "deposit.test";
+            data: components["schemas"]["Deposit"];
+        };
+        DepositUnattributedEvent: {
+            /** @constant */
+            event: "deposit.unattributed";
+            data: components["schemas"]["Deposit"];
+        };
+        DepositUnattributedTestEvent: {
+            /** @constant */
+            event: "deposit.unattributed.test";
+            data: components["schemas"]["Deposit"];
+        };
+        Empty: Record<string, never>;
+        EmptyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Empty"];
+        };
+        EmptyBody: Record<string, never>;
+        EndOtherSessionsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["EndOtherSessionsData"];
+        };
+        EndOtherSessionsData: {
+            ended: number;
+        };
+        EndpointDisabledEvent: {
+            /** @constant */
+            event: "endpoint.disabled";
+            data: components["schemas"]["WebhookEndpoint"];
+        };
+        EndpointDisabledTestEvent: {
+            /** @constant */
+            event: "endpoint.disabled.test";
+            data: components["schemas"]["WebhookEndpoint"];
+        };
+        EndpointMaker: {
+            /** @enum {string} */
+            kind: "user" | "service_user" | "api_key";
+            /** @description The main key of a wallet has another id after each regeneration */
+            id: string;
+            /** @description Null for the main key of the wallet */
+            name: string | null;
         };
         Explanation: {
             /** @description Of a fee-bump, the outer hash, whichever was asked for */
@@ -600,85 +763,416 @@ export interface components {
                 adjustments: components["schemas"]["Adjustment"][];
             }[];
         };
-        /** @description Deposits below these amounts are not announced */
-        DepositMinimums: {
-            items: {
-                /** @description The native asset is `native` */
-                asset_code: string;
-                /** @description Null for the native asset */
-                asset_issuer: string | null;
-                amount_stroops: components["schemas"]["Stroops"];
-            }[];
+        ExplanationAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Explanation"];
         };
-        Transaction: {
-            /** @enum {string} */
-            type: "deposit" | "withdrawal" | "adjustment";
+        Factor: {
             id: string;
             /** @enum {string} */
-            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
-            /** @description What happened to the wallet, for an adjustment; null for the others */
-            reason: ("clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked") | null;
-            asset_code: string;
-            asset_issuer: string | null;
-            /**
-             * Format: exact-integer
-             * @description 0 for an adjustment that changed what a trust line may do
-             */
-            amount_stroops: bigint;
-            /** @description Fee of a withdrawal; null until it is known, and for the others */
-            fee_stroops: bigint | null;
-            /** @description Who paid or was paid; of an adjustment, the account or contract that did it */
-            counterparty: string;
-            /** @description Label of the paid deposit address */
-            address_label: string | null;
-            stellar_tx_hash: string | null;
-            memo_id: components["schemas"]["MemoId"] | null;
-            /** @description The transaction’s memo, if it is a text; null for all but deposits */
-            memo_text: string | null;
-            /** @description Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it */
-            below_minimum: boolean;
+            kind: "totp" | "passkey";
+            name: string;
             /** Format: date-time */
             created_at: string;
+            last_used_at: string | null;
         };
-        /** @description Sums of confirmed deposits, withdrawals and adjustments of one asset, by the day of their creation */
-        DayOfWallet: {
-            /**
-             * Format: date
-             * @description In UTC. Days without transactions are included
-             */
-            date: string;
-            deposits_count: number;
-            /** Format: exact-integer */
-            deposits_stroops: bigint;
-            withdrawals_count: number;
-            /** Format: exact-integer */
-            withdrawals_stroops: bigint;
-            /** @description Changes of what a trust line may do are not counted */
-            adjustments_count: number;
-            /**
-             * Format: exact-integer
-             * @description What others took from the wallet, for example by a clawback
-             */
-            adjustments_stroops: bigint;
-            /**
-             * Format: exact-integer
-             * @description Native; 0 for any other asset. Includes fees of withdrawals that failed in the ledger, and of trust lines
-             */
-            fees_stroops: bigint;
+        FactorAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Factor"];
         };
-        Wallet: {
+        /** @enum {string} */
+        FactorMethod: "totp" | "passkey" | "recovery_code";
+        Factors: {
+            factors: components["schemas"]["Factor"][];
+            recovery_codes_left: number;
+            required_by_team: boolean;
+            /** @description After 100 failures in a row, codes of an authenticator app are refused until a passkey or a recovery code is used */
+            stopped: boolean;
+            /** @description Where passkeys of this service work: PUBLIC_URL. Null where no browser allows them */
+            passkey_origin: string | null;
+        };
+        FactorsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Factors"];
+        };
+        FailedAlert: {
+            /** Format: date-time */
+            at: string;
+            reason: string;
+        };
+        Failure: {
+            /** @description The result code of the network */
+            code: string;
+            message: string;
+        };
+        GetServiceTokenAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["GetServiceTokenData"];
+            /** @description `data.token` again, where OAuth clients read it */
+            access_token: string;
+            /** @enum {string} */
+            token_type: "Bearer";
+            /** @description Seconds */
+            expires_in: number;
+        };
+        GetServiceTokenBody: {
+            /** @description `client_credentials` */
+            grant_type: string;
+            client_id?: string | null;
+            /** @description Or by HTTP Basic, with the client id as the user name */
+            client_secret?: string | null;
+            /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
+            client_assertion_type?: string | null;
+            /** @description With a public key: the signed JWT (RFC 7523) */
+            client_assertion?: string | null;
+        };
+        GetServiceTokenData: {
+            token: string;
+            expires_in: number;
+        };
+        GetServiceTokenForm: {
+            /** @description `client_credentials` */
+            grant_type: string;
+            client_id?: string | null;
+            /** @description Or by HTTP Basic, with the client id as the user name */
+            client_secret?: string | null;
+            /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
+            client_assertion_type?: string | null;
+            /** @description With a public key: the signed JWT (RFC 7523) */
+            client_assertion?: string | null;
+        };
+        GetStatisticsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["GetStatisticsData"];
+        };
+        GetStatisticsData: {
+            days: components["schemas"]["DayOfWallet"][];
+        };
+        GivenApprovalRule: {
+            /** @description How many members must approve, beside the requester; 0 ends the rule */
+            required: number;
+            /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
+            above?: components["schemas"]["GivenAssetAmount"][] | null;
+            for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[] | null;
+        };
+        GivenAssetAmount: {
+            asset_code?: components["schemas"]["AssetCode"] | null;
+            asset_issuer?: components["schemas"]["AssetIssuer"] | null;
+            amount_stroops: components["schemas"]["Stroops"];
+        };
+        GivenAssetLimits: {
+            asset_code?: components["schemas"]["AssetCode"] | null;
+            asset_issuer?: components["schemas"]["AssetIssuer"] | null;
+            max_withdrawal_stroops?: components["schemas"]["Stroops"] | null;
+            max_rolling_24h_stroops?: components["schemas"]["Stroops"] | null;
+        };
+        GivenPublicKey: {
+            /** @enum {string} */
+            kty: "OKP" | "EC";
+            /** @enum {string} */
+            crv: "Ed25519" | "P-256";
+            x: string;
+            y?: string | null;
+            kid?: string | null;
+            use?: "sig" | null;
+            alg?: ("EdDSA" | "ES256") | null;
+            key_ops?: "verify"[] | null;
+            ext?: boolean | null;
+        };
+        IdAndName: {
             id: string;
             name: string;
-            /** @enum {string} */
-            network: "sandbox" | "testnet" | "public";
-            /** @description The wallet’s Stellar account (G…) */
-            account: string;
-            /** @enum {string} */
-            status: "unfunded" | "active";
-            /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
-            numeric_memo_text: boolean;
+        };
+        Invitation: {
+            id: string;
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            invited_by: string;
             /** Format: date-time */
             created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        InvitationPage: {
+            items: components["schemas"]["Invitation"][];
+            next_cursor: string | null;
+        };
+        InvitationPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["InvitationPage"];
+        };
+        /** @description `CODE:ISSUER` */
+        IssuedAssetText: components["schemas"]["AssetText"];
+        Joined: {
+            /** @description The login token. Absent only when `Teller-Browser` was sent */
+            token?: string;
+            user_id: string;
+        };
+        JoinedAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Joined"];
+        };
+        ListEventsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ListEventsData"];
+        };
+        ListEventsData: {
+            items: components["schemas"]["WebhookEvent"][];
+            /**
+             * Format: exact-integer
+             * @description The value of `after` for the next request, also after an empty page
+             */
+            next_after: bigint;
+        };
+        LoggedIn: {
+            /** @description The login token. Absent only when `Teller-Browser` was sent */
+            token?: string;
+            user: components["schemas"]["User"];
+        };
+        LoggedInAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["LoggedIn"];
+        };
+        LoggedWebhookDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
+            event_id: string;
+            event: string;
+            /**
+             * Format: exact-integer
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+        };
+        LoggedWebhookDeliveryPage: {
+            items: components["schemas"]["LoggedWebhookDelivery"][];
+            next_cursor: string | null;
+        };
+        LoggedWebhookDeliveryPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["LoggedWebhookDeliveryPage"];
+        };
+        LoginBody: {
+            email: string;
+            password: string;
+        };
+        LoginChallenge: {
+            challenge: string;
+            methods: components["schemas"]["FactorMethod"][];
+            passkey_options: components["schemas"]["PasskeyOptions"] | null;
+        };
+        Me: {
+            id: string;
+            /** @description Empty for a service user */
+            email: string;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            kind: "user" | "service";
+            role: components["schemas"]["Role"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            team: {
+                name: string;
+            };
+        };
+        MeAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Me"];
+        };
+        Member: {
+            user_id: string;
+            email: string;
+            name: string;
+            role: components["schemas"]["Role"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** Format: date-time */
+            joined_at: string;
+        };
+        MemberAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Member"];
+        };
+        MemberPage: {
+            items: components["schemas"]["Member"][];
+            next_cursor: string | null;
+        };
+        MemberPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["MemberPage"];
+        };
+        /**
+         * Format: exact-integer
+         * @description Unsigned 64-bit integer; may exceed 2^53. From 0 to 18446744073709551615.
+         */
+        MemoId: bigint;
+        /** @description Any JSON object (≤ 16 KiB); returned exactly as given. */
+        Metadata: {
+            [key: string]: unknown;
+        };
+        NamedApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            last_four: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            expires_at: string | null;
+            created_by: components["schemas"]["IdAndName"];
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        NamedApiKeyPage: {
+            items: components["schemas"]["NamedApiKey"][];
+            next_cursor: string | null;
+        };
+        NamedApiKeyPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NamedApiKeyPage"];
+        };
+        NewFactor: {
+            id: string;
+            /** @enum {string} */
+            kind: "totp" | "passkey";
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Of the first factor; null of further ones */
+            recovery_codes: components["schemas"]["RecoveryCodes"] | null;
+        };
+        NewFactorAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewFactor"];
+        };
+        /** @description An invitation with its token, which is never shown again. */
+        NewInvitation: {
+            id: string;
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            invited_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            token: string;
+            /** @description Of the dashboard’s page that accepts it: the link is the service’s address and this */
+            path: string;
+            /** @description Whether the service has sent the link to the e-mail address; otherwise send it yourself */
+            mailed: boolean;
+        };
+        NewInvitationAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewInvitation"];
+        };
+        NewNamedApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            last_four: string;
+            scopes: components["schemas"]["Scope"][];
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            expires_at: string | null;
+            created_by: components["schemas"]["IdAndName"];
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Shown only here */
+            api_key: string;
+        };
+        NewNamedApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewNamedApiKey"];
+        };
+        NewPasskey: {
+            id: string;
+            rawId: string;
+            /** @constant */
+            type: "public-key";
+            response: components["schemas"]["PasskeyRegistration"];
+        };
+        NewServiceUser: {
+            /** @description The client id, too */
+            id: string;
+            /** @constant */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: components["schemas"]["PublicKey"][];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+            client_id: string;
+            /** @description Shown only here. Null when it has public keys */
+            client_secret: string | null;
+        };
+        NewServiceUserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewServiceUser"];
+        };
+        NewServiceUserSecret: {
+            id: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            /** @description Shown only here */
+            client_secret: string;
+        };
+        NewServiceUserSecretAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewServiceUserSecret"];
         };
         /** @description A wallet with its API key. The key is shown only here. */
         NewWallet: {
@@ -696,49 +1190,10 @@ export interface components {
             created_at: string;
             api_key: string;
         };
-        Balance: {
-            asset_code: string;
-            asset_issuer: string | null;
-            /** Format: exact-integer */
-            amount_stroops: bigint;
-            /** Format: exact-integer */
-            available_stroops: bigint;
-            /**
-             * @description Whether the issuer lets the wallet take and pay it: as the status of an asset
-             * @enum {string}
-             */
-            status: "active" | "unauthorized" | "maintain_liabilities";
-        };
-        ApiKey: {
-            /** @description Another one after each regeneration */
-            id: string;
-            prefix: string;
-            last_four: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-        };
-        WebhookEndpoint: {
-            id: string;
-            wallet_id: string;
-            url: string;
-            description: string | null;
-            enabled: boolean;
-            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
-            disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
-            failing_since: string | null;
-            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
-            created_by: {
-                /** @enum {string} */
-                kind: "user" | "service_user" | "api_key";
-                /** @description The main key of a wallet has another id after each regeneration */
-                id: string;
-                /** @description Null for the main key of the wallet */
-                name: string | null;
-            } | null;
-            /** Format: date-time */
-            created_at: string;
+        NewWalletAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewWallet"];
         };
         /** @description An endpoint with its signing secret, which is never shown again. */
         NewWebhookEndpoint: {
@@ -746,213 +1201,68 @@ export interface components {
             wallet_id: string;
             url: string;
             description: string | null;
+            /** @description The types of events that it gets. Later versions may have more types */
+            events: string[];
             enabled: boolean;
             /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
             disabled_reason: string | null;
             /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
             failing_since: string | null;
             /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
-            created_by: {
-                /** @enum {string} */
-                kind: "user" | "service_user" | "api_key";
-                /** @description The main key of a wallet has another id after each regeneration */
-                id: string;
-                /** @description Null for the main key of the wallet */
-                name: string | null;
-            } | null;
+            created_by: components["schemas"]["EndpointMaker"] | null;
             /** Format: date-time */
             created_at: string;
             signing_secret: string;
         };
-        WebhookAttempt: {
-            number: number;
-            /** Format: date-time */
-            started_at: string;
-            duration_ms: number;
-            /** @description The headers that were sent; null if the attempt was not recorded */
-            request_headers: {
-                [key: string]: string;
-            } | null;
-            status_code: number | null;
-            /** @description Why there was no answer; null if there was one */
-            error: string | null;
-            /** @description The first 1 KiB of the answer */
-            response_body: string | null;
+        NewWebhookEndpointAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["NewWebhookEndpoint"];
         };
-        WebhookDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
-            event_id: string;
-            event: string;
-            /**
-             * Format: exact-integer
-             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
-             */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Number of attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
+        PasskeyAssertion: {
+            clientDataJSON: string;
+            authenticatorData: string;
+            signature: string;
+            userHandle?: string | null;
         };
-        LoggedWebhookDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
-            event_id: string;
-            event: string;
-            /**
-             * Format: exact-integer
-             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
-             */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Number of attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-        };
-        /** @description Exactly the JSON that is sent: {"event": …, "data": …} */
-        WebhookEventBody: {
+        /** @description For the browser: `startRegistration` or `startAuthentication` of @simplewebauthn/browser */
+        PasskeyOptions: {
+            challenge: string;
+        } & {
             [key: string]: unknown;
         };
-        WebhookDeliveryWithBody: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
-            event_id: string;
-            event: string;
-            /**
-             * Format: exact-integer
-             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
-             */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Number of attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-            body: components["schemas"]["WebhookEventBody"];
+        PasskeyOptionsAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PasskeyOptions"];
         };
-        WebhookEvent: {
-            /** @description Sent as webhook-id */
+        PasskeyProof: {
             id: string;
-            event: string;
-            /** Format: exact-integer */
-            sequence: bigint;
-            /** Format: date-time */
-            created_at: string;
-            /** @description The exact text that is sent: {"event": …, "data": …} */
-            body: string;
-            /** @description Of a delivery to the endpoint that is sent now; null without webhook_id */
-            headers: {
-                [key: string]: string;
-            } | null;
+            rawId: string;
+            /** @constant */
+            type: "public-key";
+            response: components["schemas"]["PasskeyAssertion"];
         };
-        PayoutRowBody: {
-            /** @description The Idempotency-Key of the withdrawal that pays the row: unique in the team, for ever */
-            idempotency_key: string;
+        PasskeyRegistration: {
+            clientDataJSON: string;
+            attestationObject: string;
+            transports?: string[] | null;
+        };
+        PayOnSandboxAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PayOnSandboxData"];
+        };
+        PayOnSandboxBody: {
             /** @description G… or M… address */
             destination: string;
             amount_stroops: components["schemas"]["Stroops"];
-            asset_code?: components["schemas"]["AssetCode"];
-            asset_issuer?: components["schemas"]["AssetIssuer"];
-            memo_id?: components["schemas"]["MemoId"];
-            /** @description Your own name for the row; it comes back in the result */
-            reference?: string;
+            memo_id?: components["schemas"]["MemoId"] | null;
+            asset_code?: components["schemas"]["AssetCode"] | null;
+            asset_issuer?: components["schemas"]["AssetIssuer"] | null;
         };
-        PayoutProblem: {
-            /** @description From 1 on; null where the file as a whole is concerned */
-            row: number | null;
-            /** @description Of the CSV */
-            line: number | null;
-            field: string | null;
-            code: string;
-            message: string;
-        };
-        PayoutReportTotal: {
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            rows: number;
-            /** Format: exact-integer */
-            amount_stroops: bigint;
-            /** @description What the wallet could pay of it now */
-            available_stroops: bigint | null;
-        };
-        PayoutSampleRow: {
-            /** @description Its number in the file, from 1 on */
-            row: number;
-            idempotency_key: string;
-            destination: string;
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            amount_stroops: components["schemas"]["Stroops"];
-            memo_id: components["schemas"]["MemoId"] | null;
-            reference: string | null;
-            line: number | null;
-        };
-        /** @description What a payout would be, and what is wrong with it. */
-        PayoutReport: {
-            rows: number;
-            totals: components["schemas"]["PayoutReportTotal"][];
-            /**
-             * Format: exact-integer
-             * @description The least that the fees of all rows are
-             */
-            fee_stroops: bigint;
-            /** @enum {string} */
-            fee_paid_by: "wallet" | "treasury";
-            approvals_required: number;
-            /** @description What refuses the payout; the first 1,000 */
-            errors: components["schemas"]["PayoutProblem"][];
-            error_count: number;
-            /** @description The first 1,000 */
-            warnings: components["schemas"]["PayoutProblem"][];
-            warning_count: number;
-            /** @description Send `confirm_duplicates: true` */
-            needs_confirmation: boolean;
-            /** @description The first rows, as they were read */
-            sample: components["schemas"]["PayoutSampleRow"][];
-        };
-        PayoutCounts: {
-            waiting: number;
-            pending: number;
-            confirmed: number;
-            failed: number;
-            cancelled: number;
-        };
-        PayoutTotal: {
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            /** Format: exact-integer */
-            amount_stroops: bigint;
-            /** Format: exact-integer */
-            confirmed_stroops: bigint;
-            /** Format: exact-integer */
-            failed_stroops: bigint;
+        PayOnSandboxData: {
+            stellar_tx_hash: string;
         };
         /** @description Many payments of a wallet as one file. */
         Payout: {
@@ -990,6 +1300,85 @@ export interface components {
             /** @description When it ends unless it is approved; null without approvals */
             approval_expires_at: string | null;
         };
+        PayoutAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Payout"];
+        };
+        PayoutCompletedEvent: {
+            /** @constant */
+            event: "payout.completed";
+            data: components["schemas"]["Payout"];
+        };
+        PayoutCompletedTestEvent: {
+            /** @constant */
+            event: "payout.completed.test";
+            data: components["schemas"]["Payout"];
+        };
+        PayoutCounts: {
+            waiting: number;
+            pending: number;
+            confirmed: number;
+            failed: number;
+            cancelled: number;
+        };
+        PayoutPage: {
+            items: components["schemas"]["Payout"][];
+            next_cursor: string | null;
+        };
+        PayoutPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PayoutPage"];
+        };
+        PayoutProblem: {
+            /** @description From 1 on; null where the file as a whole is concerned */
+            row: number | null;
+            /** @description Of the CSV */
+            line: number | null;
+            field: string | null;
+            code: string;
+            message: string;
+        };
+        /** @description What a payout would be, and what is wrong with it. */
+        PayoutReport: {
+            rows: number;
+            totals: components["schemas"]["PayoutReportTotal"][];
+            /**
+             * Format: exact-integer
+             * @description The least that the fees of all rows are
+             */
+            fee_stroops: bigint;
+            /** @enum {string} */
+            fee_paid_by: "wallet" | "treasury";
+            approvals_required: number;
+            /** @description What refuses the payout; the first 1,000 */
+            errors: components["schemas"]["PayoutProblem"][];
+            error_count: number;
+            /** @description The first 1,000 */
+            warnings: components["schemas"]["PayoutProblem"][];
+            warning_count: number;
+            /** @description Send `confirm_duplicates: true` */
+            needs_confirmation: boolean;
+            /** @description The first rows, as they were read */
+            sample: components["schemas"]["PayoutSampleRow"][];
+        };
+        PayoutReportAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PayoutReport"];
+        };
+        PayoutReportTotal: {
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            rows: number;
+            /** Format: exact-integer */
+            amount_stroops: bigint;
+            /** @description What the wallet could pay of it now */
+            available_stroops: bigint | null;
+        };
         PayoutRow: {
             /** @description Its number in the file, from 1 on */
             row: number;
@@ -1011,17 +1400,58 @@ export interface components {
                 message: string;
             } | null;
         };
-        ApprovalRule: {
-            required: number;
-            above: {
-                /** @description The native asset is `native` */
-                asset_code: string;
-                /** @description Null for the native asset */
-                asset_issuer: string | null;
-                /** Format: exact-integer */
-                amount_stroops: bigint;
-            }[];
-            for: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
+        PayoutRowBody: {
+            /** @description The Idempotency-Key of the withdrawal that pays the row: unique in the team, for ever */
+            idempotency_key: string;
+            /** @description G… or M… address */
+            destination: string;
+            amount_stroops: components["schemas"]["Stroops"];
+            asset_code?: components["schemas"]["AssetCode"] | null;
+            asset_issuer?: components["schemas"]["AssetIssuer"] | null;
+            memo_id?: components["schemas"]["MemoId"] | null;
+            /** @description Your own name for the row; it comes back in the result */
+            reference?: string | null;
+        };
+        PayoutRowPage: {
+            items: components["schemas"]["PayoutRow"][];
+            next_cursor: string | null;
+        };
+        PayoutRowPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PayoutRowPage"];
+        };
+        PayoutSampleRow: {
+            /** @description Its number in the file, from 1 on */
+            row: number;
+            idempotency_key: string;
+            destination: string;
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            amount_stroops: components["schemas"]["Stroops"];
+            memo_id: components["schemas"]["MemoId"] | null;
+            reference: string | null;
+            line: number | null;
+        };
+        PayoutTotal: {
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            /** Format: exact-integer */
+            amount_stroops: bigint;
+            /**
+             * Format: exact-integer
+             * @description From 0 to 9223372036854775807.
+             */
+            confirmed_stroops: bigint;
+            /**
+             * Format: exact-integer
+             * @description From 0 to 9223372036854775807.
+             */
+            failed_stroops: bigint;
         };
         /** @description A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. For `limits` it allows an asset that is refused, or removes the limits of all assets. */
         PendingPolicyChange: {
@@ -1062,18 +1492,20 @@ export interface components {
             /** @description When it ends unless it is approved; null without approvals */
             approval_expires_at: string | null;
         };
-        AssetLimits: {
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
-            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
-            /**
-             * Format: exact-integer
-             * @description Withdrawals of the asset in the last 24 hours that are not failed
-             */
-            used_rolling_24h_stroops: bigint;
+        PendingPolicyChangeAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["PendingPolicyChange"];
+        };
+        Ping: {
+            webhook_id: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        PingEvent: {
+            /** @constant */
+            event: "ping";
+            data: components["schemas"]["Ping"];
         };
         /** @description The policy that is in force now; null is no limit. The two max_… fields and the one for 24 hours are of the native asset. */
         Policy: {
@@ -1104,137 +1536,484 @@ export interface components {
             delay_seconds: number;
             pending: components["schemas"]["PendingPolicyChange"][];
         };
-        Withdrawal: {
-            id: string;
-            wallet_id: string;
-            /**
-             * @description `awaiting_approval`: members must approve it first; nothing is signed
-             * @enum {string}
-             */
-            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
-            /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
-            stellar_tx_hash: string | null;
-            /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
-            inner_tx_hash: string | null;
-            /** @enum {string} */
-            operation: "payment" | "create_account" | "contract_transfer";
-            destination: string;
-            /** @description The native asset is `native` */
-            asset_code: string;
-            /** @description Null for the native asset */
-            asset_issuer: string | null;
-            amount_stroops: components["schemas"]["Stroops"];
-            memo_id: components["schemas"]["MemoId"] | null;
-            ledger: number | null;
-            /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
-            fee_stroops: bigint | null;
-            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it, or it is not known */
-            fee_paid_by: ("wallet" | "treasury" | "other") | null;
-            failure: {
-                code: string;
-                message: string;
-            } | null;
-            idempotency_key: string;
-            /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
-            refund_of: string | null;
-            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
-            fee_bumps: number;
-            /** Format: date-time */
-            created_at: string;
-            signed_at: string | null;
-            /** @description When the envelope was committed; it is sent at once after that, never before */
-            committed_at: string | null;
-            /** @description After this time no ledger can take the payment; null until it is signed */
-            expires_at: string | null;
-            settled_at: string | null;
-            /** @description The user who asked for it; null where it is not known */
-            requested_by: string | null;
-            /** @description How many members must approve it; 0 when it needs no approvals */
-            approvals_required: number;
-            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
-            approvals: components["schemas"]["Approval"][];
-            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
-            order_hash: string | null;
-            /** @description When it ends unless it is approved; null without approvals */
-            approval_expires_at: string | null;
+        PolicyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Policy"];
         };
-        WithdrawalPreview: {
+        PolicyBody: {
+            /** @description What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it. */
+            approvals?: components["schemas"]["GivenApprovalRule"] | null;
+            /** @description True: new withdrawals are refused */
+            frozen?: boolean | null;
+            /** @description Of the native asset */
+            max_withdrawal_stroops?: components["schemas"]["Stroops"] | null;
+            /** @description Of the native asset */
+            max_rolling_24h_stroops?: components["schemas"]["Stroops"] | null;
+            /** @description The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused. */
+            limits?: components["schemas"]["GivenAssetLimits"][] | null;
+            /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself. */
+            destinations?: string[] | null;
+        };
+        Problem: {
+            code: string;
+            message: string;
+        };
+        ProveSecondFactorBody: {
+            challenge: string;
+            /** @description The six digits that an authenticator app shows */
+            totp?: string | null;
+            passkey?: components["schemas"]["PasskeyProof"] | null;
+            recovery_code?: string | null;
+        };
+        PublicKey: {
+            kid: string;
             /** @enum {string} */
-            operation: "payment" | "create_account" | "contract_transfer";
-            /** @description Of a C… address: whether a contract is there */
-            destination_exists: boolean;
-            /** @description The destination takes no payment without a memo (SEP-29) */
-            memo_required: boolean;
-            /** @description False when a memo is required and there is none */
-            memo_satisfied: boolean;
-            /**
-             * Format: exact-integer
-             * @description Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays
-             */
-            fee_stroops: bigint;
-            /**
-             * Format: exact-integer
-             * @description The fee is never higher
-             */
-            fee_max_stroops: bigint;
-            /**
-             * @description `treasury` where the operator pays the fees of all wallets
-             * @enum {string}
-             */
-            fee_paid_by: "wallet" | "treasury";
-            /** @description The native asset is `native` */
+            kty: "OKP" | "EC";
+            /** @enum {string} */
+            crv: "Ed25519" | "P-256";
+            /** @enum {string} */
+            alg: "EdDSA" | "ES256";
+            x: string;
+            y?: string;
+        };
+        Readiness: {
+            database: components["schemas"]["Check"];
+            network: components["schemas"]["Check"];
+            deposits: components["schemas"]["Check"];
+            quarantine: components["schemas"]["Check"];
+            withdrawals: components["schemas"]["Check"];
+            reconciliation: components["schemas"]["Check"];
+            keys: components["schemas"]["Check"];
+            treasury: components["schemas"]["Check"];
+        };
+        ReadinessAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Readiness"];
+        };
+        ReceivedAsset: {
             asset_code: string;
-            /** @description Null for the native asset */
             asset_issuer: string | null;
+            count: number;
+            /** Format: exact-integer */
+            amount_stroops: bigint;
+        };
+        Reconciliation: {
+            agrees: boolean;
+            /** @description The closed ledger at which books and balances were compared */
+            ledger: number;
+            /**
+             * Format: date-time
+             * @description Time of the comparison. It is older than a minute only if no comparison is possible now
+             */
+            checked_at: string;
+            items: components["schemas"]["ReconciliationItem"][];
+        };
+        ReconciliationAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Reconciliation"];
+        };
+        ReconciliationItem: {
+            asset_code: string;
+            asset_issuer: string | null;
+            /** Format: exact-integer */
+            opening_stroops: bigint;
+            /** Format: exact-integer */
+            deposits_stroops: bigint;
+            /** Format: exact-integer */
+            withdrawals_stroops: bigint;
             /**
              * Format: exact-integer
-             * @description What the wallet holds of the asset
+             * @description What others took from the wallet, for example by a clawback
+             */
+            adjustments_stroops: bigint;
+            /** Format: exact-integer */
+            fees_stroops: bigint;
+            /** Format: exact-integer */
+            expected_stroops: bigint;
+            /**
+             * Format: exact-integer
+             * @description From 0 to 9223372036854775807.
              */
             balance_stroops: bigint;
             /**
              * Format: exact-integer
-             * @description What the account must keep for its ledger entries; of an issued asset 0
+             * @description The balance on the ledger minus the expected balance
              */
-            reserve_stroops: bigint;
-            /**
-             * Format: exact-integer
-             * @description The native balance that can pay the fee: less reserve, liabilities and withdrawals in flight
-             */
-            fee_available_stroops: bigint;
-            /** @description How much more of an issued asset the destination can hold; null where there is no limit */
-            room_stroops: bigint | null;
-            /**
-             * Format: exact-integer
-             * @description Balance less reserve, liabilities and withdrawals in flight
-             */
-            available_stroops: bigint;
-            /** @description Estimate, withdrawals in flight counted as paid; null when there is a problem */
-            balance_after_stroops: bigint | null;
-            /** @description False when the withdrawal would be refused: nothing is sent then */
-            would_send: boolean;
-            /** @description How many members must approve it before it is signed; 0 when it needs no approvals */
-            approvals_required: number;
-            /** @description Why it would be refused (the error codes of a withdrawal), or why the network would fail it (op_…, tx_…: sent, and `failed`) */
-            problems: {
-                code: string;
-                message: string;
+            difference_stroops: bigint;
+            /** @description The last ledger without a difference */
+            agreed_ledger: number | null;
+            may_explain: {
+                stellar_tx_hash: string | null;
+                ledger: number;
+                /** @enum {string} */
+                reason: "unmatched" | "quarantined" | "not_booked" | "booked_differently" | "not_on_ledger" | "mentions_wallet" | "books_changed" | "ledgers_not_searched";
             }[];
         };
-        AwaitingApproval: {
+        /** @description Each is used once in place of a factor. They are shown only in this answer. */
+        RecoveryCodes: string[];
+        RegeneratedApiKey: {
+            /** @description Another one after each regeneration */
+            id: string;
+            prefix: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            api_key: string;
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        RegeneratedApiKeyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["RegeneratedApiKey"];
+        };
+        RegisterWebhookBody: {
+            /** @description Public http(s) URL; loopback and private addresses are refused */
+            url: string;
+            description?: string | null;
+            /** @description The default is `["deposit.created"]` */
+            events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[] | null;
+        };
+        RemoveServiceUserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["RemoveServiceUserData"];
+        };
+        RemoveServiceUserData: {
+            /** @description The client id, too */
+            id: string;
             /** @enum {string} */
-            kind: "withdrawal" | "payout" | "policy_change" | "access_change";
-            /** @description Null for a change of members or service users */
-            wallet_id: string | null;
-            /** @description Whether the caller may approve or reject it */
-            may_decide: boolean;
-            /** @description Null unless `kind` is `withdrawal` */
-            withdrawal: components["schemas"]["Withdrawal"] | null;
-            /** @description Null unless `kind` is `payout` */
-            payout: components["schemas"]["Payout"] | null;
-            /** @description Null unless `kind` is `policy_change` */
-            change: components["schemas"]["PendingPolicyChange"] | null;
-            /** @description Null unless `kind` is `access_change` */
-            access_change: components["schemas"]["AccessChange"] | null;
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: components["schemas"]["PublicKey"][];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+            endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        RemovedMember: {
+            /** @description The service users of the team with a valid credential that the user knows */
+            service_users: components["schemas"]["IdAndName"][];
+        };
+        RemovedMemberAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["RemovedMember"];
+        };
+        RenameFactorBody: {
+            name: string;
+        };
+        RenewTokenAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["RenewTokenData"];
+        };
+        RenewTokenData: {
+            token: string;
+            /** @description Seconds until the new token ends */
+            expires_in: number;
+            /** Format: date-time */
+            session_ends_at: string;
+        };
+        ReplaceAlertsBody: {
+            /** @description Public http(s) URL to which alerts are posted; absent: no webhook */
+            url?: string | null;
+            /** @description Of these kinds the webhook, owners and admins are alerted; absent: of every kind, also of those of later versions. Users get the mails about their own sign-in in any case. */
+            kinds?: components["schemas"]["AlertKind"][] | null;
+            /** @description A withdrawal of more than this amount makes an alert; absent: none does */
+            large_payments?: components["schemas"]["GivenAssetAmount"][] | null;
+        };
+        ReplaceDepositMinimumsBody: {
+            /** @description The minimums of every asset, in place of all before; [] is none */
+            items: components["schemas"]["GivenAssetAmount"][];
+        };
+        ReplaceRecoveryCodesAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ReplaceRecoveryCodesData"];
+        };
+        ReplaceRecoveryCodesData: {
+            recovery_codes: components["schemas"]["RecoveryCodes"];
+        };
+        ReplayWebhookAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ReplayWebhookData"];
+        };
+        ReplayWebhookBody: {
+            /**
+             * Format: date-time
+             * @description The earliest time at which a delivery was made
+             */
+            since: string;
+            /**
+             * @description Send acknowledged deliveries too
+             * @default false
+             */
+            include_delivered?: boolean | null;
+        };
+        ReplayWebhookData: {
+            /** @description Deliveries that are sent again */
+            count: number;
+        };
+        /** @enum {string} */
+        Role: "owner" | "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
+        /** @enum {string} */
+        Scope: "read" | "addresses" | "webhooks";
+        Service: {
+            /** @constant */
+            name: "Stellar Teller";
+            version: string;
+            /** @enum {string} */
+            network: "sandbox" | "testnet" | "public";
+            passphrase: string;
+            /** @description Web pages about transactions and accounts; null when none are known for this network */
+            explorer: {
+                /** @description URL of a transaction, with {hash} as placeholder */
+                transaction: string;
+                /** @description URL of an account, with {account} as placeholder for a G… address */
+                account: string;
+            } | null;
+            /** @description The issued assets of this network that the service knows by itself */
+            known_assets: {
+                asset_code: string;
+                asset_issuer: string;
+            }[];
+            /** @description Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox */
+            test_assets: components["schemas"]["TestAsset"][];
+        };
+        ServiceAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Service"];
+        };
+        /** @enum {string} */
+        ServiceRole: "admin" | "operator" | "approver" | "developer" | "auditor" | "viewer";
+        ServiceUser: {
+            /** @description The client id, too */
+            id: string;
+            /** @constant */
+            kind: "service";
+            name: string;
+            role: components["schemas"]["ServiceRole"];
+            /** @description The wallets that the member may use; null for every wallet of the team */
+            wallet_ids: string[] | null;
+            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
+            allowed_ips: string[] | null;
+            public_keys: components["schemas"]["PublicKey"][];
+            secrets: components["schemas"]["ServiceUserSecret"][];
+            enabled: boolean;
+            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
+            disabled_by: ("team" | "operator") | null;
+            /** @description The user who made it; null for the operator */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When it got a token the last time */
+            last_used_at: string | null;
+        };
+        ServiceUserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ServiceUser"];
+        };
+        ServiceUserPage: {
+            items: components["schemas"]["ServiceUser"][];
+            next_cursor: string | null;
+        };
+        ServiceUserPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ServiceUserPage"];
+        };
+        ServiceUserSecret: {
+            id: string;
+            last_four: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        ServiceUserSecretAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["ServiceUserSecret"];
+        };
+        Session: {
+            id: string;
+            /** @enum {string} */
+            kind: "browser" | "program";
+            /** @description The browser and its system, or the program */
+            device: string | null;
+            /** @description Where the login came from */
+            ip: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description To the minute */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description The end, unless it is used or its token is renewed before
+             */
+            expires_at: string;
+            /** @description Whether it is the session of this request */
+            current: boolean;
+        };
+        SessionAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Session"];
+        };
+        SessionPage: {
+            items: components["schemas"]["Session"][];
+            next_cursor: string | null;
+        };
+        SessionPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["SessionPage"];
+        };
+        StepUp: {
+            /** @description How; none for a user who must add a second factor first */
+            methods: components["schemas"]["FactorMethod"][];
+        };
+        StepUpBody: {
+            /** @description The six digits that an authenticator app shows */
+            totp?: string | null;
+            passkey?: components["schemas"]["PasskeyProof"] | null;
+            recovery_code?: string | null;
+        };
+        SteppedUp: {
+            /** Format: date-time */
+            proven_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        SteppedUpAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["SteppedUp"];
+        };
+        /**
+         * Format: exact-integer
+         * @description Stroops; 10,000,000 are one unit of the native asset. From 1 to 9223372036854775807.
+         */
+        Stroops: bigint;
+        Team: {
+            name: string;
+            second_factor_required: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        TeamAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Team"];
+        };
+        TestAsset: {
+            asset_code: components["schemas"]["AssetCode"];
+            asset_issuer: components["schemas"]["AssetIssuer"];
+            /** @description What its issuer can do, in words */
+            note: string;
+        };
+        TestWebhookBody: {
+            /**
+             * @description A type of event with `.test` behind it; its data is a sample of that type
+             * @default ping
+             */
+            event?: ("ping" | "deposit.test" | "deposit.created.test" | "deposit.unattributed.test" | "withdrawal.confirmed.test" | "withdrawal.failed.test" | "withdrawal.awaiting_approval.test" | "payout.completed.test" | "asset.changed.test" | "endpoint.disabled.test") | null;
+        };
+        Transaction: {
+            /** @enum {string} */
+            type: "deposit" | "withdrawal" | "adjustment";
+            id: string;
+            /** @enum {string} */
+            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
+            /** @description What happened to the wallet, for an adjustment; null for the others */
+            reason: ("clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked") | null;
+            asset_code: string;
+            asset_issuer: string | null;
+            /**
+             * Format: exact-integer
+             * @description 0 for an adjustment that changed what a trust line may do From 0 to 9223372036854775807.
+             */
+            amount_stroops: bigint;
+            /** @description Fee of a withdrawal; null until it is known, and for the others */
+            fee_stroops: bigint | null;
+            /** @description Who paid or was paid; of an adjustment, the account or contract that did it */
+            counterparty: string;
+            /** @description Label of the paid deposit address */
+            address_label: string | null;
+            stellar_tx_hash: string | null;
+            memo_id: components["schemas"]["MemoId"] | null;
+            /** @description The transaction’s memo, if it is a text; null for all but deposits */
+            memo_text: string | null;
+            /** @description Of a deposit: smaller than the wallet’s minimum for its asset, so no event announces it */
+            below_minimum: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        TransactionPage: {
+            items: components["schemas"]["Transaction"][];
+            next_cursor: string | null;
+        };
+        TransactionPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["TransactionPage"];
+        };
+        UpdateWebhookBody: {
+            /** @description Public http(s) URL; loopback and private addresses are refused */
+            url?: string | null;
+            description?: string | null;
+            /** @description The types of events that it gets, each once */
+            events?: ("deposit.created" | "deposit.unattributed" | "withdrawal.confirmed" | "withdrawal.failed" | "withdrawal.awaiting_approval" | "payout.completed" | "asset.changed" | "endpoint.disabled")[] | null;
+            enabled?: boolean | null;
+        };
+        User: {
+            id: string;
+            email: string;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        UserAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["User"];
+        };
+        Wallet: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            network: "sandbox" | "testnet" | "public";
+            /** @description The wallet’s Stellar account (G…) */
+            account: string;
+            /** @enum {string} */
+            status: "unfunded" | "active";
+            /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
+            numeric_memo_text: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        WalletAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Wallet"];
         };
         WalletAsset: {
             asset_code: string;
@@ -1245,10 +2024,7 @@ export interface components {
              */
             status: "pending" | "active" | "unauthorized" | "maintain_liabilities" | "removing" | "failed" | "absent";
             /** @description Why the network refused to add it */
-            failure: {
-                code: string;
-                message: string;
-            } | null;
+            failure: components["schemas"]["Failure"] | null;
             /** @description What the issuer can do to new trust lines; null when it is no account any more */
             issuer_flags: {
                 auth_required: boolean;
@@ -1268,30 +2044,18 @@ export interface components {
             /** @description When it was last asked for */
             created_at: string | null;
         };
-        /** @description A delivery of the event of a deposit, with the URL of its endpoint */
-        DepositDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
-            event_id: string;
-            event: string;
-            /**
-             * Format: exact-integer
-             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
-             */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Number of attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-            url: string;
+        WalletAssetAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletAsset"];
+        };
+        WalletAssetList: {
+            items: components["schemas"]["WalletAsset"][];
+        };
+        WalletAssetListAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletAssetList"];
         };
         WalletHealth: {
             deposits: {
@@ -1331,33 +2095,348 @@ export interface components {
                 unattributed: number;
             };
         };
-        TestAsset: {
-            asset_code: components["schemas"]["AssetCode"];
-            asset_issuer: components["schemas"]["AssetIssuer"];
-            /** @description What its issuer can do, in words */
-            note: string;
+        WalletHealthAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletHealth"];
         };
-        Service: {
-            /** @constant */
-            name: "Stellar Teller";
-            version: string;
-            /** @enum {string} */
-            network: "sandbox" | "testnet" | "public";
-            passphrase: string;
-            /** @description Web pages about transactions and accounts; null when none are known for this network */
-            explorer: {
-                /** @description URL of a transaction, with {hash} as placeholder */
-                transaction: string;
-                /** @description URL of an account, with {account} as placeholder for a G… address */
-                account: string;
+        WalletPage: {
+            items: components["schemas"]["Wallet"][];
+            next_cursor: string | null;
+        };
+        WalletPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WalletPage"];
+        };
+        WebhookAttempt: {
+            number: number;
+            /** Format: date-time */
+            started_at: string;
+            duration_ms: number;
+            /** @description The headers that were sent; null if the attempt was not recorded */
+            request_headers: {
+                [key: string]: string;
             } | null;
-            /** @description The issued assets of this network that the service knows by itself */
-            known_assets: {
-                asset_code: string;
-                asset_issuer: string;
-            }[];
-            /** @description Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox */
-            test_assets: components["schemas"]["TestAsset"][];
+            status_code: number | null;
+            /** @description Why there was no answer; null if there was one */
+            error: string | null;
+            /** @description The first 1 KiB of the answer */
+            response_body: string | null;
+        };
+        WebhookDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
+            event_id: string;
+            event: string;
+            /**
+             * Format: exact-integer
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+        };
+        WebhookDeliveryAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookDelivery"];
+        };
+        WebhookDeliveryWithBody: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same subject after the database was restored */
+            event_id: string;
+            event: string;
+            /**
+             * Format: exact-integer
+             * @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence
+             */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+            body: components["schemas"]["WebhookEventBody"];
+        };
+        WebhookDeliveryWithBodyAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookDeliveryWithBody"];
+        };
+        WebhookEndpoint: {
+            id: string;
+            wallet_id: string;
+            url: string;
+            description: string | null;
+            /** @description The types of events that it gets. Later versions may have more types */
+            events: string[];
+            enabled: boolean;
+            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
+            failing_since: string | null;
+            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
+            created_by: components["schemas"]["EndpointMaker"] | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        WebhookEndpointAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookEndpoint"];
+        };
+        WebhookEndpointPage: {
+            items: components["schemas"]["WebhookEndpoint"][];
+            next_cursor: string | null;
+        };
+        WebhookEndpointPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookEndpointPage"];
+        };
+        WebhookEvent: {
+            /** @description Sent as webhook-id */
+            id: string;
+            event: string;
+            /** Format: exact-integer */
+            sequence: bigint;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The exact text that is sent: {"event": …, "data": …} */
+            body: string;
+            /** @description Of a delivery to the endpoint that is sent now; null without webhook_id */
+            headers: {
+                [key: string]: string;
+            } | null;
+        };
+        /** @description Exactly the JSON that is sent: {"event": …, "data": …} */
+        WebhookEventBody: {
+            [key: string]: unknown;
+        };
+        WebhookExam: {
+            /** @description True when every case has passed */
+            passed: boolean;
+            cases: components["schemas"]["WebhookExamCase"][];
+            /** @description What no answer can show: look yourself */
+            unseen: string[];
+        };
+        WebhookExamAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WebhookExam"];
+        };
+        WebhookExamAttempt: {
+            /** @description Sent as webhook-id, unless the case leaves it out */
+            event_id: string;
+            status_code: number | null;
+            /** @description Why there was no answer; null if there was one */
+            error: string | null;
+            duration_ms: number;
+        };
+        WebhookExamCase: {
+            name: string;
+            /**
+             * @description unknown: the case was not sent, or its answers do not show whether the receiver does it right
+             * @enum {string}
+             */
+            outcome: "passed" | "failed" | "unknown";
+            /** @description What was sent, in a sentence */
+            sent: string;
+            /**
+             * @description accepted: every answer has a 2xx status; refused: a 4xx status
+             * @enum {string}
+             */
+            expected: "accepted" | "refused";
+            /** @description One for each request; none when nothing was sent */
+            answers: components["schemas"]["WebhookExamAttempt"][];
+            /** @description What to change in the receiver */
+            advice: string | null;
+        };
+        WithdrawBody: {
+            /** @description G…, M… or C… address */
+            destination: string;
+            amount_stroops: components["schemas"]["Stroops"];
+            asset_code?: components["schemas"]["AssetCode"] | null;
+            asset_issuer?: components["schemas"]["AssetIssuer"] | null;
+            /** @description Not with a contract (C…) */
+            memo_id?: components["schemas"]["MemoId"] | null;
+            /** @description True: pay an asset back to its issuer, which destroys it */
+            allow_issuer?: boolean | null;
+        };
+        Withdrawal: {
+            id: string;
+            wallet_id: string;
+            /**
+             * @description `awaiting_approval`: members must approve it first; nothing is signed
+             * @enum {string}
+             */
+            status: "awaiting_approval" | "pending" | "confirmed" | "failed";
+            /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
+            stellar_tx_hash: string | null;
+            /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
+            inner_tx_hash: string | null;
+            /** @enum {string} */
+            operation: "payment" | "create_account" | "contract_transfer";
+            destination: string;
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            amount_stroops: components["schemas"]["Stroops"];
+            memo_id: components["schemas"]["MemoId"] | null;
+            ledger: number | null;
+            /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
+            fee_stroops: bigint | null;
+            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it, or it is not known */
+            fee_paid_by: ("wallet" | "treasury" | "other") | null;
+            failure: components["schemas"]["Failure"] | null;
+            idempotency_key: string;
+            /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
+            refund_of: string | null;
+            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
+            fee_bumps: number;
+            /** Format: date-time */
+            created_at: string;
+            signed_at: string | null;
+            /** @description When the envelope was committed; it is sent at once after that, never before */
+            committed_at: string | null;
+            /** @description After this time no ledger can take the payment; null until it is signed */
+            expires_at: string | null;
+            settled_at: string | null;
+            /** @description The user who asked for it; null where it is not known */
+            requested_by: string | null;
+            /** @description How many members must approve it; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description What members have decided. An approval counts while its member may still approve: one who has left, or has other rights since, does not */
+            approvals: components["schemas"]["Approval"][];
+            /** @description SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what they did not see. Null without approvals */
+            order_hash: string | null;
+            /** @description When it ends unless it is approved; null without approvals */
+            approval_expires_at: string | null;
+        };
+        WithdrawalAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["Withdrawal"];
+        };
+        WithdrawalAwaitingApprovalEvent: {
+            /** @constant */
+            event: "withdrawal.awaiting_approval";
+            data: components["schemas"]["Withdrawal"];
+        };
+        WithdrawalAwaitingApprovalTestEvent: {
+            /** @constant */
+            event: "withdrawal.awaiting_approval.test";
+            data: components["schemas"]["Withdrawal"];
+        };
+        WithdrawalConfirmedEvent: {
+            /** @constant */
+            event: "withdrawal.confirmed";
+            data: components["schemas"]["Withdrawal"];
+        };
+        WithdrawalConfirmedTestEvent: {
+            /** @constant */
+            event: "withdrawal.confirmed.test";
+            data: components["schemas"]["Withdrawal"];
+        };
+        WithdrawalFailedEvent: {
+            /** @constant */
+            event: "withdrawal.failed";
+            data: components["schemas"]["Withdrawal"];
+        };
+        WithdrawalFailedTestEvent: {
+            /** @constant */
+            event: "withdrawal.failed.test";
+            data: components["schemas"]["Withdrawal"];
+        };
+        WithdrawalPage: {
+            items: components["schemas"]["Withdrawal"][];
+            next_cursor: string | null;
+        };
+        WithdrawalPageAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WithdrawalPage"];
+        };
+        WithdrawalPreview: {
+            /** @enum {string} */
+            operation: "payment" | "create_account" | "contract_transfer";
+            /** @description Of a C… address: whether a contract is there */
+            destination_exists: boolean;
+            /** @description The destination takes no payment without a memo (SEP-29) */
+            memo_required: boolean;
+            /** @description False when a memo is required and there is none */
+            memo_satisfied: boolean;
+            /**
+             * Format: exact-integer
+             * @description Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays From 0 to 9223372036854775807.
+             */
+            fee_stroops: bigint;
+            /**
+             * Format: exact-integer
+             * @description The fee is never higher From 0 to 9223372036854775807.
+             */
+            fee_max_stroops: bigint;
+            /**
+             * @description `treasury` where the operator pays the fees of all wallets
+             * @enum {string}
+             */
+            fee_paid_by: "wallet" | "treasury";
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            /**
+             * Format: exact-integer
+             * @description What the wallet holds of the asset From 0 to 9223372036854775807.
+             */
+            balance_stroops: bigint;
+            /**
+             * Format: exact-integer
+             * @description What the account must keep for its ledger entries; of an issued asset 0 From 0 to 9223372036854775807.
+             */
+            reserve_stroops: bigint;
+            /**
+             * Format: exact-integer
+             * @description The native balance that can pay the fee: less reserve, liabilities and withdrawals in flight From 0 to 9223372036854775807.
+             */
+            fee_available_stroops: bigint;
+            /** @description How much more of an issued asset the destination can hold; null where there is no limit */
+            room_stroops: bigint | null;
+            /**
+             * Format: exact-integer
+             * @description Balance less reserve, liabilities and withdrawals in flight From 0 to 9223372036854775807.
+             */
+            available_stroops: bigint;
+            /** @description Estimate, withdrawals in flight counted as paid; null when there is a problem */
+            balance_after_stroops: bigint | null;
+            /** @description False when the withdrawal would be refused: nothing is sent then */
+            would_send: boolean;
+            /** @description How many members must approve it before it is signed; 0 when it needs no approvals */
+            approvals_required: number;
+            /** @description Why it would be refused (the error codes of a withdrawal), or why the network would fail it (op_…, tx_…: sent, and `failed`) */
+            problems: components["schemas"]["Problem"][];
+        };
+        WithdrawalPreviewAnswer: {
+            statusCode: number;
+            message: string;
+            data: components["schemas"]["WithdrawalPreview"];
         };
     };
     responses: never;
@@ -1366,87 +2445,282 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type Stroops = components['schemas']['Stroops'];
-export type MemoId = components['schemas']['MemoId'];
-export type AssetCode = components['schemas']['AssetCode'];
-export type AssetIssuer = components['schemas']['AssetIssuer'];
-export type AssetText = components['schemas']['AssetText'];
-export type Metadata = components['schemas']['Metadata'];
+export type AcceptInvitationBody = components['schemas']['AcceptInvitationBody'];
+export type AccessChange = components['schemas']['AccessChange'];
+export type AccessChangeAnswer = components['schemas']['AccessChangeAnswer'];
+export type AddAssetBody = components['schemas']['AddAssetBody'];
+export type AddMemberBody = components['schemas']['AddMemberBody'];
+export type AddPasskeyBody = components['schemas']['AddPasskeyBody'];
+export type Adjustment = components['schemas']['Adjustment'];
+export type AdjustmentAnswer = components['schemas']['AdjustmentAnswer'];
 export type AlertKind = components['schemas']['AlertKind'];
 export type Alerts = components['schemas']['Alerts'];
-export type ChangedAlerts = components['schemas']['ChangedAlerts'];
+export type AlertsAnswer = components['schemas']['AlertsAnswer'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type ApiKeyAnswer = components['schemas']['ApiKeyAnswer'];
+export type Approval = components['schemas']['Approval'];
+export type ApprovalRule = components['schemas']['ApprovalRule'];
+export type AssetAmount = components['schemas']['AssetAmount'];
+export type AssetChange = components['schemas']['AssetChange'];
+export type AssetChangedEvent = components['schemas']['AssetChangedEvent'];
+export type AssetChangedTestEvent = components['schemas']['AssetChangedTestEvent'];
+export type AssetCode = components['schemas']['AssetCode'];
+export type AssetIssuer = components['schemas']['AssetIssuer'];
+export type AssetLimits = components['schemas']['AssetLimits'];
+export type AssetText = components['schemas']['AssetText'];
+export type AssignDepositBody = components['schemas']['AssignDepositBody'];
 export type AuditAction = components['schemas']['AuditAction'];
 export type AuditEntry = components['schemas']['AuditEntry'];
-export type Approval = components['schemas']['Approval'];
-export type AccessChange = components['schemas']['AccessChange'];
-export type FactorMethod = components['schemas']['FactorMethod'];
-export type Factor = components['schemas']['Factor'];
-export type RecoveryCodes = components['schemas']['RecoveryCodes'];
-export type NewFactor = components['schemas']['NewFactor'];
-export type PasskeyOptions = components['schemas']['PasskeyOptions'];
-export type Factors = components['schemas']['Factors'];
-export type SteppedUp = components['schemas']['SteppedUp'];
-export type Scope = components['schemas']['Scope'];
-export type NamedApiKey = components['schemas']['NamedApiKey'];
-export type NewNamedApiKey = components['schemas']['NewNamedApiKey'];
-export type Session = components['schemas']['Session'];
-export type Role = components['schemas']['Role'];
-export type User = components['schemas']['User'];
-export type Me = components['schemas']['Me'];
-export type ServiceRole = components['schemas']['ServiceRole'];
-export type ServiceUserSecret = components['schemas']['ServiceUserSecret'];
-export type ServiceUser = components['schemas']['ServiceUser'];
-export type NewServiceUser = components['schemas']['NewServiceUser'];
-export type NewServiceUserSecret = components['schemas']['NewServiceUserSecret'];
-export type Team = components['schemas']['Team'];
-export type Member = components['schemas']['Member'];
-export type RemovedMember = components['schemas']['RemovedMember'];
-export type Invitation = components['schemas']['Invitation'];
-export type NewInvitation = components['schemas']['NewInvitation'];
-export type ReconciliationItem = components['schemas']['ReconciliationItem'];
-export type Reconciliation = components['schemas']['Reconciliation'];
-export type DepositAddress = components['schemas']['DepositAddress'];
-export type ReceivedAsset = components['schemas']['ReceivedAsset'];
-export type DepositAddressWithReceived = components['schemas']['DepositAddressWithReceived'];
-export type Deposit = components['schemas']['Deposit'];
-export type Adjustment = components['schemas']['Adjustment'];
-export type Explanation = components['schemas']['Explanation'];
-export type DepositMinimums = components['schemas']['DepositMinimums'];
-export type Transaction = components['schemas']['Transaction'];
-export type DayOfWallet = components['schemas']['DayOfWallet'];
-export type Wallet = components['schemas']['Wallet'];
-export type NewWallet = components['schemas']['NewWallet'];
+export type AuditEntryPage = components['schemas']['AuditEntryPage'];
+export type AuditEntryPageAnswer = components['schemas']['AuditEntryPageAnswer'];
+export type AwaitingApproval = components['schemas']['AwaitingApproval'];
+export type AwaitingApprovalPage = components['schemas']['AwaitingApprovalPage'];
+export type AwaitingApprovalPageAnswer = components['schemas']['AwaitingApprovalPageAnswer'];
 export type Balance = components['schemas']['Balance'];
-export type ApiKey = components['schemas']['ApiKey'];
-export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type BalancePage = components['schemas']['BalancePage'];
+export type BalancePageAnswer = components['schemas']['BalancePageAnswer'];
+export type BeginPasskeyBody = components['schemas']['BeginPasskeyBody'];
+export type BeginTotpAnswer = components['schemas']['BeginTotpAnswer'];
+export type BeginTotpBody = components['schemas']['BeginTotpBody'];
+export type BeginTotpData = components['schemas']['BeginTotpData'];
+export type ChangeDepositAddressBody = components['schemas']['ChangeDepositAddressBody'];
+export type ChangeMemberBody = components['schemas']['ChangeMemberBody'];
+export type ChangePasswordBody = components['schemas']['ChangePasswordBody'];
+export type ChangeServiceUserAnswer = components['schemas']['ChangeServiceUserAnswer'];
+export type ChangeServiceUserBody = components['schemas']['ChangeServiceUserBody'];
+export type ChangeServiceUserData = components['schemas']['ChangeServiceUserData'];
+export type ChangeTeamBody = components['schemas']['ChangeTeamBody'];
+export type ChangeWalletBody = components['schemas']['ChangeWalletBody'];
+export type ChangedAlerts = components['schemas']['ChangedAlerts'];
+export type ChangedAlertsAnswer = components['schemas']['ChangedAlertsAnswer'];
+export type Check = components['schemas']['Check'];
+export type ConfirmTotpBody = components['schemas']['ConfirmTotpBody'];
+export type CreateApiKeyBody = components['schemas']['CreateApiKeyBody'];
+export type CreateDepositAddressBody = components['schemas']['CreateDepositAddressBody'];
+export type CreateInvitationBody = components['schemas']['CreateInvitationBody'];
+export type CreatePayoutBody = components['schemas']['CreatePayoutBody'];
+export type CreateServiceUserBody = components['schemas']['CreateServiceUserBody'];
+export type CreateWalletBody = components['schemas']['CreateWalletBody'];
+export type DayOfWallet = components['schemas']['DayOfWallet'];
+export type DecisionBody = components['schemas']['DecisionBody'];
+export type DeletedNamedApiKey = components['schemas']['DeletedNamedApiKey'];
+export type DeletedNamedApiKeyAnswer = components['schemas']['DeletedNamedApiKeyAnswer'];
+export type Deposit = components['schemas']['Deposit'];
+export type DepositAddress = components['schemas']['DepositAddress'];
+export type DepositAddressAnswer = components['schemas']['DepositAddressAnswer'];
+export type DepositAddressPage = components['schemas']['DepositAddressPage'];
+export type DepositAddressPageAnswer = components['schemas']['DepositAddressPageAnswer'];
+export type DepositAddressWithReceived = components['schemas']['DepositAddressWithReceived'];
+export type DepositAddressWithReceivedAnswer = components['schemas']['DepositAddressWithReceivedAnswer'];
+export type DepositAnswer = components['schemas']['DepositAnswer'];
+export type DepositCreatedEvent = components['schemas']['DepositCreatedEvent'];
+export type DepositCreatedTestEvent = components['schemas']['DepositCreatedTestEvent'];
+export type DepositDelivery = components['schemas']['DepositDelivery'];
+export type DepositDeliveryPage = components['schemas']['DepositDeliveryPage'];
+export type DepositDeliveryPageAnswer = components['schemas']['DepositDeliveryPageAnswer'];
+export type DepositMinimums = components['schemas']['DepositMinimums'];
+export type DepositMinimumsAnswer = components['schemas']['DepositMinimumsAnswer'];
+export type DepositPage = components['schemas']['DepositPage'];
+export type DepositPageAnswer = components['schemas']['DepositPageAnswer'];
+export type DepositTestEvent = components['schemas']['DepositTestEvent'];
+export type DepositUnattributedEvent = components['schemas']['DepositUnattributedEvent'];
+export type DepositUnattributedTestEvent = components['schemas']['DepositUnattributedTestEvent'];
+export type Empty = components['schemas']['Empty'];
+export type EmptyAnswer = components['schemas']['EmptyAnswer'];
+export type EmptyBody = components['schemas']['EmptyBody'];
+export type EndOtherSessionsAnswer = components['schemas']['EndOtherSessionsAnswer'];
+export type EndOtherSessionsData = components['schemas']['EndOtherSessionsData'];
+export type EndpointDisabledEvent = components['schemas']['EndpointDisabledEvent'];
+export type EndpointDisabledTestEvent = components['schemas']['EndpointDisabledTestEvent'];
+export type EndpointMaker = components['schemas']['EndpointMaker'];
+export type Explanation = components['schemas']['Explanation'];
+export type ExplanationAnswer = components['schemas']['ExplanationAnswer'];
+export type Factor = components['schemas']['Factor'];
+export type FactorAnswer = components['schemas']['FactorAnswer'];
+export type FactorMethod = components['schemas']['FactorMethod'];
+export type Factors = components['schemas']['Factors'];
+export type FactorsAnswer = components['schemas']['FactorsAnswer'];
+export type FailedAlert = components['schemas']['FailedAlert'];
+export type Failure = components['schemas']['Failure'];
+export type GetServiceTokenAnswer = components['schemas']['GetServiceTokenAnswer'];
+export type GetServiceTokenBody = components['schemas']['GetServiceTokenBody'];
+export type GetServiceTokenData = components['schemas']['GetServiceTokenData'];
+export type GetServiceTokenForm = components['schemas']['GetServiceTokenForm'];
+export type GetStatisticsAnswer = components['schemas']['GetStatisticsAnswer'];
+export type GetStatisticsData = components['schemas']['GetStatisticsData'];
+export type GivenApprovalRule = components['schemas']['GivenApprovalRule'];
+export type GivenAssetAmount = components['schemas']['GivenAssetAmount'];
+export type GivenAssetLimits = components['schemas']['GivenAssetLimits'];
+export type GivenPublicKey = components['schemas']['GivenPublicKey'];
+export type IdAndName = components['schemas']['IdAndName'];
+export type Invitation = components['schemas']['Invitation'];
+export type InvitationPage = components['schemas']['InvitationPage'];
+export type InvitationPageAnswer = components['schemas']['InvitationPageAnswer'];
+export type IssuedAssetText = components['schemas']['IssuedAssetText'];
+export type Joined = components['schemas']['Joined'];
+export type JoinedAnswer = components['schemas']['JoinedAnswer'];
+export type ListEventsAnswer = components['schemas']['ListEventsAnswer'];
+export type ListEventsData = components['schemas']['ListEventsData'];
+export type LoggedIn = components['schemas']['LoggedIn'];
+export type LoggedInAnswer = components['schemas']['LoggedInAnswer'];
+export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery'];
+export type LoggedWebhookDeliveryPage = components['schemas']['LoggedWebhookDeliveryPage'];
+export type LoggedWebhookDeliveryPageAnswer = components['schemas']['LoggedWebhookDeliveryPageAnswer'];
+export type LoginBody = components['schemas']['LoginBody'];
+export type LoginChallenge = components['schemas']['LoginChallenge'];
+export type Me = components['schemas']['Me'];
+export type MeAnswer = components['schemas']['MeAnswer'];
+export type Member = components['schemas']['Member'];
+export type MemberAnswer = components['schemas']['MemberAnswer'];
+export type MemberPage = components['schemas']['MemberPage'];
+export type MemberPageAnswer = components['schemas']['MemberPageAnswer'];
+export type MemoId = components['schemas']['MemoId'];
+export type Metadata = components['schemas']['Metadata'];
+export type NamedApiKey = components['schemas']['NamedApiKey'];
+export type NamedApiKeyPage = components['schemas']['NamedApiKeyPage'];
+export type NamedApiKeyPageAnswer = components['schemas']['NamedApiKeyPageAnswer'];
+export type NewFactor = components['schemas']['NewFactor'];
+export type NewFactorAnswer = components['schemas']['NewFactorAnswer'];
+export type NewInvitation = components['schemas']['NewInvitation'];
+export type NewInvitationAnswer = components['schemas']['NewInvitationAnswer'];
+export type NewNamedApiKey = components['schemas']['NewNamedApiKey'];
+export type NewNamedApiKeyAnswer = components['schemas']['NewNamedApiKeyAnswer'];
+export type NewPasskey = components['schemas']['NewPasskey'];
+export type NewServiceUser = components['schemas']['NewServiceUser'];
+export type NewServiceUserAnswer = components['schemas']['NewServiceUserAnswer'];
+export type NewServiceUserSecret = components['schemas']['NewServiceUserSecret'];
+export type NewServiceUserSecretAnswer = components['schemas']['NewServiceUserSecretAnswer'];
+export type NewWallet = components['schemas']['NewWallet'];
+export type NewWalletAnswer = components['schemas']['NewWalletAnswer'];
 export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
+export type NewWebhookEndpointAnswer = components['schemas']['NewWebhookEndpointAnswer'];
+export type PasskeyAssertion = components['schemas']['PasskeyAssertion'];
+export type PasskeyOptions = components['schemas']['PasskeyOptions'];
+export type PasskeyOptionsAnswer = components['schemas']['PasskeyOptionsAnswer'];
+export type PasskeyProof = components['schemas']['PasskeyProof'];
+export type PasskeyRegistration = components['schemas']['PasskeyRegistration'];
+export type PayOnSandboxAnswer = components['schemas']['PayOnSandboxAnswer'];
+export type PayOnSandboxBody = components['schemas']['PayOnSandboxBody'];
+export type PayOnSandboxData = components['schemas']['PayOnSandboxData'];
+export type Payout = components['schemas']['Payout'];
+export type PayoutAnswer = components['schemas']['PayoutAnswer'];
+export type PayoutCompletedEvent = components['schemas']['PayoutCompletedEvent'];
+export type PayoutCompletedTestEvent = components['schemas']['PayoutCompletedTestEvent'];
+export type PayoutCounts = components['schemas']['PayoutCounts'];
+export type PayoutPage = components['schemas']['PayoutPage'];
+export type PayoutPageAnswer = components['schemas']['PayoutPageAnswer'];
+export type PayoutProblem = components['schemas']['PayoutProblem'];
+export type PayoutReport = components['schemas']['PayoutReport'];
+export type PayoutReportAnswer = components['schemas']['PayoutReportAnswer'];
+export type PayoutReportTotal = components['schemas']['PayoutReportTotal'];
+export type PayoutRow = components['schemas']['PayoutRow'];
+export type PayoutRowBody = components['schemas']['PayoutRowBody'];
+export type PayoutRowPage = components['schemas']['PayoutRowPage'];
+export type PayoutRowPageAnswer = components['schemas']['PayoutRowPageAnswer'];
+export type PayoutSampleRow = components['schemas']['PayoutSampleRow'];
+export type PayoutTotal = components['schemas']['PayoutTotal'];
+export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
+export type PendingPolicyChangeAnswer = components['schemas']['PendingPolicyChangeAnswer'];
+export type Ping = components['schemas']['Ping'];
+export type PingEvent = components['schemas']['PingEvent'];
+export type Policy = components['schemas']['Policy'];
+export type PolicyAnswer = components['schemas']['PolicyAnswer'];
+export type PolicyBody = components['schemas']['PolicyBody'];
+export type Problem = components['schemas']['Problem'];
+export type ProveSecondFactorBody = components['schemas']['ProveSecondFactorBody'];
+export type PublicKey = components['schemas']['PublicKey'];
+export type Readiness = components['schemas']['Readiness'];
+export type ReadinessAnswer = components['schemas']['ReadinessAnswer'];
+export type ReceivedAsset = components['schemas']['ReceivedAsset'];
+export type Reconciliation = components['schemas']['Reconciliation'];
+export type ReconciliationAnswer = components['schemas']['ReconciliationAnswer'];
+export type ReconciliationItem = components['schemas']['ReconciliationItem'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
+export type RegeneratedApiKey = components['schemas']['RegeneratedApiKey'];
+export type RegeneratedApiKeyAnswer = components['schemas']['RegeneratedApiKeyAnswer'];
+export type RegisterWebhookBody = components['schemas']['RegisterWebhookBody'];
+export type RemoveServiceUserAnswer = components['schemas']['RemoveServiceUserAnswer'];
+export type RemoveServiceUserData = components['schemas']['RemoveServiceUserData'];
+export type RemovedMember = components['schemas']['RemovedMember'];
+export type RemovedMemberAnswer = components['schemas']['RemovedMemberAnswer'];
+export type RenameFactorBody = components['schemas']['RenameFactorBody'];
+export type RenewTokenAnswer = components['schemas']['RenewTokenAnswer'];
+export type RenewTokenData = components['schemas']['RenewTokenData'];
+export type ReplaceAlertsBody = components['schemas']['ReplaceAlertsBody'];
+export type ReplaceDepositMinimumsBody = components['schemas']['ReplaceDepositMinimumsBody'];
+export type ReplaceRecoveryCodesAnswer = components['schemas']['ReplaceRecoveryCodesAnswer'];
+export type ReplaceRecoveryCodesData = components['schemas']['ReplaceRecoveryCodesData'];
+export type ReplayWebhookAnswer = components['schemas']['ReplayWebhookAnswer'];
+export type ReplayWebhookBody = components['schemas']['ReplayWebhookBody'];
+export type ReplayWebhookData = components['schemas']['ReplayWebhookData'];
+export type Role = components['schemas']['Role'];
+export type Scope = components['schemas']['Scope'];
+export type Service = components['schemas']['Service'];
+export type ServiceAnswer = components['schemas']['ServiceAnswer'];
+export type ServiceRole = components['schemas']['ServiceRole'];
+export type ServiceUser = components['schemas']['ServiceUser'];
+export type ServiceUserAnswer = components['schemas']['ServiceUserAnswer'];
+export type ServiceUserPage = components['schemas']['ServiceUserPage'];
+export type ServiceUserPageAnswer = components['schemas']['ServiceUserPageAnswer'];
+export type ServiceUserSecret = components['schemas']['ServiceUserSecret'];
+export type ServiceUserSecretAnswer = components['schemas']['ServiceUserSecretAnswer'];
+export type Session = components['schemas']['Session'];
+export type SessionAnswer = components['schemas']['SessionAnswer'];
+export type SessionPage = components['schemas']['SessionPage'];
+export type SessionPageAnswer = components['schemas']['SessionPageAnswer'];
+export type StepUp = components['schemas']['StepUp'];
+export type StepUpBody = components['schemas']['StepUpBody'];
+export type SteppedUp = components['schemas']['SteppedUp'];
+export type SteppedUpAnswer = components['schemas']['SteppedUpAnswer'];
+export type Stroops = components['schemas']['Stroops'];
+export type Team = components['schemas']['Team'];
+export type TeamAnswer = components['schemas']['TeamAnswer'];
+export type TestAsset = components['schemas']['TestAsset'];
+export type TestWebhookBody = components['schemas']['TestWebhookBody'];
+export type Transaction = components['schemas']['Transaction'];
+export type TransactionPage = components['schemas']['TransactionPage'];
+export type TransactionPageAnswer = components['schemas']['TransactionPageAnswer'];
+export type UpdateWebhookBody = components['schemas']['UpdateWebhookBody'];
+export type User = components['schemas']['User'];
+export type UserAnswer = components['schemas']['UserAnswer'];
+export type Wallet = components['schemas']['Wallet'];
+export type WalletAnswer = components['schemas']['WalletAnswer'];
+export type WalletAsset = components['schemas']['WalletAsset'];
+export type WalletAssetAnswer = components['schemas']['WalletAssetAnswer'];
+export type WalletAssetList = components['schemas']['WalletAssetList'];
+export type WalletAssetListAnswer = components['schemas']['WalletAssetListAnswer'];
+export type WalletHealth = components['schemas']['WalletHealth'];
+export type WalletHealthAnswer = components['schemas']['WalletHealthAnswer'];
+export type WalletPage = components['schemas']['WalletPage'];
+export type WalletPageAnswer = components['schemas']['WalletPageAnswer'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
-export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery'];
-export type WebhookEventBody = components['schemas']['WebhookEventBody'];
+export type WebhookDeliveryAnswer = components['schemas']['WebhookDeliveryAnswer'];
 export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
+export type WebhookDeliveryWithBodyAnswer = components['schemas']['WebhookDeliveryWithBodyAnswer'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type WebhookEndpointAnswer = components['schemas']['WebhookEndpointAnswer'];
+export type WebhookEndpointPage = components['schemas']['WebhookEndpointPage'];
+export type WebhookEndpointPageAnswer = components['schemas']['WebhookEndpointPageAnswer'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
-export type PayoutRowBody = components['schemas']['PayoutRowBody'];
-export type PayoutProblem = components['schemas']['PayoutProblem'];
-export type PayoutReportTotal = components['schemas']['PayoutReportTotal'];
-export type PayoutSampleRow = components['schemas']['PayoutSampleRow'];
-export type PayoutReport = components['schemas']['PayoutReport'];
-export type PayoutCounts = components['schemas']['PayoutCounts'];
-export type PayoutTotal = components['schemas']['PayoutTotal'];
-export type Payout = components['schemas']['Payout'];
-export type PayoutRow = components['schemas']['PayoutRow'];
-export type ApprovalRule = components['schemas']['ApprovalRule'];
-export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
-export type AssetLimits = components['schemas']['AssetLimits'];
-export type Policy = components['schemas']['Policy'];
+export type WebhookEventBody = components['schemas']['WebhookEventBody'];
+export type WebhookExam = components['schemas']['WebhookExam'];
+export type WebhookExamAnswer = components['schemas']['WebhookExamAnswer'];
+export type WebhookExamAttempt = components['schemas']['WebhookExamAttempt'];
+export type WebhookExamCase = components['schemas']['WebhookExamCase'];
+export type WithdrawBody = components['schemas']['WithdrawBody'];
 export type Withdrawal = components['schemas']['Withdrawal'];
+export type WithdrawalAnswer = components['schemas']['WithdrawalAnswer'];
+export type WithdrawalAwaitingApprovalEvent = components['schemas']['WithdrawalAwaitingApprovalEvent'];
+export type WithdrawalAwaitingApprovalTestEvent = components['schemas']['WithdrawalAwaitingApprovalTestEvent'];
+export type WithdrawalConfirmedEvent = components['schemas']['WithdrawalConfirmedEvent'];
+export type WithdrawalConfirmedTestEvent = components['schemas']['WithdrawalConfirmedTestEvent'];
+export type WithdrawalFailedEvent = components['schemas']['WithdrawalFailedEvent'];
+export type WithdrawalFailedTestEvent = components['schemas']['WithdrawalFailedTestEvent'];
+export type WithdrawalPage = components['schemas']['WithdrawalPage'];
+export type WithdrawalPageAnswer = components['schemas']['WithdrawalPageAnswer'];
 export type WithdrawalPreview = components['schemas']['WithdrawalPreview'];
-export type AwaitingApproval = components['schemas']['AwaitingApproval'];
-export type WalletAsset = components['schemas']['WalletAsset'];
-export type DepositDelivery = components['schemas']['DepositDelivery'];
-export type WalletHealth = components['schemas']['WalletHealth'];
-export type TestAsset = components['schemas']['TestAsset'];
-export type Service = components['schemas']['Service'];
+export type WithdrawalPreviewAnswer = components['schemas']['WithdrawalPreviewAnswer'];
 export interface operations {
     healthz: {
         parameters: {
@@ -1462,12 +2736,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["EmptyAnswer"];
                 };
             };
         };
@@ -1486,45 +2755,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            database: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            network: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            deposits: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            quarantine: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            withdrawals: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            reconciliation: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            keys: {
-                                ok: boolean;
-                                message: string;
-                            };
-                            treasury: {
-                                ok: boolean;
-                                message: string;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["ReadinessAnswer"];
                 };
             };
         };
@@ -1543,12 +2774,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Service"];
-                    };
+                    "application/json": components["schemas"]["ServiceAnswer"];
                 };
             };
         };
@@ -1562,14 +2788,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description G… or M… address */
-                    destination: string;
-                    amount_stroops: components["schemas"]["Stroops"];
-                    memo_id?: components["schemas"]["MemoId"];
-                    asset_code?: components["schemas"]["AssetCode"];
-                    asset_issuer?: components["schemas"]["AssetIssuer"];
-                };
+                "application/json": components["schemas"]["PayOnSandboxBody"];
             };
         };
         responses: {
@@ -1578,14 +2797,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: {
-                            stellar_tx_hash: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["PayOnSandboxAnswer"];
                 };
             };
         };
@@ -1593,7 +2805,12 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -1607,15 +2824,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Session"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["SessionPageAnswer"];
                 };
             };
         };
@@ -1629,7 +2838,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -1638,14 +2847,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            ended: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["EndOtherSessionsAnswer"];
                 };
             };
         };
@@ -1655,6 +2857,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the session
+                 * @example ses_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 session_id: string;
             };
             cookie?: never;
@@ -1666,12 +2872,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Session"];
-                    };
+                    "application/json": components["schemas"]["SessionAnswer"];
                 };
             };
         };
@@ -1681,13 +2882,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the session
+                 * @example ses_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 session_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -1696,12 +2901,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Session"];
-                    };
+                    "application/json": components["schemas"]["SessionAnswer"];
                 };
             };
         };
@@ -1715,7 +2915,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -1724,18 +2924,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            token: string;
-                            /** @description Seconds until the new token ends */
-                            expires_in: number;
-                            /** Format: date-time */
-                            session_ends_at: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["RenewTokenAnswer"];
                 };
             };
         };
@@ -1749,10 +2938,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    password: string;
-                };
+                "application/json": components["schemas"]["LoginBody"];
             };
         };
         responses: {
@@ -1761,16 +2947,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            /** @description The login token. Absent only when `Teller-Browser` was sent */
-                            token?: string;
-                            user: components["schemas"]["User"];
-                        };
-                    };
+                    "application/json": components["schemas"]["LoggedInAnswer"];
                 };
             };
         };
@@ -1784,25 +2961,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    challenge: string;
-                    /** @description The six digits that an authenticator app shows */
-                    totp?: string;
-                    /** @description What the browser answered to the options */
-                    passkey?: {
-                        id: string;
-                        rawId: string;
-                        /** @enum {string} */
-                        type: "public-key";
-                        response: {
-                            clientDataJSON: string;
-                            authenticatorData: string;
-                            signature: string;
-                            userHandle?: string;
-                        };
-                    };
-                    recovery_code?: string;
-                };
+                "application/json": components["schemas"]["ProveSecondFactorBody"];
             };
         };
         responses: {
@@ -1811,16 +2970,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            /** @description The login token. Absent only when `Teller-Browser` was sent */
-                            token?: string;
-                            user: components["schemas"]["User"];
-                        };
-                    };
+                    "application/json": components["schemas"]["LoggedInAnswer"];
                 };
             };
         };
@@ -1834,7 +2984,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -1843,12 +2993,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["EmptyAnswer"];
                 };
             };
         };
@@ -1867,12 +3012,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Me"];
-                    };
+                    "application/json": components["schemas"]["MeAnswer"];
                 };
             };
         };
@@ -1886,10 +3026,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    current_password: string;
-                    new_password: string;
-                };
+                "application/json": components["schemas"]["ChangePasswordBody"];
             };
         };
         responses: {
@@ -1898,12 +3035,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["User"];
-                    };
+                    "application/json": components["schemas"]["UserAnswer"];
                 };
             };
         };
@@ -1917,24 +3049,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description The six digits that an authenticator app shows */
-                    totp?: string;
-                    /** @description What the browser answered to the options */
-                    passkey?: {
-                        id: string;
-                        rawId: string;
-                        /** @enum {string} */
-                        type: "public-key";
-                        response: {
-                            clientDataJSON: string;
-                            authenticatorData: string;
-                            signature: string;
-                            userHandle?: string;
-                        };
-                    };
-                    recovery_code?: string;
-                };
+                "application/json": components["schemas"]["StepUpBody"];
             };
         };
         responses: {
@@ -1943,12 +3058,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["SteppedUp"];
-                    };
+                    "application/json": components["schemas"]["SteppedUpAnswer"];
                 };
             };
         };
@@ -1962,7 +3072,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -1971,12 +3081,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PasskeyOptions"];
-                    };
+                    "application/json": components["schemas"]["PasskeyOptionsAnswer"];
                 };
             };
         };
@@ -1995,12 +3100,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Factors"];
-                    };
+                    "application/json": components["schemas"]["FactorsAnswer"];
                 };
             };
         };
@@ -2010,13 +3110,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the factor
+                 * @example factor id
+                 */
                 factor_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -2025,12 +3129,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["EmptyAnswer"];
                 };
             };
         };
@@ -2040,15 +3139,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the factor
+                 * @example factor id
+                 */
                 factor_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                };
+                "application/json": components["schemas"]["RenameFactorBody"];
             };
         };
         responses: {
@@ -2057,12 +3158,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Factor"];
-                    };
+                    "application/json": components["schemas"]["FactorAnswer"];
                 };
             };
         };
@@ -2076,7 +3172,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -2085,14 +3181,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: {
-                            recovery_codes: components["schemas"]["RecoveryCodes"];
-                        };
-                    };
+                    "application/json": components["schemas"]["ReplaceRecoveryCodesAnswer"];
                 };
             };
         };
@@ -2106,11 +3195,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    /** @description Required for the first factor */
-                    current_password?: string;
-                };
+                "application/json": components["schemas"]["BeginTotpBody"];
             };
         };
         responses: {
@@ -2119,16 +3204,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: {
-                            id: string;
-                            secret: string;
-                            uri: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["BeginTotpAnswer"];
                 };
             };
         };
@@ -2138,15 +3214,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the factor
+                 * @example factor id
+                 */
                 factor_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    code: string;
-                };
+                "application/json": components["schemas"]["ConfirmTotpBody"];
             };
         };
         responses: {
@@ -2155,12 +3233,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["NewFactor"];
-                    };
+                    "application/json": components["schemas"]["NewFactorAnswer"];
                 };
             };
         };
@@ -2174,10 +3247,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Required for the first factor */
-                    current_password?: string;
-                };
+                "application/json": components["schemas"]["BeginPasskeyBody"];
             };
         };
         responses: {
@@ -2186,12 +3256,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PasskeyOptions"];
-                    };
+                    "application/json": components["schemas"]["PasskeyOptionsAnswer"];
                 };
             };
         };
@@ -2205,20 +3270,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    passkey: {
-                        id: string;
-                        rawId: string;
-                        /** @enum {string} */
-                        type: "public-key";
-                        response: {
-                            clientDataJSON: string;
-                            attestationObject: string;
-                            transports?: string[];
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["AddPasskeyBody"];
             };
         };
         responses: {
@@ -2227,12 +3279,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewFactor"];
-                    };
+                    "application/json": components["schemas"]["NewFactorAnswer"];
                 };
             };
         };
@@ -2251,12 +3298,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Team"];
-                    };
+                    "application/json": components["schemas"]["TeamAnswer"];
                 };
             };
         };
@@ -2270,10 +3312,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    name?: string;
-                    second_factor_required?: boolean;
-                };
+                "application/json": components["schemas"]["ChangeTeamBody"];
             };
         };
         responses: {
@@ -2282,12 +3321,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Team"];
-                    };
+                    "application/json": components["schemas"]["TeamAnswer"];
                 };
             };
         };
@@ -2295,7 +3329,12 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -2309,15 +3348,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Member"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["MemberPageAnswer"];
                 };
             };
         };
@@ -2331,14 +3362,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    name: string;
-                    password: string;
-                    role: components["schemas"]["Role"];
-                    /** @description Absent: every wallet of the team */
-                    wallet_ids?: string[];
-                };
+                "application/json": components["schemas"]["AddMemberBody"];
             };
         };
         responses: {
@@ -2347,12 +3371,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberAnswer"];
                 };
             };
             202: {
@@ -2360,12 +3379,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -2375,13 +3389,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the user
+                 * @example usr_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 user_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -2390,12 +3408,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["RemovedMember"];
-                    };
+                    "application/json": components["schemas"]["RemovedMemberAnswer"];
                 };
             };
         };
@@ -2405,21 +3418,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the user
+                 * @example usr_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 user_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    role?: components["schemas"]["Role"];
-                    wallet_ids?: string[];
-                    /**
-                     * @description Every wallet, in place of some
-                     * @enum {boolean}
-                     */
-                    all_wallets?: true;
-                };
+                "application/json": components["schemas"]["ChangeMemberBody"];
             };
         };
         responses: {
@@ -2428,12 +3437,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberAnswer"];
                 };
             };
             202: {
@@ -2441,12 +3445,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -2454,7 +3453,12 @@ export interface operations {
     listInvitations: {
         parameters: {
             query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -2468,15 +3472,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Invitation"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["InvitationPageAnswer"];
                 };
             };
         };
@@ -2490,12 +3486,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    role: components["schemas"]["Role"];
-                    /** @description Absent: every wallet of the team */
-                    wallet_ids?: string[];
-                };
+                "application/json": components["schemas"]["CreateInvitationBody"];
             };
         };
         responses: {
@@ -2504,12 +3495,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewInvitation"];
-                    };
+                    "application/json": components["schemas"]["NewInvitationAnswer"];
                 };
             };
             202: {
@@ -2517,12 +3503,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -2532,13 +3513,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the invitation
+                 * @example invitation id
+                 */
                 invitation_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -2547,12 +3532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: Record<string, never>;
-                    };
+                    "application/json": components["schemas"]["EmptyAnswer"];
                 };
             };
         };
@@ -2566,28 +3546,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                    password: string;
-                    name?: string;
-                    challenge?: string;
-                    /** @description The six digits that an authenticator app shows */
-                    totp?: string;
-                    /** @description What the browser answered to the options */
-                    passkey?: {
-                        id: string;
-                        rawId: string;
-                        /** @enum {string} */
-                        type: "public-key";
-                        response: {
-                            clientDataJSON: string;
-                            authenticatorData: string;
-                            signature: string;
-                            userHandle?: string;
-                        };
-                    };
-                    recovery_code?: string;
-                };
+                "application/json": components["schemas"]["AcceptInvitationBody"];
             };
         };
         responses: {
@@ -2596,16 +3555,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            /** @description The login token. Absent only when `Teller-Browser` was sent */
-                            token?: string;
-                            user_id: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["JoinedAnswer"];
                 };
             };
         };
@@ -2613,11 +3563,20 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Only entries of this action */
                 action?: components["schemas"]["AuditAction"];
+                /** @description The id of the actor */
                 actor_id?: string;
+                /** @description The id of the target */
                 target_id?: string;
+                /** @description The id of the wallet */
                 wallet_id?: string;
                 /** @description Entries from this time on */
                 since?: string;
@@ -2637,15 +3596,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["AuditEntry"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["AuditEntryPageAnswer"];
                 };
             };
         };
@@ -2664,12 +3615,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Alerts"];
-                    };
+                    "application/json": components["schemas"]["AlertsAnswer"];
                 };
             };
         };
@@ -2683,18 +3629,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Public http(s) URL to which alerts are posted; absent: no webhook */
-                    url?: string;
-                    /** @description Of these kinds the webhook, owners and admins are alerted; absent: of every kind, also of those of later versions. Users get the mails about their own sign-in in any case. */
-                    kinds?: components["schemas"]["AlertKind"][];
-                    /** @description A withdrawal of more than this amount makes an alert; absent: none does */
-                    large_payments?: {
-                        asset_code?: components["schemas"]["AssetCode"];
-                        asset_issuer?: components["schemas"]["AssetIssuer"];
-                        amount_stroops: components["schemas"]["Stroops"];
-                    }[];
-                };
+                "application/json": components["schemas"]["ReplaceAlertsBody"];
             };
         };
         responses: {
@@ -2703,12 +3638,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["ChangedAlerts"];
-                    };
+                    "application/json": components["schemas"]["ChangedAlertsAnswer"];
                 };
             };
         };
@@ -2722,7 +3652,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -2731,12 +3661,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["ChangedAlerts"];
-                    };
+                    "application/json": components["schemas"]["ChangedAlertsAnswer"];
                 };
             };
         };
@@ -2744,7 +3669,12 @@ export interface operations {
     listServiceUsers: {
         parameters: {
             query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -2758,15 +3688,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["ServiceUser"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["ServiceUserPageAnswer"];
                 };
             };
         };
@@ -2780,30 +3702,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    role: components["schemas"]["ServiceRole"];
-                    /** @description Absent: every wallet of the team */
-                    wallet_ids?: string[];
-                    /** @description Absent: every address */
-                    allowed_ips?: string[];
-                    /** @description JSON Web Keys, Ed25519 or P-256: the `keys` of a JWKS. At most 5 */
-                    public_keys?: {
-                        /** @enum {string} */
-                        kty: "OKP" | "EC";
-                        /** @enum {string} */
-                        crv: "Ed25519" | "P-256";
-                        x: string;
-                        y?: string;
-                        kid?: string;
-                        /** @enum {string} */
-                        use?: "sig";
-                        /** @enum {string} */
-                        alg?: "EdDSA" | "ES256";
-                        key_ops?: "verify"[];
-                        ext?: boolean;
-                    }[];
-                };
+                "application/json": components["schemas"]["CreateServiceUserBody"];
             };
         };
         responses: {
@@ -2812,12 +3711,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewServiceUser"];
-                    };
+                    "application/json": components["schemas"]["NewServiceUserAnswer"];
                 };
             };
             202: {
@@ -2825,12 +3719,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -2840,6 +3729,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service user
+                 * @example svu_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 service_user_id: string;
             };
             cookie?: never;
@@ -2851,12 +3744,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["ServiceUser"];
-                    };
+                    "application/json": components["schemas"]["ServiceUserAnswer"];
                 };
             };
         };
@@ -2866,13 +3754,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service user
+                 * @example svu_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 service_user_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -2881,45 +3773,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            /** @description The client id, too */
-                            id: string;
-                            /** @enum {string} */
-                            kind: "service";
-                            name: string;
-                            role: components["schemas"]["ServiceRole"];
-                            /** @description The wallets that the member may use; null for every wallet of the team */
-                            wallet_ids: string[] | null;
-                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-                            allowed_ips: string[] | null;
-                            public_keys: {
-                                kid: string;
-                                /** @enum {string} */
-                                kty: "OKP" | "EC";
-                                /** @enum {string} */
-                                crv: "Ed25519" | "P-256";
-                                /** @enum {string} */
-                                alg: "EdDSA" | "ES256";
-                                x: string;
-                                y?: string;
-                            }[];
-                            secrets: components["schemas"]["ServiceUserSecret"][];
-                            enabled: boolean;
-                            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
-                            disabled_by: ("team" | "operator") | null;
-                            /** @description The user who made it; null for the operator */
-                            created_by: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** @description When it got a token the last time */
-                            last_used_at: string | null;
-                            endpoints: components["schemas"]["WebhookEndpoint"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["RemoveServiceUserAnswer"];
                 };
             };
         };
@@ -2929,45 +3783,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service user
+                 * @example svu_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 service_user_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    name?: string;
-                    role?: components["schemas"]["ServiceRole"];
-                    wallet_ids?: string[];
-                    /**
-                     * @description Every wallet, in place of some
-                     * @enum {boolean}
-                     */
-                    all_wallets?: true;
-                    allowed_ips?: string[];
-                    /**
-                     * @description Every address, in place of some
-                     * @enum {boolean}
-                     */
-                    all_addresses?: true;
-                    /** @description All of them; an empty array removes all */
-                    public_keys?: {
-                        /** @enum {string} */
-                        kty: "OKP" | "EC";
-                        /** @enum {string} */
-                        crv: "Ed25519" | "P-256";
-                        x: string;
-                        y?: string;
-                        kid?: string;
-                        /** @enum {string} */
-                        use?: "sig";
-                        /** @enum {string} */
-                        alg?: "EdDSA" | "ES256";
-                        key_ops?: "verify"[];
-                        ext?: boolean;
-                    }[];
-                    enabled?: boolean;
-                };
+                "application/json": components["schemas"]["ChangeServiceUserBody"];
             };
         };
         responses: {
@@ -2976,45 +3802,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            /** @description The client id, too */
-                            id: string;
-                            /** @enum {string} */
-                            kind: "service";
-                            name: string;
-                            role: components["schemas"]["ServiceRole"];
-                            /** @description The wallets that the member may use; null for every wallet of the team */
-                            wallet_ids: string[] | null;
-                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-                            allowed_ips: string[] | null;
-                            public_keys: {
-                                kid: string;
-                                /** @enum {string} */
-                                kty: "OKP" | "EC";
-                                /** @enum {string} */
-                                crv: "Ed25519" | "P-256";
-                                /** @enum {string} */
-                                alg: "EdDSA" | "ES256";
-                                x: string;
-                                y?: string;
-                            }[];
-                            secrets: components["schemas"]["ServiceUserSecret"][];
-                            enabled: boolean;
-                            /** @description Who has disabled it. What the operator of the service has disabled, only they enable */
-                            disabled_by: ("team" | "operator") | null;
-                            /** @description The user who made it; null for the operator */
-                            created_by: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** @description When it got a token the last time */
-                            last_used_at: string | null;
-                            endpoints: components["schemas"]["WebhookEndpoint"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["ChangeServiceUserAnswer"];
                 };
             };
             202: {
@@ -3022,12 +3810,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3037,13 +3820,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service user
+                 * @example svu_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 service_user_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -3052,12 +3839,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewServiceUserSecret"];
-                    };
+                    "application/json": components["schemas"]["NewServiceUserSecretAnswer"];
                 };
             };
             202: {
@@ -3065,12 +3847,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3080,14 +3857,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the service user
+                 * @example svu_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 service_user_id: string;
+                /**
+                 * @description The id of the secret
+                 * @example secret id
+                 */
                 secret_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -3096,12 +3881,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["ServiceUserSecret"];
-                    };
+                    "application/json": components["schemas"]["ServiceUserSecretAnswer"];
                 };
             };
         };
@@ -3111,6 +3891,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the access change
+                 * @example access change id
+                 */
                 access_change_id: string;
             };
             cookie?: never;
@@ -3122,12 +3906,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3137,17 +3916,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the access change
+                 * @example access change id
+                 */
                 access_change_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
@@ -3156,12 +3935,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3171,17 +3945,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the access change
+                 * @example access change id
+                 */
                 access_change_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
@@ -3190,12 +3964,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3203,7 +3972,12 @@ export interface operations {
     listWallets: {
         parameters: {
             query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -3217,15 +3991,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Wallet"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["WalletPageAnswer"];
                 };
             };
         };
@@ -3239,9 +4005,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                };
+                "application/json": components["schemas"]["CreateWalletBody"];
             };
         };
         responses: {
@@ -3250,12 +4014,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewWallet"];
-                    };
+                    "application/json": components["schemas"]["NewWalletAnswer"];
                 };
             };
         };
@@ -3265,6 +4024,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3276,12 +4039,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Wallet"];
-                    };
+                    "application/json": components["schemas"]["WalletAnswer"];
                 };
             };
         };
@@ -3291,16 +4049,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    name?: string;
-                    numeric_memo_text?: boolean;
-                };
+                "application/json": components["schemas"]["ChangeWalletBody"];
             };
         };
         responses: {
@@ -3309,12 +4068,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Wallet"];
-                    };
+                    "application/json": components["schemas"]["WalletAnswer"];
                 };
             };
         };
@@ -3324,6 +4078,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3335,15 +4093,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Balance"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["BalancePageAnswer"];
                 };
             };
         };
@@ -3351,9 +4101,16 @@ export interface operations {
     listTransactions: {
         parameters: {
             query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Only transactions of this type */
                 type?: "deposit" | "withdrawal" | "adjustment";
+                /** @description Only those with this status */
                 status?: "awaiting_approval" | "pending" | "confirmed" | "failed";
                 /** @description Selects deposits that belong to an address, or that do not */
                 attributed?: boolean;
@@ -3366,6 +4123,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3377,15 +4138,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Transaction"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["TransactionPageAnswer"];
                 };
             };
         };
@@ -3393,11 +4146,20 @@ export interface operations {
     getStatistics: {
         parameters: {
             query?: {
+                /**
+                 * @description How many days, up to today
+                 * @example 30
+                 */
                 days?: number;
+                /** @description `native` or `CODE:ISSUER` */
                 asset?: components["schemas"]["AssetText"];
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3409,14 +4171,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            days: components["schemas"]["DayOfWallet"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["GetStatisticsAnswer"];
                 };
             };
         };
@@ -3426,13 +4181,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -3441,22 +4200,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: {
-                            /** @description Another one after each regeneration */
-                            id: string;
-                            prefix: string;
-                            last_four: string;
-                            /** Format: date-time */
-                            created_at: string;
-                            last_used_at: string | null;
-                            api_key: string;
-                            endpoints: components["schemas"]["WebhookEndpoint"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["RegeneratedApiKeyAnswer"];
                 };
             };
             202: {
@@ -3464,12 +4208,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3479,6 +4218,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3490,12 +4233,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["ApiKey"];
-                    };
+                    "application/json": components["schemas"]["ApiKeyAnswer"];
                 };
             };
         };
@@ -3503,11 +4241,20 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3519,15 +4266,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["NamedApiKey"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["NamedApiKeyPageAnswer"];
                 };
             };
         };
@@ -3537,23 +4276,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    scopes: components["schemas"]["Scope"][];
-                    /**
-                     * Format: date-time
-                     * @description Absent: it does not expire
-                     */
-                    expires_at?: string;
-                    /** @description Absent: every address */
-                    allowed_ips?: string[];
-                };
+                "application/json": components["schemas"]["CreateApiKeyBody"];
             };
         };
         responses: {
@@ -3562,12 +4295,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewNamedApiKey"];
-                    };
+                    "application/json": components["schemas"]["NewNamedApiKeyAnswer"];
                 };
             };
             202: {
@@ -3575,12 +4303,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["AccessChange"];
-                    };
+                    "application/json": components["schemas"]["AccessChangeAnswer"];
                 };
             };
         };
@@ -3590,14 +4313,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the key
+                 * @example key_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 key_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -3606,98 +4337,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            id: string;
-                            name: string;
-                            prefix: string;
-                            last_four: string;
-                            scopes: components["schemas"]["Scope"][];
-                            /** @description Addresses and CIDR blocks that it may be used from; null for every address */
-                            allowed_ips: string[] | null;
-                            expires_at: string | null;
-                            created_by: {
-                                id: string;
-                                name: string;
-                            };
-                            /** Format: date-time */
-                            created_at: string;
-                            last_used_at: string | null;
-                            endpoints: components["schemas"]["WebhookEndpoint"][];
-                        };
-                    };
-                };
-            };
-        };
-    };
-    listDepositAddresses: {
-        parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string;
-                /** @description Beginning of an id, an M… address or a memo id; or part of the label or metadata */
-                search?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["DepositAddress"][];
-                            next_cursor: string | null;
-                        };
-                    };
-                };
-            };
-        };
-    };
-    createDepositAddress: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    label?: string;
-                    metadata?: components["schemas"]["Metadata"];
-                    /** @description The exact text of `metadata` */
-                    metadata_text?: string;
-                };
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["DepositAddress"];
-                    };
+                    "application/json": components["schemas"]["DeletedNamedApiKeyAnswer"];
                 };
             };
         };
@@ -3707,7 +4347,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the address
+                 * @example adr_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 address_id: string;
             };
             cookie?: never;
@@ -3719,26 +4367,64 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["DepositAddressWithReceived"];
-                    };
+                    "application/json": components["schemas"]["DepositAddressWithReceivedAnswer"];
                 };
             };
         };
     };
-    listDeposits: {
+    changeDepositAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
+                id: string;
+                /**
+                 * @description The id of the address
+                 * @example adr_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeDepositAddressBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepositAddressAnswer"];
+                };
+            };
+        };
+    };
+    listDepositAddresses: {
         parameters: {
             query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
-                attributed?: boolean;
-                address_id?: string;
+                /** @description Beginning of an id, an M… address or a memo id; or part of the label or metadata */
+                search?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3750,15 +4436,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Deposit"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["DepositAddressPageAnswer"];
+                };
+            };
+        };
+    };
+    createDepositAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateDepositAddressBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepositAddressAnswer"];
+                };
+            };
+        };
+    };
+    listDeposits: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
+                limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
+                cursor?: string;
+                /** @description Only deposits with a deposit address, or only those without one */
+                attributed?: boolean;
+                /** @description The id of the address */
+                address_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepositPageAnswer"];
                 };
             };
         };
@@ -3768,7 +4512,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the deposit
+                 * @example dep_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 deposit_id: string;
             };
             cookie?: never;
@@ -3780,12 +4532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Deposit"];
-                    };
+                    "application/json": components["schemas"]["DepositAnswer"];
                 };
             };
         };
@@ -3795,7 +4542,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the adjustment
+                 * @example adjustment id
+                 */
                 adjustment_id: string;
             };
             cookie?: never;
@@ -3807,12 +4562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Adjustment"];
-                    };
+                    "application/json": components["schemas"]["AdjustmentAnswer"];
                 };
             };
         };
@@ -3822,16 +4572,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the deposit
+                 * @example dep_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 deposit_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    address_id: string;
-                };
+                "application/json": components["schemas"]["AssignDepositBody"];
             };
         };
         responses: {
@@ -3840,12 +4596,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Deposit"];
-                    };
+                    "application/json": components["schemas"]["DepositAnswer"];
                 };
             };
         };
@@ -3855,6 +4606,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3866,12 +4621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["DepositMinimums"];
-                    };
+                    "application/json": components["schemas"]["DepositMinimumsAnswer"];
                 };
             };
         };
@@ -3881,20 +4631,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The minimums of every asset, in place of all before; [] is none */
-                    items: {
-                        asset_code?: components["schemas"]["AssetCode"];
-                        asset_issuer?: components["schemas"]["AssetIssuer"];
-                        amount_stroops: components["schemas"]["Stroops"];
-                    }[];
-                };
+                "application/json": components["schemas"]["ReplaceDepositMinimumsBody"];
             };
         };
         responses: {
@@ -3903,12 +4650,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["DepositMinimums"];
-                    };
+                    "application/json": components["schemas"]["DepositMinimumsAnswer"];
                 };
             };
         };
@@ -3918,7 +4660,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The hash of the transaction, in hex
+                 * @example 3389e9f0f1a65f19736cacf544c2e825313e8447f569233bb8db39aa607c8889
+                 */
                 tx_hash: string;
             };
             cookie?: never;
@@ -3930,12 +4680,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Explanation"];
-                    };
+                    "application/json": components["schemas"]["ExplanationAnswer"];
                 };
             };
         };
@@ -3945,6 +4690,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3956,12 +4705,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Reconciliation"];
-                    };
+                    "application/json": components["schemas"]["ReconciliationAnswer"];
                 };
             };
         };
@@ -3971,6 +4715,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3982,12 +4730,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Policy"];
-                    };
+                    "application/json": components["schemas"]["PolicyAnswer"];
                 };
             };
         };
@@ -3997,39 +4740,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it. */
-                    approvals?: {
-                        /** @description How many members must approve, beside the requester; 0 ends the rule */
-                        required: number;
-                        /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
-                        above?: {
-                            asset_code?: components["schemas"]["AssetCode"];
-                            asset_issuer?: components["schemas"]["AssetIssuer"];
-                            amount_stroops: components["schemas"]["Stroops"];
-                        }[];
-                        for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
-                    };
-                    /** @description True: new withdrawals are refused */
-                    frozen?: boolean;
-                    max_withdrawal_stroops?: components["schemas"]["Stroops"];
-                    max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-                    /** @description The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused. */
-                    limits?: {
-                        asset_code?: components["schemas"]["AssetCode"];
-                        asset_issuer?: components["schemas"]["AssetIssuer"];
-                        max_withdrawal_stroops?: components["schemas"]["Stroops"];
-                        max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-                    }[];
-                    /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself. */
-                    destinations?: string[];
-                };
+                "application/json": components["schemas"]["PolicyBody"];
             };
         };
         responses: {
@@ -4038,12 +4759,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Policy"];
-                    };
+                    "application/json": components["schemas"]["PolicyAnswer"];
                 };
             };
         };
@@ -4053,39 +4769,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description What needs approvals of other members. A rule that asks for less always needs approvals by the rule before it. */
-                    approvals?: {
-                        /** @description How many members must approve, beside the requester; 0 ends the rule */
-                        required: number;
-                        /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
-                        above?: {
-                            asset_code?: components["schemas"]["AssetCode"];
-                            asset_issuer?: components["schemas"]["AssetIssuer"];
-                            amount_stroops: components["schemas"]["Stroops"];
-                        }[];
-                        for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[];
-                    };
-                    /** @description True: new withdrawals are refused */
-                    frozen?: boolean;
-                    max_withdrawal_stroops?: components["schemas"]["Stroops"];
-                    max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-                    /** @description The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused. */
-                    limits?: {
-                        asset_code?: components["schemas"]["AssetCode"];
-                        asset_issuer?: components["schemas"]["AssetIssuer"];
-                        max_withdrawal_stroops?: components["schemas"]["Stroops"];
-                        max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-                    }[];
-                    /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself. */
-                    destinations?: string[];
-                };
+                "application/json": components["schemas"]["PolicyBody"];
             };
         };
         responses: {
@@ -4094,12 +4788,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Policy"];
-                    };
+                    "application/json": components["schemas"]["PolicyAnswer"];
                 };
             };
         };
@@ -4109,7 +4798,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the change
+                 * @example change id
+                 */
                 change_id: string;
             };
             cookie?: never;
@@ -4121,12 +4818,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PendingPolicyChange"];
-                    };
+                    "application/json": components["schemas"]["PendingPolicyChangeAnswer"];
                 };
             };
         };
@@ -4136,18 +4828,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the change
+                 * @example change id
+                 */
                 change_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
@@ -4156,12 +4852,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PendingPolicyChange"];
-                    };
+                    "application/json": components["schemas"]["PendingPolicyChangeAnswer"];
                 };
             };
         };
@@ -4171,18 +4862,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the change
+                 * @example change id
+                 */
                 change_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
@@ -4191,12 +4886,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PendingPolicyChange"];
-                    };
+                    "application/json": components["schemas"]["PendingPolicyChangeAnswer"];
                 };
             };
         };
@@ -4206,22 +4896,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description G…, M… or C… address */
-                    destination: string;
-                    amount_stroops: components["schemas"]["Stroops"];
-                    asset_code?: components["schemas"]["AssetCode"];
-                    asset_issuer?: components["schemas"]["AssetIssuer"];
-                    memo_id?: components["schemas"]["MemoId"];
-                    /** @description True: pay an asset back to its issuer, which destroys it */
-                    allow_issuer?: boolean;
-                };
+                "application/json": components["schemas"]["WithdrawBody"];
             };
         };
         responses: {
@@ -4230,12 +4915,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WithdrawalPreview"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalPreviewAnswer"];
                 };
             };
         };
@@ -4245,14 +4925,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the deposit
+                 * @example dep_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 deposit_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -4261,12 +4949,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
             202: {
@@ -4274,12 +4957,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
         };
@@ -4289,6 +4967,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4300,14 +4982,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["WalletAsset"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["WalletAssetListAnswer"];
                 };
             };
         };
@@ -4317,16 +4992,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    asset_code: components["schemas"]["AssetCode"];
-                    asset_issuer: components["schemas"]["AssetIssuer"];
-                };
+                "application/json": components["schemas"]["AddAssetBody"];
             };
         };
         responses: {
@@ -4335,12 +5011,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WalletAsset"];
-                    };
+                    "application/json": components["schemas"]["WalletAssetAnswer"];
                 };
             };
             201: {
@@ -4348,12 +5019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["WalletAsset"];
-                    };
+                    "application/json": components["schemas"]["WalletAssetAnswer"];
                 };
             };
         };
@@ -4363,8 +5029,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
-                asset: components["schemas"]["AssetText"];
+                /**
+                 * @description `native` or `CODE:ISSUER`
+                 * @example native
+                 */
+                asset: components["schemas"]["IssuedAssetText"];
             };
             cookie?: never;
         };
@@ -4375,12 +5049,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WalletAsset"];
-                    };
+                    "application/json": components["schemas"]["WalletAssetAnswer"];
                 };
             };
         };
@@ -4390,8 +5059,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
-                asset: components["schemas"]["AssetText"];
+                /**
+                 * @description `native` or `CODE:ISSUER`
+                 * @example native
+                 */
+                asset: components["schemas"]["IssuedAssetText"];
             };
             cookie?: never;
         };
@@ -4402,12 +5079,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WalletAsset"];
-                    };
+                    "application/json": components["schemas"]["WalletAssetAnswer"];
                 };
             };
         };
@@ -4417,18 +5089,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the withdrawal
+                 * @example wd_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 withdrawal_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
@@ -4437,12 +5113,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
         };
@@ -4452,18 +5123,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the withdrawal
+                 * @example wd_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 withdrawal_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
@@ -4472,12 +5147,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
         };
@@ -4487,7 +5157,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the withdrawal
+                 * @example wd_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 withdrawal_id: string;
             };
             cookie?: never;
@@ -4499,12 +5177,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WithdrawalPreview"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalPreviewAnswer"];
                 };
             };
         };
@@ -4512,7 +5185,12 @@ export interface operations {
     listApprovals: {
         parameters: {
             query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
@@ -4526,15 +5204,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["AwaitingApproval"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["AwaitingApprovalPageAnswer"];
                 };
             };
         };
@@ -4542,11 +5212,20 @@ export interface operations {
     listPayouts: {
         parameters: {
             query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4558,15 +5237,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Payout"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["PayoutPageAnswer"];
                 };
             };
         };
@@ -4583,29 +5254,17 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Required, here or in the query */
-                    name?: string;
-                    /** @description The rows, or `csv` */
-                    rows?: components["schemas"]["PayoutRowBody"][];
-                    /** @description The rows as CSV with the header `idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference`, or `amount` (in units) in the place of `amount_stroops`. A body with `Content-Type: text/csv` is the same */
-                    csv?: string;
-                    /** @description How many rows there should be: finds a file that was cut */
-                    expected_count?: number;
-                    /**
-                     * Format: exact-integer
-                     * @description The sum of all amounts, whatever their assets
-                     */
-                    expected_total_stroops?: bigint;
-                    /** @description True: rows that pay the same amount to the same payee are meant */
-                    confirm_duplicates?: boolean;
-                };
+                "application/json": components["schemas"]["CreatePayoutBody"];
             };
         };
         responses: {
@@ -4614,12 +5273,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["PayoutReport"];
-                    };
+                    "application/json": components["schemas"]["PayoutReportAnswer"];
                 };
             };
             201: {
@@ -4627,12 +5281,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -4642,7 +5291,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the payout
+                 * @example pay_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 payout_id: string;
             };
             cookie?: never;
@@ -4654,12 +5311,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -4669,7 +5321,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the payout
+                 * @example pay_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 payout_id: string;
             };
             cookie?: never;
@@ -4681,12 +5341,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -4696,7 +5351,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the payout
+                 * @example pay_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 payout_id: string;
             };
             cookie?: never;
@@ -4708,12 +5371,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -4723,7 +5381,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the payout
+                 * @example pay_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 payout_id: string;
             };
             cookie?: never;
@@ -4735,12 +5401,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -4750,7 +5411,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the payout
+                 * @example pay_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 payout_id: string;
             };
             cookie?: never;
@@ -4762,12 +5431,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -4777,18 +5441,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the payout
+                 * @example pay_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 payout_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
@@ -4797,12 +5465,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -4812,18 +5475,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the payout
+                 * @example pay_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 payout_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The `order_hash` that the member saw. 409 `order_changed` when it is another by now */
-                    order_hash: string;
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["DecisionBody"];
             };
         };
         responses: {
@@ -4832,12 +5499,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -4847,7 +5509,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the payout
+                 * @example pay_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 payout_id: string;
             };
             cookie?: never;
@@ -4859,12 +5529,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Payout"];
-                    };
+                    "application/json": components["schemas"]["PayoutAnswer"];
                 };
             };
         };
@@ -4872,13 +5537,26 @@ export interface operations {
     listPayoutRows: {
         parameters: {
             query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
                 cursor?: string;
+                /** @description Only those with this status */
                 status?: "waiting" | "pending" | "confirmed" | "failed" | "cancelled";
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the payout
+                 * @example pay_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 payout_id: string;
             };
             cookie?: never;
@@ -4890,15 +5568,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["PayoutRow"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["PayoutRowPageAnswer"];
                 };
             };
         };
@@ -4908,22 +5578,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description G…, M… or C… address */
-                    destination: string;
-                    amount_stroops: components["schemas"]["Stroops"];
-                    asset_code?: components["schemas"]["AssetCode"];
-                    asset_issuer?: components["schemas"]["AssetIssuer"];
-                    memo_id?: components["schemas"]["MemoId"];
-                    /** @description True: pay an asset back to its issuer, which destroys it */
-                    allow_issuer?: boolean;
-                };
+                "application/json": components["schemas"]["WithdrawBody"];
             };
         };
         responses: {
@@ -4932,12 +5597,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
             202: {
@@ -4945,12 +5605,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
         };
@@ -4958,13 +5613,24 @@ export interface operations {
     listWithdrawals: {
         parameters: {
             query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Only the withdrawal that has this key */
                 idempotency_key?: string;
+                /** @description Only those with this status */
                 status?: "awaiting_approval";
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4976,25 +5642,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["Withdrawal"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["WithdrawalPageAnswer"];
                 };
             };
         };
     };
     getWithdrawal: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description While it has no outcome, wait so long for it (1 to 60) */
+                wait_seconds?: number;
+            };
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the withdrawal
+                 * @example wd_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 withdrawal_id: string;
             };
             cookie?: never;
@@ -5006,12 +5675,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["Withdrawal"];
-                    };
+                    "application/json": components["schemas"]["WithdrawalAnswer"];
                 };
             };
         };
@@ -5019,11 +5683,20 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5035,15 +5708,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["WebhookEndpoint"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookEndpointPageAnswer"];
                 };
             };
         };
@@ -5053,17 +5718,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Public http(s) URL; loopback and private addresses are refused */
-                    url: string;
-                    description?: string;
-                };
+                "application/json": components["schemas"]["RegisterWebhookBody"];
             };
         };
         responses: {
@@ -5072,12 +5737,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewWebhookEndpoint"];
-                    };
+                    "application/json": components["schemas"]["NewWebhookEndpointAnswer"];
                 };
             };
         };
@@ -5087,7 +5747,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the webhook
+                 * @example whe_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 webhook_id: string;
             };
             cookie?: never;
@@ -5099,12 +5767,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WebhookEndpoint"];
-                    };
+                    "application/json": components["schemas"]["WebhookEndpointAnswer"];
                 };
             };
         };
@@ -5114,7 +5777,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the webhook
+                 * @example whe_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 webhook_id: string;
             };
             cookie?: never;
@@ -5126,12 +5797,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WebhookEndpoint"];
-                    };
+                    "application/json": components["schemas"]["WebhookEndpointAnswer"];
                 };
             };
         };
@@ -5141,19 +5807,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the webhook
+                 * @example whe_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Public http(s) URL; loopback and private addresses are refused */
-                    url?: string;
-                    description?: string;
-                    enabled?: boolean;
-                };
+                "application/json": components["schemas"]["UpdateWebhookBody"];
             };
         };
         responses: {
@@ -5162,12 +5831,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WebhookEndpoint"];
-                    };
+                    "application/json": components["schemas"]["WebhookEndpointAnswer"];
                 };
             };
         };
@@ -5177,14 +5841,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the webhook
+                 * @example whe_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -5193,12 +5865,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 201;
-                        message: string;
-                        data: components["schemas"]["NewWebhookEndpoint"];
-                    };
+                    "application/json": components["schemas"]["NewWebhookEndpointAnswer"];
                 };
             };
         };
@@ -5206,13 +5873,27 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
+                /** @description The `next_cursor` of the page before; absent: the first page. Another text is refused */
                 cursor?: string;
+                /** @description Only those with this status */
                 status?: "pending" | "delivered" | "failed";
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the webhook
+                 * @example whe_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 webhook_id: string;
             };
             cookie?: never;
@@ -5224,15 +5905,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["LoggedWebhookDelivery"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["LoggedWebhookDeliveryPageAnswer"];
                 };
             };
         };
@@ -5242,8 +5915,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the webhook
+                 * @example whe_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 webhook_id: string;
+                /**
+                 * @description The id of the delivery
+                 * @example dlv_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 delivery_id: string;
             };
             cookie?: never;
@@ -5255,12 +5940,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WebhookDeliveryWithBody"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryWithBodyAnswer"];
                 };
             };
         };
@@ -5270,20 +5950,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the webhook
+                 * @example whe_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @default ping
-                     * @enum {string}
-                     */
-                    event?: "ping" | "deposit.test";
-                };
+                "application/json": components["schemas"]["TestWebhookBody"];
             };
         };
         responses: {
@@ -5292,12 +5974,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["WebhookDelivery"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryAnswer"];
                 };
             };
         };
@@ -5307,15 +5984,27 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the webhook
+                 * @example whe_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 webhook_id: string;
+                /**
+                 * @description The id of the delivery
+                 * @example dlv_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 delivery_id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -5324,12 +6013,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: components["schemas"]["WebhookDelivery"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryAnswer"];
                 };
             };
         };
@@ -5339,25 +6023,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the webhook
+                 * @example whe_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 webhook_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date-time
-                     * @description The earliest time at which a delivery was made
-                     */
-                    since: string;
-                    /**
-                     * @description Send acknowledged deliveries too
-                     * @default false
-                     */
-                    include_delivered?: boolean;
-                };
+                "application/json": components["schemas"]["ReplayWebhookBody"];
             };
         };
         responses: {
@@ -5366,15 +6047,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 202;
-                        message: string;
-                        data: {
-                            /** @description Deliveries that are sent again */
-                            count: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ReplayWebhookAnswer"];
                 };
             };
         };
@@ -5384,14 +6057,25 @@ export interface operations {
             query?: {
                 /** @description The last number that you have. 0 (the default) starts with the first event, `latest` with the next new one. */
                 after?: "latest" | bigint;
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
                 /** @description Only events for this endpoint, by its `webhook-sequence`, with `headers` signed for it. */
                 webhook_id?: string;
-                /** @description When there is no event, wait so long for the next one (0 to 30) */
+                /**
+                 * @description When there is no event, wait so long for the next one
+                 * @example 0
+                 */
                 wait_seconds?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5403,19 +6087,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["WebhookEvent"][];
-                            /**
-                             * Format: exact-integer
-                             * @description The value of `after` for the next request, also after an empty page
-                             */
-                            next_after: bigint;
-                        };
-                    };
+                    "application/json": components["schemas"]["ListEventsAnswer"];
+                };
+            };
+        };
+    };
+    examineWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
+                id: string;
+                /**
+                 * @description The id of the webhook
+                 * @example whe_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookExamAnswer"];
                 };
             };
         };
@@ -5425,7 +6131,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
+                /**
+                 * @description The id of the deposit
+                 * @example dep_01kf3m8z6q2r5t7v9x1c3e5g7k
+                 */
                 deposit_id: string;
             };
             cookie?: never;
@@ -5437,15 +6151,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            items: components["schemas"]["DepositDelivery"][];
-                            next_cursor: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["DepositDeliveryPageAnswer"];
                 };
             };
         };
@@ -5455,6 +6161,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of the wallet
+                 * @example wal_01kf3m8z6q2r5t7v9x1c3e5g7j
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5466,12 +6176,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: components["schemas"]["WalletHealth"];
-                    };
+                    "application/json": components["schemas"]["WalletHealthAnswer"];
                 };
             };
         };
@@ -5485,17 +6190,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description `client_credentials` */
-                    grant_type: string;
-                    client_id?: string;
-                    /** @description Or by HTTP Basic, with the client id as the user name */
-                    client_secret?: string;
-                    /** @description With a public key: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer` */
-                    client_assertion_type?: string;
-                    /** @description With a public key: the signed JWT (RFC 7523) */
-                    client_assertion?: string;
-                };
+                "application/json": components["schemas"]["GetServiceTokenBody"];
             };
         };
         responses: {
@@ -5504,21 +6199,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {number} */
-                        statusCode: 200;
-                        message: string;
-                        data: {
-                            token: string;
-                            expires_in: number;
-                        };
-                        /** @description `data.token` again, where OAuth clients read it */
-                        access_token: string;
-                        /** @enum {string} */
-                        token_type: "Bearer";
-                        /** @description Seconds */
-                        expires_in: number;
-                    };
+                    "application/json": components["schemas"]["GetServiceTokenAnswer"];
                 };
             };
         };
@@ -5526,7 +6207,7 @@ export interface operations {
 }
 
 /** Codes of errors of this version; a later one may have more. */
-export type ErrorCode = 'invalid_json' | 'invalid_request' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'ambiguous_destination' | 'memo_required' | 'webhook_url_not_public' | 'unsupported_grant_type' | 'unauthenticated' | 'login_required' | 'wrong_credentials' | 'invalid_client' | 'second_factor_wrong' | 'challenge_ended' | 'role_missing' | 'scope_missing' | 'person_required' | 'address_not_allowed' | 'may_not_approve' | 'second_factor_required' | 'second_factor_stopped' | 'not_found' | 'idempotency_key_reused' | 'idempotency_key_in_flight' | 'idempotency_key_mismatch' | 'possible_duplicate' | 'asset_in_use' | 'last_owner' | 'last_factor' | 'too_few_approvers' | 'not_awaiting_approval' | 'already_decided' | 'order_changed' | 'wrong_payout_status' | 'duplicates_not_confirmed' | 'already_in_team' | 'disabled_by_operator' | 'deposit_attributed' | 'deposit_refunded' | 'body_too_large' | 'unsupported_media_type' | 'misdirected_request' | 'wallet_unfunded' | 'destination_is_issuer' | 'destination_not_supported' | 'transfer_would_fail' | 'fee_above_limit' | 'asset_not_empty' | 'asset_change_failed' | 'policy_frozen' | 'policy_asset_without_limit' | 'policy_amount_limit' | 'policy_daily_limit' | 'policy_destination_not_allowed' | 'refund_not_possible' | 'sandbox_payment_failed' | 'too_many_endpoints' | 'too_many_factors' | 'passkeys_unavailable' | 'too_many_service_users' | 'too_many_secrets' | 'too_many_api_keys' | 'too_many_access_changes' | 'too_many_wallets' | 'too_many_addresses' | 'endpoint_disabled' | 'sequence_unknown' | 'too_many_logins' | 'too_many_waiting' | 'rate_limited' | 'internal_error' | 'network_unavailable' | 'treasury_unfunded' | 'ledger_not_caught_up' | 'database_unavailable' | 'search_timed_out' | 'service_stopping' | 'key_journal_unavailable' | 'outcome_pending';
+export type ErrorCode = 'invalid_json' | 'invalid_request' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'ambiguous_destination' | 'memo_required' | 'webhook_url_not_public' | 'unsupported_grant_type' | 'unauthenticated' | 'login_required' | 'wrong_credentials' | 'invalid_client' | 'second_factor_wrong' | 'challenge_ended' | 'role_missing' | 'scope_missing' | 'person_required' | 'address_not_allowed' | 'may_not_approve' | 'second_factor_required' | 'second_factor_stopped' | 'not_found' | 'method_not_allowed' | 'idempotency_key_reused' | 'idempotency_key_in_flight' | 'idempotency_key_mismatch' | 'possible_duplicate' | 'asset_in_use' | 'last_owner' | 'last_factor' | 'too_few_approvers' | 'not_awaiting_approval' | 'already_decided' | 'order_changed' | 'wrong_payout_status' | 'duplicates_not_confirmed' | 'already_in_team' | 'disabled_by_operator' | 'exam_running' | 'deposit_attributed' | 'deposit_refunded' | 'body_too_large' | 'unsupported_media_type' | 'misdirected_request' | 'wallet_unfunded' | 'destination_is_issuer' | 'destination_not_supported' | 'transfer_would_fail' | 'fee_above_limit' | 'asset_not_empty' | 'asset_change_failed' | 'policy_frozen' | 'policy_asset_without_limit' | 'policy_amount_limit' | 'policy_daily_limit' | 'policy_destination_not_allowed' | 'refund_not_possible' | 'sandbox_payment_failed' | 'too_many_endpoints' | 'too_many_factors' | 'passkeys_unavailable' | 'too_many_service_users' | 'too_many_secrets' | 'too_many_api_keys' | 'too_many_access_changes' | 'too_many_wallets' | 'too_many_addresses' | 'endpoint_disabled' | 'sequence_unknown' | 'too_many_logins' | 'too_many_waiting' | 'rate_limited' | 'internal_error' | 'network_unavailable' | 'treasury_unfunded' | 'ledger_not_caught_up' | 'database_unavailable' | 'search_timed_out' | 'service_stopping' | 'key_journal_unavailable' | 'outcome_pending';
 
 export type OperationId = keyof operations;
 
@@ -5598,9 +6279,10 @@ export const OPERATIONS: Record<
     listApiKeys: {"method":"GET","path":"/v1/wallets/{id}/api-keys","query":[],"repeatable":true,"held":false},
     createApiKey: {"method":"POST","path":"/v1/wallets/{id}/api-keys","query":[],"repeatable":false,"held":false},
     deleteApiKey: {"method":"DELETE","path":"/v1/wallets/{id}/api-keys/{key_id}","query":[],"repeatable":false,"held":false},
+    changeDepositAddress: {"method":"PATCH","path":"/v1/wallets/{id}/addresses/{address_id}","query":[],"repeatable":false,"held":false},
+    getDepositAddress: {"method":"GET","path":"/v1/wallets/{id}/addresses/{address_id}","query":[],"repeatable":true,"held":false},
     createDepositAddress: {"method":"POST","path":"/v1/wallets/{id}/addresses","query":[],"repeatable":false,"held":false},
     listDepositAddresses: {"method":"GET","path":"/v1/wallets/{id}/addresses","query":[],"repeatable":true,"held":false},
-    getDepositAddress: {"method":"GET","path":"/v1/wallets/{id}/addresses/{address_id}","query":[],"repeatable":true,"held":false},
     listDeposits: {"method":"GET","path":"/v1/wallets/{id}/deposits","query":[],"repeatable":true,"held":false},
     getDeposit: {"method":"GET","path":"/v1/wallets/{id}/deposits/{deposit_id}","query":[],"repeatable":true,"held":false},
     getAdjustment: {"method":"GET","path":"/v1/wallets/{id}/adjustments/{adjustment_id}","query":[],"repeatable":true,"held":false},
@@ -5651,6 +6333,7 @@ export const OPERATIONS: Record<
     redeliverWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver","query":[],"repeatable":false,"held":false},
     replayWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/replay","query":[],"repeatable":false,"held":false},
     listEvents: {"method":"GET","path":"/v1/wallets/{id}/events","query":[],"repeatable":true,"held":false},
+    examineWebhook: {"method":"POST","path":"/v1/wallets/{id}/webhooks/{webhook_id}/exam","query":[],"repeatable":false,"held":false},
     listDepositDeliveries: {"method":"GET","path":"/v1/wallets/{id}/deposits/{deposit_id}/deliveries","query":[],"repeatable":true,"held":false},
     getWalletHealth: {"method":"GET","path":"/v1/wallets/{id}/health","query":[],"repeatable":true,"held":false},
     getServiceToken: {"method":"POST","path":"/v1/auth/token","query":[],"repeatable":true,"held":false},

@@ -66,6 +66,8 @@ export class SessionsOperations extends Group {
 
   /**
    * Get session.
+   *
+   * An open session of the caller.
    */
   get(session_id: string, options: CallOptions = {}): Promise<Data<'getSession'>> {
     return this.dataOf('getSession', {session_id}, {}, options);
@@ -204,6 +206,8 @@ export class FactorsOperations extends Group {
 
   /**
    * Rename factor.
+   *
+   * Changes the name under which the user finds the factor.
    */
   rename(factor_id: string, body: Body<'renameFactor'>, options: CallOptions = {}): Promise<Data<'renameFactor'>> {
     return this.dataOf('renameFactor', {factor_id}, body, options);
@@ -348,6 +352,8 @@ export class TeamOperations extends Group {
 
   /**
    * Revoke invitation.
+   *
+   * Ends an open invitation: its link is refused from now on.
    */
   revokeInvitation(invitation_id: string, options: CallOptions = {}): Promise<Data<'revokeInvitation'>> {
     return this.dataOf('revokeInvitation', {invitation_id}, {}, options);
@@ -449,6 +455,8 @@ export class ServiceUsersOperations extends Group {
 
   /**
    * Read service user.
+   *
+   * A service user with its public keys, and its secrets without their values.
    */
   get(service_user_id: string, options: CallOptions = {}): Promise<Data<'getServiceUser'>> {
     return this.dataOf('getServiceUser', {service_user_id}, {}, options);
@@ -516,6 +524,8 @@ export class WalletsOperations extends Group {
 
   /**
    * Read wallet.
+   *
+   * A wallet with its account on the network.
    */
   get(wallet_id: string, options: CallOptions = {}): Promise<Data<'getWallet'>> {
     return this.dataOf('getWallet', {id: wallet_id}, {}, options);
@@ -693,6 +703,8 @@ export class DepositsOperations extends Group {
 
   /**
    * Read deposit.
+   *
+   * One deposit, as its event shows it.
    */
   get(wallet_id: string, deposit_id: string, options: CallOptions = {}): Promise<Data<'getDeposit'>> {
     return this.dataOf('getDeposit', {id: wallet_id, deposit_id}, {}, options);
@@ -897,9 +909,9 @@ export class WithdrawalsOperations extends Group {
   /**
    * Get withdrawal.
    *
-   * Reads a withdrawal. With `wait_seconds` the answer comes when it has its outcome, or when the time
-   * is over. With Retry-After: too many requests of the wallet or the team wait already, so this one
-   * did not.
+   * One withdrawal as it is now. A status that is settled does not change any more. With `wait_seconds`
+   * the answer comes when it has its outcome, or when the time is over. With Retry-After: too many
+   * requests of the wallet or the team wait already, so this one did not.
    */
   get(wallet_id: string, withdrawal_id: string, query: Query<'getWithdrawal'> = {}, options: CallOptions = {}): Promise<Data<'getWithdrawal'>> {
     return this.dataOf('getWithdrawal', {id: wallet_id, withdrawal_id}, query, options);
@@ -1068,6 +1080,8 @@ export class WebhooksOperations extends Group {
 
   /**
    * List webhook endpoints.
+   *
+   * The endpoints of the wallet, newest first, without their signing secrets.
    */
   list(wallet_id: string, query: Query<'listWebhooks'> = {}, options: CallOptions = {}): Pages<Item<'listWebhooks'>> {
     return this.pagesOf('listWebhooks', {id: wallet_id}, query, options);
@@ -1075,6 +1089,8 @@ export class WebhooksOperations extends Group {
 
   /**
    * Read webhook endpoint.
+   *
+   * An endpoint without its signing secret.
    */
   get(wallet_id: string, webhook_id: string, options: CallOptions = {}): Promise<Data<'getWebhook'>> {
     return this.dataOf('getWebhook', {id: wallet_id, webhook_id}, {}, options);
@@ -1158,6 +1174,18 @@ export class WebhooksOperations extends Group {
    */
   replay(wallet_id: string, webhook_id: string, body: Body<'replayWebhook'>, options: CallOptions = {}): Promise<Data<'replayWebhook'>> {
     return this.dataOf('replayWebhook', {id: wallet_id, webhook_id}, body, options);
+  }
+
+  /**
+   * Examine webhook receiver.
+   *
+   * Sends right and wrong requests to the endpoint, one after the other, and reports the answers. Their
+   * events have types that end in `.test`, with ids and accounts that cannot exist. They are no
+   * deliveries: they use no sequence number and are not in the delivery log. The answer comes after at
+   * most 45 seconds. One exam of an endpoint runs at a time.
+   */
+  examine(wallet_id: string, webhook_id: string, options: CallOptions = {}): Promise<Data<'examineWebhook'>> {
+    return this.dataOf('examineWebhook', {id: wallet_id, webhook_id}, {}, options);
   }
 }
 

@@ -16,7 +16,7 @@ class Service(AsyncGroup):
         """Check liveness. 200 while the process responds."""
         return await self._call(Call(op.HEALTHZ))
 
-    async def ready(self) -> models.ReadyzAnswer:
+    async def ready(self) -> models.Readiness:
         """Check readiness. 200 while database, network and the reading of deposits work. The
         other checks leave the status at 200. The same path on METRICS_PORT has the reasons."""
         return await self._call(Call(op.READYZ))
@@ -35,7 +35,7 @@ class Sandbox(AsyncGroup):
         memo_id: int | None = None,
         asset_code: str | None = None,
         asset_issuer: str | None = None,
-    ) -> models.PayOnSandboxAnswer:
+    ) -> models.PayOnSandboxData:
         """Pay on sandbox. Only on the sandbox: pays an address from a funded test account, like
         a customer. A test asset is paid by its issuer."""
         return await self._call(
@@ -62,13 +62,13 @@ class Sessions(AsyncGroup):
         """List sessions. Lists the open sessions of the user, newest first."""
         return self._list(Call(op.LIST_SESSIONS, query={"limit": limit, "cursor": cursor}))
 
-    async def end_others(self) -> models.EndOtherSessionsAnswer:
+    async def end_others(self) -> models.EndOtherSessionsData:
         """End other sessions. Ends every session of the user but the one of this request, at
         once."""
         return await self._call(Call(op.END_OTHER_SESSIONS))
 
     async def get(self, session_id: str) -> models.Session:
-        """Get session"""
+        """Get session. An open session of the caller."""
         return await self._call(Call(op.GET_SESSION, path={"session_id": session_id}))
 
     async def end(self, session_id: str) -> models.Session:
@@ -77,14 +77,14 @@ class Sessions(AsyncGroup):
 
 
 class Auth(AsyncGroup):
-    async def renew_token(self) -> models.RenewTokenAnswer:
+    async def renew_token(self) -> models.RenewTokenData:
         """Renew login token. Gives a program a new login token of the same session. The old
         token stays valid until its own end, or until a minute after the new one is first used: a
         program that loses the answer renews again. A session cannot be renewed beyond
         `session_ends_at`: log in again then."""
         return await self._call(Call(op.RENEW_TOKEN))
 
-    async def login(self, *, email: str, password: str) -> models.LoginAnswer:
+    async def login(self, *, email: str, password: str) -> models.LoggedIn:
         """Log in. Checks e-mail and password of a dashboard user and gives a login token. Sets a
         device cookie, by which the browser is known at the next login; it is no credential.
         After ten failed logins on an account the next attempt must wait, at most a minute: 429
@@ -99,9 +99,9 @@ class Auth(AsyncGroup):
         *,
         challenge: str,
         totp: str | None = None,
-        passkey: models.ProveSecondFactorPasskey | None = None,
+        passkey: models.PasskeyProof | None = None,
         recovery_code: str | None = None,
-    ) -> models.ProveSecondFactorAnswer:
+    ) -> models.LoggedIn:
         """Log in: second factor. Answers the challenge of a login, within five minutes, with one
         of `totp`, `passkey` and `recovery_code`. The answer is that of the login. After 100
         failures in a row, codes of an authenticator app are refused: 403
@@ -142,7 +142,7 @@ class Auth(AsyncGroup):
         self,
         *,
         totp: str | None = None,
-        passkey: models.StepUpPasskey | None = None,
+        passkey: models.PasskeyProof | None = None,
         recovery_code: str | None = None,
     ) -> models.SteppedUp:
         """Prove second factor. Proves a second factor for this session. Operations with
@@ -168,9 +168,9 @@ class Auth(AsyncGroup):
         name: str | None = None,
         challenge: str | None = None,
         totp: str | None = None,
-        passkey: models.AcceptInvitationPasskey | None = None,
+        passkey: models.PasskeyProof | None = None,
         recovery_code: str | None = None,
-    ) -> models.AcceptInvitationAnswer:
+    ) -> models.Joined:
         """Accept invitation. Makes the invited e-mail address a member, and logs in. A new user
         gives a name and chooses a password. A user gives the password they have, and leaves a
         team of one that has no wallets. A user with a second factor gets a challenge as at a
@@ -199,7 +199,7 @@ class Auth(AsyncGroup):
         client_secret: str | None = None,
         client_assertion_type: str | None = None,
         client_assertion: str | None = None,
-    ) -> models.GetServiceTokenAnswer:
+    ) -> models.GetServiceTokenData:
         """Get token of service user. Exchanges the credential of a service user for a login
         token of minutes (RFC 6749, 4.4): its secret, by HTTP Basic or in the body, or an
         assertion that its key has signed (`private_key_jwt`, RFC 7523; `aud` is PUBLIC_URL
@@ -227,7 +227,7 @@ class Factors(AsyncGroup):
         return await self._call(Call(op.GET_FACTORS))
 
     async def rename(self, factor_id: str, *, name: str) -> models.Factor:
-        """Rename factor"""
+        """Rename factor. Changes the name under which the user finds the factor."""
         return await self._call(
             Call(
                 op.RENAME_FACTOR,
@@ -241,7 +241,7 @@ class Factors(AsyncGroup):
         codes go too; 409 `last_factor` while the team requires one."""
         return await self._call(Call(op.REMOVE_FACTOR, path={"factor_id": factor_id}))
 
-    async def replace_recovery_codes(self) -> models.ReplaceRecoveryCodesAnswer:
+    async def replace_recovery_codes(self) -> models.ReplaceRecoveryCodesData:
         """Replace recovery codes. Gives ten new recovery codes, once. The codes from before are
         refused."""
         return await self._call(Call(op.REPLACE_RECOVERY_CODES))
@@ -251,7 +251,7 @@ class Factors(AsyncGroup):
         *,
         name: str,
         current_password: str | None = None,
-    ) -> models.BeginTotpAnswer:
+    ) -> models.BeginTotpData:
         """Begin authenticator app. Gives the secret for an authenticator app (TOTP), once. It
         becomes a factor when a code of the app is confirmed."""
         return await self._call(
@@ -276,12 +276,7 @@ class Factors(AsyncGroup):
         within five minutes."""
         return await self._call(Call(op.BEGIN_PASSKEY, body={"current_password": current_password}))
 
-    async def add_passkey(
-        self,
-        *,
-        name: str,
-        passkey: models.AddPasskeyPasskey,
-    ) -> models.NewFactor:
+    async def add_passkey(self, *, name: str, passkey: models.NewPasskey) -> models.NewFactor:
         """Add passkey. Every other session of the user ends."""
         return await self._call(Call(op.ADD_PASSKEY, body={"name": name, "passkey": passkey}))
 
@@ -391,7 +386,7 @@ class Team(AsyncGroup):
         )
 
     async def revoke_invitation(self, invitation_id: str) -> dict[str, Any]:
-        """Revoke invitation"""
+        """Revoke invitation. Ends an open invitation: its link is refused from now on."""
         return await self._call(Call(op.REVOKE_INVITATION, path={"invitation_id": invitation_id}))
 
     async def get_alerts(self) -> models.Alerts:
@@ -403,7 +398,7 @@ class Team(AsyncGroup):
         *,
         url: str | None = None,
         kinds: Sequence[models.AlertKind] | None = None,
-        large_payments: Sequence[models.ReplaceAlertsLargePaymentsItem] | None = None,
+        large_payments: Sequence[models.GivenAssetAmount] | None = None,
     ) -> models.ChangedAlerts:
         """Replace alerts. Replaces all settings. A webhook with another URL gets another signing
         secret, which is shown only in this response. A webhook that was disabled is enabled
@@ -517,7 +512,7 @@ class ServiceUsers(AsyncGroup):
         role: models.ServiceRole,
         wallet_ids: Sequence[str] | None = None,
         allowed_ips: Sequence[str] | None = None,
-        public_keys: Sequence[models.CreateServiceUserPublicKeysItem] | None = None,
+        public_keys: Sequence[models.GivenPublicKey] | None = None,
     ) -> models.NewServiceUser | models.AccessChange:
         """Make service user. Makes a program that acts with the rights of a member. Without
         `public_keys` it gets a secret, which is shown only here. Its backend exchanges secret or
@@ -536,7 +531,8 @@ class ServiceUsers(AsyncGroup):
         )
 
     async def get(self, service_user_id: str) -> models.ServiceUser:
-        """Read service user"""
+        """Read service user. A service user with its public keys, and its secrets without their
+        values."""
         return await self._call(
             Call(
                 op.GET_SERVICE_USER,
@@ -554,9 +550,9 @@ class ServiceUsers(AsyncGroup):
         all_wallets: Literal[True] | None = None,
         allowed_ips: Sequence[str] | None = None,
         all_addresses: Literal[True] | None = None,
-        public_keys: Sequence[models.ChangeServiceUserPublicKeysItem] | None = None,
+        public_keys: Sequence[models.GivenPublicKey] | None = None,
         enabled: bool | None = None,
-    ) -> models.ChangeServiceUserAnswer | models.AccessChange:
+    ) -> models.ChangeServiceUserData | models.AccessChange:
         """Change service user. Changes name, rights, addresses or public keys, or disables or
         enables it. All hold for its next request. Disabling it, and removing a public key, ends
         its tokens at once. `endpoints` are the webhook endpoints that it has registered, which
@@ -578,7 +574,7 @@ class ServiceUsers(AsyncGroup):
             )
         )
 
-    async def remove(self, service_user_id: str) -> models.RemoveServiceUserAnswer:
+    async def remove(self, service_user_id: str) -> models.RemoveServiceUserData:
         """Remove service user. Its secrets, keys and tokens are refused from now on. It cannot
         come back. `endpoints` are the webhook endpoints that it has registered, which go on:
         disable those that you do not know."""
@@ -630,7 +626,7 @@ class Wallets(AsyncGroup):
         return self._list(Call(op.LIST_WALLETS, query={"limit": limit, "cursor": cursor}))
 
     async def get(self, wallet_id: str) -> models.Wallet:
-        """Read wallet"""
+        """Read wallet. A wallet with its account on the network."""
         return await self._call(Call(op.GET_WALLET, path={"id": wallet_id}))
 
     async def change(
@@ -692,7 +688,7 @@ class Wallets(AsyncGroup):
         *,
         days: int | None = None,
         asset: str | None = None,
-    ) -> models.GetStatisticsAnswer:
+    ) -> models.GetStatisticsData:
         """Read statistics. Gives the sums of deposits, withdrawals, adjustments and fees per
         day."""
         return await self._call(
@@ -729,7 +725,7 @@ class ApiKeys(AsyncGroup):
     async def regenerate_main(
         self,
         wallet_id: str,
-    ) -> models.RegenerateApiKeyAnswer | models.AccessChange:
+    ) -> models.RegeneratedApiKey | models.AccessChange:
         """Regenerate API key. Replaces the API key. The old key is invalid when this request is
         answered. `endpoints` are the webhook endpoints that the old key has registered, which go
         on: a stolen key may have registered one. Disable those that you do not know. 202: the
@@ -784,7 +780,7 @@ class ApiKeys(AsyncGroup):
             )
         )
 
-    async def delete(self, wallet_id: str, key_id: str) -> models.DeleteApiKeyAnswer:
+    async def delete(self, wallet_id: str, key_id: str) -> models.DeletedNamedApiKey:
         """Delete named API key. The key is refused from now on. `endpoints` are the webhook
         endpoints that it has registered, which go on: disable those that you do not know."""
         return await self._call(Call(op.DELETE_API_KEY, path={"id": wallet_id, "key_id": key_id}))
@@ -881,7 +877,7 @@ class Deposits(AsyncGroup):
         )
 
     async def get(self, wallet_id: str, deposit_id: str) -> models.Deposit:
-        """Read deposit"""
+        """Read deposit. One deposit, as its event shows it."""
         return await self._call(
             Call(
                 op.GET_DEPOSIT,
@@ -911,7 +907,7 @@ class Deposits(AsyncGroup):
             )
         )
 
-    def get_minimums(self, wallet_id: str) -> AsyncListing[models.GetDepositMinimumsItem]:
+    def get_minimums(self, wallet_id: str) -> AsyncListing[models.AssetAmount]:
         """Read deposit minimums. The smallest deposits, by asset, that an event announces. An
         asset that is not listed has no minimum."""
         return self._list(Call(op.GET_DEPOSIT_MINIMUMS, path={"id": wallet_id}))
@@ -920,7 +916,7 @@ class Deposits(AsyncGroup):
         self,
         wallet_id: str,
         *,
-        items: Sequence[models.ReplaceDepositMinimumsItemsItem],
+        items: Sequence[models.GivenAssetAmount],
     ) -> models.DepositMinimums:
         """Replace deposit minimums. Deposits below the minimum of their asset are recorded and
         listed with `below_minimum: true`; no event and no delivery is made for them. It holds
@@ -978,11 +974,11 @@ class Policies(AsyncGroup):
         self,
         wallet_id: str,
         *,
-        approvals: models.ReplacePolicyApprovals | None = None,
+        approvals: models.GivenApprovalRule | None = None,
         frozen: bool | None = None,
         max_withdrawal_stroops: int | None = None,
         max_rolling_24h_stroops: int | None = None,
-        limits: Sequence[models.ReplacePolicyLimitsItem] | None = None,
+        limits: Sequence[models.GivenAssetLimits] | None = None,
         destinations: Sequence[str] | None = None,
     ) -> models.Policy:
         """Replace policy. A field that is absent is no limit. Without `limits`, the native asset
@@ -1006,11 +1002,11 @@ class Policies(AsyncGroup):
         self,
         wallet_id: str,
         *,
-        approvals: models.ChangePolicyApprovals | None = None,
+        approvals: models.GivenApprovalRule | None = None,
         frozen: bool | None = None,
         max_withdrawal_stroops: int | None = None,
         max_rolling_24h_stroops: int | None = None,
-        limits: Sequence[models.ChangePolicyLimitsItem] | None = None,
+        limits: Sequence[models.GivenAssetLimits] | None = None,
         destinations: Sequence[str] | None = None,
     ) -> models.Policy:
         """Change policy. Changes these fields only; the others, and their pending changes, stay.
@@ -1163,9 +1159,9 @@ class Withdrawals(WithdrawalsBase):
         limit: int | None = None,
         cursor: str | None = None,
     ) -> AsyncListing[models.AwaitingApproval]:
-        """List what awaits approvals. The withdrawals, changes of policies and changes of access
-        that await approvals, of every wallet that the caller may use, newest first. A change of
-        access stays in the list until its requester carries it out."""
+        """List what awaits approvals. The withdrawals, payouts, changes of policies and changes
+        of access that await approvals, of every wallet that the caller may use, newest first. A
+        change of access stays in the list until its requester carries it out."""
         return self._list(Call(op.LIST_APPROVALS, query={"limit": limit, "cursor": cursor}))
 
     async def withdraw(
@@ -1234,9 +1230,10 @@ class Withdrawals(WithdrawalsBase):
         *,
         wait_seconds: int | None = None,
     ) -> models.Withdrawal:
-        """Get withdrawal. Reads a withdrawal. With `wait_seconds` the answer comes when it has
-        its outcome, or when the time is over. With Retry-After: too many requests of the wallet
-        or the team wait already, so this one did not."""
+        """Get withdrawal. One withdrawal as it is now. A status that is settled does not change
+        any more. With `wait_seconds` the answer comes when it has its outcome, or when the time
+        is over. With Retry-After: too many requests of the wallet or the team wait already, so
+        this one did not."""
         return await self._call(
             Call(
                 op.GET_WITHDRAWAL,
@@ -1281,6 +1278,165 @@ class Assets(AsyncGroup):
         return await self._call(Call(op.REMOVE_ASSET, path={"id": wallet_id, "asset": asset}))
 
 
+class Payouts(AsyncGroup):
+    async def create(
+        self,
+        wallet_id: str,
+        *,
+        preview: bool | None = None,
+        name: str | None = None,
+        rows: Sequence[models.PayoutRowBody] | None = None,
+        csv: str | None = None,
+        expected_count: int | None = None,
+        expected_total_stroops: int | None = None,
+        confirm_duplicates: bool | None = None,
+    ) -> models.PayoutReport | models.Payout:
+        """Create payout. Makes a draft of up to 10,000 payments, from JSON or a CSV
+        (`Content-Type: text/csv`, with `name` in the query). The whole file is checked first;
+        when anything is refused, nothing is kept: 400 with every error, 409
+        `duplicates_not_confirmed`, both with the report as `data`. With `?preview=true` only the
+        report is made (200). Nothing is paid before the payout is started."""
+        return await self._call(
+            Call(
+                op.CREATE_PAYOUT,
+                path={"id": wallet_id},
+                query={"preview": preview},
+                body={
+                    "name": name,
+                    "rows": rows,
+                    "csv": csv,
+                    "expected_count": expected_count,
+                    "expected_total_stroops": expected_total_stroops,
+                    "confirm_duplicates": confirm_duplicates,
+                },
+            )
+        )
+
+    def list(
+        self,
+        wallet_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncListing[models.Payout]:
+        """List payouts. The wallet’s payouts, newest first."""
+        return self._list(
+            Call(
+                op.LIST_PAYOUTS,
+                path={"id": wallet_id},
+                query={"limit": limit, "cursor": cursor},
+            )
+        )
+
+    async def start(self, wallet_id: str, payout_id: str) -> models.Payout:
+        """Start payout. Begins to pay a draft: `running`. Where the policy asks for approvals,
+        by the sum of each asset: `awaiting_approval`; one approval is for the whole file."""
+        return await self._call(
+            Call(
+                op.START_PAYOUT,
+                path={"id": wallet_id, "payout_id": payout_id},
+            )
+        )
+
+    async def pause(self, wallet_id: str, payout_id: str) -> models.Payout:
+        """Pause payout. No further row begins. Rows that have begun go on to their outcomes."""
+        return await self._call(
+            Call(
+                op.PAUSE_PAYOUT,
+                path={"id": wallet_id, "payout_id": payout_id},
+            )
+        )
+
+    async def resume(self, wallet_id: str, payout_id: str) -> models.Payout:
+        """Resume payout. Rows of a paused payout begin again."""
+        return await self._call(
+            Call(
+                op.RESUME_PAYOUT,
+                path={"id": wallet_id, "payout_id": payout_id},
+            )
+        )
+
+    async def cancel(self, wallet_id: str, payout_id: str) -> models.Payout:
+        """Cancel payout. Rows that have not begun never will. Rows that have begun go on to
+        their outcomes."""
+        return await self._call(
+            Call(
+                op.CANCEL_PAYOUT,
+                path={"id": wallet_id, "payout_id": payout_id},
+            )
+        )
+
+    async def retry_failed(self, wallet_id: str, payout_id: str) -> models.Payout:
+        """Retry failed rows. Makes another draft of the failed rows of a payout that has ended,
+        each with a new key (`…·retry1`). A payout is retried once; what fails again, by its
+        retry."""
+        return await self._call(
+            Call(
+                op.RETRY_PAYOUT,
+                path={"id": wallet_id, "payout_id": payout_id},
+            )
+        )
+
+    async def approve(
+        self,
+        wallet_id: str,
+        payout_id: str,
+        *,
+        order_hash: str,
+        comment: str | None = None,
+    ) -> models.Payout:
+        """Approve payout. Approves a payout of another member that awaits approvals: exactly
+        this file, by its `order_hash`. With the last approval that is needed it runs."""
+        return await self._call(
+            Call(
+                op.APPROVE_PAYOUT,
+                path={"id": wallet_id, "payout_id": payout_id},
+                body={"order_hash": order_hash, "comment": comment},
+            )
+        )
+
+    async def reject(
+        self,
+        wallet_id: str,
+        payout_id: str,
+        *,
+        order_hash: str,
+        comment: str | None = None,
+    ) -> models.Payout:
+        """Reject payout. Rejects a payout of another member that awaits approvals, or takes back
+        one’s own. It is `cancelled`; nothing of it was paid. One rejection is enough."""
+        return await self._call(
+            Call(
+                op.REJECT_PAYOUT,
+                path={"id": wallet_id, "payout_id": payout_id},
+                body={"order_hash": order_hash, "comment": comment},
+            )
+        )
+
+    async def get(self, wallet_id: str, payout_id: str) -> models.Payout:
+        """Get payout"""
+        return await self._call(Call(op.GET_PAYOUT, path={"id": wallet_id, "payout_id": payout_id}))
+
+    def list_rows(
+        self,
+        wallet_id: str,
+        payout_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["waiting", "pending", "confirmed", "failed", "cancelled"] | None = None,
+    ) -> AsyncListing[models.PayoutRow]:
+        """List rows of a payout. The rows in the order of the file. With `Accept: text/csv` all
+        of them as CSV; a field that a spreadsheet would calculate has an apostrophe in front."""
+        return self._list(
+            Call(
+                op.LIST_PAYOUT_ROWS,
+                path={"id": wallet_id, "payout_id": payout_id},
+                query={"limit": limit, "cursor": cursor, "status": status},
+            )
+        )
+
+
 class Webhooks(AsyncGroup):
     async def register(
         self,
@@ -1307,7 +1463,8 @@ class Webhooks(AsyncGroup):
         limit: int | None = None,
         cursor: str | None = None,
     ) -> AsyncListing[models.WebhookEndpoint]:
-        """List webhook endpoints"""
+        """List webhook endpoints. The endpoints of the wallet, newest first, without their
+        signing secrets."""
         return self._list(
             Call(
                 op.LIST_WEBHOOKS,
@@ -1317,7 +1474,7 @@ class Webhooks(AsyncGroup):
         )
 
     async def get(self, wallet_id: str, webhook_id: str) -> models.WebhookEndpoint:
-        """Read webhook endpoint"""
+        """Read webhook endpoint. An endpoint without its signing secret."""
         return await self._call(
             Call(
                 op.GET_WEBHOOK,
@@ -1440,7 +1597,7 @@ class Webhooks(AsyncGroup):
         *,
         since: str,
         include_delivered: bool | None = None,
-    ) -> models.ReplayWebhookAnswer:
+    ) -> models.ReplayWebhookData:
         """Replay webhook deliveries. Sends all deliveries again that were made since a time and
         are not acknowledged: the same bytes under the same webhook-id and webhook-sequence,
         oldest first, each with a new schedule. A disabled endpoint gets them when it is enabled.
@@ -1450,6 +1607,19 @@ class Webhooks(AsyncGroup):
                 op.REPLAY_WEBHOOK,
                 path={"id": wallet_id, "webhook_id": webhook_id},
                 body={"since": since, "include_delivered": include_delivered},
+            )
+        )
+
+    async def examine(self, wallet_id: str, webhook_id: str) -> models.WebhookExam:
+        """Examine webhook receiver. Sends right and wrong requests to the endpoint, one after
+        the other, and reports the answers. Their events have types that end in `.test`, with ids
+        and accounts that cannot exist. They are no deliveries: they use no sequence number and
+        are not in the delivery log. The answer comes after at most 45 seconds. One exam of an
+        endpoint runs at a time."""
+        return await self._call(
+            Call(
+                op.EXAMINE_WEBHOOK,
+                path={"id": wallet_id, "webhook_id": webhook_id},
             )
         )
 
@@ -1506,5 +1676,6 @@ class AsyncGroups:
         self.policies = Policies(driver)
         self.withdrawals = Withdrawals(driver)
         self.assets = Assets(driver)
+        self.payouts = Payouts(driver)
         self.webhooks = Webhooks(driver)
         self.events = Events(driver)

@@ -10,19 +10,19 @@ from ._core import Operation
 HEALTHZ: Operation[dict[str, Any]] = Operation(
     "healthz", "GET", "/healthz", repeatable=True, public=True
 )
-READYZ: Operation[models.ReadyzAnswer] = Operation(
+READYZ: Operation[models.Readiness] = Operation(
     "readyz", "GET", "/readyz", repeatable=True, public=True, statuses_with_data=(503,)
 )
 GET_SERVICE: Operation[models.Service] = Operation(
     "getService", "GET", "/v1/service", repeatable=True, public=True
 )
-PAY_ON_SANDBOX: Operation[models.PayOnSandboxAnswer] = Operation(
+PAY_ON_SANDBOX: Operation[models.PayOnSandboxData] = Operation(
     "payOnSandbox", "POST", "/v1/sandbox/pay"
 )
 LIST_SESSIONS: Operation[models.Session] = Operation(
     "listSessions", "GET", "/v1/auth/sessions", pages="cursor", repeatable=True
 )
-END_OTHER_SESSIONS: Operation[models.EndOtherSessionsAnswer] = Operation(
+END_OTHER_SESSIONS: Operation[models.EndOtherSessionsData] = Operation(
     "endOtherSessions", "DELETE", "/v1/auth/sessions"
 )
 GET_SESSION: Operation[models.Session] = Operation(
@@ -31,11 +31,11 @@ GET_SESSION: Operation[models.Session] = Operation(
 END_SESSION: Operation[models.Session] = Operation(
     "endSession", "DELETE", "/v1/auth/sessions/{session_id}"
 )
-RENEW_TOKEN: Operation[models.RenewTokenAnswer] = Operation(
+RENEW_TOKEN: Operation[models.RenewTokenData] = Operation(
     "renewToken", "POST", "/v1/auth/token/renew"
 )
-LOGIN: Operation[models.LoginAnswer] = Operation("login", "POST", "/v1/auth/login", public=True)
-PROVE_SECOND_FACTOR: Operation[models.ProveSecondFactorAnswer] = Operation(
+LOGIN: Operation[models.LoggedIn] = Operation("login", "POST", "/v1/auth/login", public=True)
+PROVE_SECOND_FACTOR: Operation[models.LoggedIn] = Operation(
     "proveSecondFactor", "POST", "/v1/auth/second-factor", public=True
 )
 LOGOUT: Operation[dict[str, Any]] = Operation("logout", "POST", "/v1/auth/logout")
@@ -54,10 +54,10 @@ RENAME_FACTOR: Operation[models.Factor] = Operation(
 REMOVE_FACTOR: Operation[dict[str, Any]] = Operation(
     "removeFactor", "DELETE", "/v1/auth/factors/{factor_id}"
 )
-REPLACE_RECOVERY_CODES: Operation[models.ReplaceRecoveryCodesAnswer] = Operation(
+REPLACE_RECOVERY_CODES: Operation[models.ReplaceRecoveryCodesData] = Operation(
     "replaceRecoveryCodes", "POST", "/v1/auth/factors/recovery-codes"
 )
-BEGIN_TOTP: Operation[models.BeginTotpAnswer] = Operation(
+BEGIN_TOTP: Operation[models.BeginTotpData] = Operation(
     "beginTotp", "POST", "/v1/auth/factors/totp"
 )
 CONFIRM_TOTP: Operation[models.NewFactor] = Operation(
@@ -92,7 +92,7 @@ CREATE_INVITATION: Operation[models.NewInvitation | models.AccessChange] = Opera
 REVOKE_INVITATION: Operation[dict[str, Any]] = Operation(
     "revokeInvitation", "DELETE", "/v1/team/invitations/{invitation_id}"
 )
-ACCEPT_INVITATION: Operation[models.AcceptInvitationAnswer] = Operation(
+ACCEPT_INVITATION: Operation[models.Joined] = Operation(
     "acceptInvitation", "POST", "/v1/auth/invitations/accept", public=True
 )
 LIST_AUDIT_ENTRIES: Operation[models.AuditEntry] = Operation(
@@ -116,10 +116,10 @@ CREATE_SERVICE_USER: Operation[models.NewServiceUser | models.AccessChange] = Op
 GET_SERVICE_USER: Operation[models.ServiceUser] = Operation(
     "getServiceUser", "GET", "/v1/team/service-users/{service_user_id}", repeatable=True
 )
-CHANGE_SERVICE_USER: Operation[models.ChangeServiceUserAnswer | models.AccessChange] = Operation(
+CHANGE_SERVICE_USER: Operation[models.ChangeServiceUserData | models.AccessChange] = Operation(
     "changeServiceUser", "PATCH", "/v1/team/service-users/{service_user_id}"
 )
-REMOVE_SERVICE_USER: Operation[models.RemoveServiceUserAnswer] = Operation(
+REMOVE_SERVICE_USER: Operation[models.RemoveServiceUserData] = Operation(
     "removeServiceUser", "DELETE", "/v1/team/service-users/{service_user_id}"
 )
 ADD_SERVICE_USER_SECRET: Operation[models.NewServiceUserSecret | models.AccessChange] = Operation(
@@ -151,10 +151,10 @@ LIST_BALANCES: Operation[models.Balance] = Operation(
 LIST_TRANSACTIONS: Operation[models.Transaction] = Operation(
     "listTransactions", "GET", "/v1/wallets/{id}/transactions", pages="cursor", repeatable=True
 )
-GET_STATISTICS: Operation[models.GetStatisticsAnswer] = Operation(
+GET_STATISTICS: Operation[models.GetStatisticsData] = Operation(
     "getStatistics", "GET", "/v1/wallets/{id}/statistics", repeatable=True
 )
-REGENERATE_API_KEY: Operation[models.RegenerateApiKeyAnswer | models.AccessChange] = Operation(
+REGENERATE_API_KEY: Operation[models.RegeneratedApiKey | models.AccessChange] = Operation(
     "regenerateApiKey", "POST", "/v1/wallets/{id}/api-key/regenerate"
 )
 GET_API_KEY: Operation[models.ApiKey] = Operation(
@@ -166,7 +166,7 @@ LIST_API_KEYS: Operation[models.NamedApiKey] = Operation(
 CREATE_API_KEY: Operation[models.NewNamedApiKey | models.AccessChange] = Operation(
     "createApiKey", "POST", "/v1/wallets/{id}/api-keys"
 )
-DELETE_API_KEY: Operation[models.DeleteApiKeyAnswer] = Operation(
+DELETE_API_KEY: Operation[models.DeletedNamedApiKey] = Operation(
     "deleteApiKey", "DELETE", "/v1/wallets/{id}/api-keys/{key_id}"
 )
 CHANGE_DEPOSIT_ADDRESS: Operation[models.DepositAddress] = Operation(
@@ -193,7 +193,7 @@ GET_ADJUSTMENT: Operation[models.Adjustment] = Operation(
 ASSIGN_DEPOSIT: Operation[models.Deposit] = Operation(
     "assignDeposit", "POST", "/v1/wallets/{id}/deposits/{deposit_id}/assign"
 )
-GET_DEPOSIT_MINIMUMS: Operation[models.GetDepositMinimumsItem] = Operation(
+GET_DEPOSIT_MINIMUMS: Operation[models.AssetAmount] = Operation(
     "getDepositMinimums", "GET", "/v1/wallets/{id}/deposit-minimums", pages="cursor", repeatable=True
 )
 REPLACE_DEPOSIT_MINIMUMS: Operation[models.DepositMinimums] = Operation(
@@ -253,6 +253,39 @@ PREVIEW_APPROVAL: Operation[models.WithdrawalPreview] = Operation(
 LIST_APPROVALS: Operation[models.AwaitingApproval] = Operation(
     "listApprovals", "GET", "/v1/approvals", pages="cursor", repeatable=True
 )
+CREATE_PAYOUT: Operation[models.PayoutReport | models.Payout] = Operation(
+    "createPayout", "POST", "/v1/wallets/{id}/payouts"
+)
+LIST_PAYOUTS: Operation[models.Payout] = Operation(
+    "listPayouts", "GET", "/v1/wallets/{id}/payouts", pages="cursor", repeatable=True
+)
+START_PAYOUT: Operation[models.Payout] = Operation(
+    "startPayout", "POST", "/v1/wallets/{id}/payouts/{payout_id}/start"
+)
+PAUSE_PAYOUT: Operation[models.Payout] = Operation(
+    "pausePayout", "POST", "/v1/wallets/{id}/payouts/{payout_id}/pause"
+)
+RESUME_PAYOUT: Operation[models.Payout] = Operation(
+    "resumePayout", "POST", "/v1/wallets/{id}/payouts/{payout_id}/resume"
+)
+CANCEL_PAYOUT: Operation[models.Payout] = Operation(
+    "cancelPayout", "POST", "/v1/wallets/{id}/payouts/{payout_id}/cancel"
+)
+RETRY_PAYOUT: Operation[models.Payout] = Operation(
+    "retryPayout", "POST", "/v1/wallets/{id}/payouts/{payout_id}/retry-failed"
+)
+APPROVE_PAYOUT: Operation[models.Payout] = Operation(
+    "approvePayout", "POST", "/v1/wallets/{id}/payouts/{payout_id}/approve"
+)
+REJECT_PAYOUT: Operation[models.Payout] = Operation(
+    "rejectPayout", "POST", "/v1/wallets/{id}/payouts/{payout_id}/reject"
+)
+GET_PAYOUT: Operation[models.Payout] = Operation(
+    "getPayout", "GET", "/v1/wallets/{id}/payouts/{payout_id}", repeatable=True
+)
+LIST_PAYOUT_ROWS: Operation[models.PayoutRow] = Operation(
+    "listPayoutRows", "GET", "/v1/wallets/{id}/payouts/{payout_id}/rows", pages="cursor", repeatable=True
+)
 CREATE_WITHDRAWAL: Operation[models.Withdrawal] = Operation(
     "createWithdrawal", "POST", "/v1/wallets/{id}/withdraw", repeatable=True, held=True
 )
@@ -292,11 +325,14 @@ TEST_WEBHOOK: Operation[models.WebhookDelivery] = Operation(
 REDELIVER_WEBHOOK: Operation[models.WebhookDelivery] = Operation(
     "redeliverWebhook", "POST", "/v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver"
 )
-REPLAY_WEBHOOK: Operation[models.ReplayWebhookAnswer] = Operation(
+REPLAY_WEBHOOK: Operation[models.ReplayWebhookData] = Operation(
     "replayWebhook", "POST", "/v1/wallets/{id}/webhooks/{webhook_id}/replay"
 )
 LIST_EVENTS: Operation[models.WebhookEvent] = Operation(
     "listEvents", "GET", "/v1/wallets/{id}/events", pages="after", repeatable=True
+)
+EXAMINE_WEBHOOK: Operation[models.WebhookExam] = Operation(
+    "examineWebhook", "POST", "/v1/wallets/{id}/webhooks/{webhook_id}/exam"
 )
 LIST_DEPOSIT_DELIVERIES: Operation[models.DepositDelivery] = Operation(
     "listDepositDeliveries", "GET", "/v1/wallets/{id}/deposits/{deposit_id}/deliveries", pages="cursor", repeatable=True
@@ -304,7 +340,7 @@ LIST_DEPOSIT_DELIVERIES: Operation[models.DepositDelivery] = Operation(
 GET_WALLET_HEALTH: Operation[models.WalletHealth] = Operation(
     "getWalletHealth", "GET", "/v1/wallets/{id}/health", repeatable=True
 )
-GET_SERVICE_TOKEN: Operation[models.GetServiceTokenAnswer] = Operation(
+GET_SERVICE_TOKEN: Operation[models.GetServiceTokenData] = Operation(
     "getServiceToken", "POST", "/v1/auth/token", repeatable=True, public=True
 )
 
@@ -397,6 +433,17 @@ ALL: tuple[Operation[Any], ...] = (
     REJECT_WITHDRAWAL,
     PREVIEW_APPROVAL,
     LIST_APPROVALS,
+    CREATE_PAYOUT,
+    LIST_PAYOUTS,
+    START_PAYOUT,
+    PAUSE_PAYOUT,
+    RESUME_PAYOUT,
+    CANCEL_PAYOUT,
+    RETRY_PAYOUT,
+    APPROVE_PAYOUT,
+    REJECT_PAYOUT,
+    GET_PAYOUT,
+    LIST_PAYOUT_ROWS,
     CREATE_WITHDRAWAL,
     LIST_WITHDRAWALS,
     GET_WITHDRAWAL,
@@ -412,6 +459,7 @@ ALL: tuple[Operation[Any], ...] = (
     REDELIVER_WEBHOOK,
     REPLAY_WEBHOOK,
     LIST_EVENTS,
+    EXAMINE_WEBHOOK,
     LIST_DEPOSIT_DELIVERIES,
     GET_WALLET_HEALTH,
     GET_SERVICE_TOKEN,

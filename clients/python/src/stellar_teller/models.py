@@ -11,55 +11,15 @@ else:
     from typing_extensions import NotRequired
 
 
-class ReadyzAnswer(TypedDict):
-    database: ReadyzAnswerDatabase
-    network: ReadyzAnswerNetwork
-    deposits: ReadyzAnswerDeposits
-    quarantine: ReadyzAnswerQuarantine
-    withdrawals: ReadyzAnswerWithdrawals
-    reconciliation: ReadyzAnswerReconciliation
-    keys: ReadyzAnswerKeys
-    treasury: ReadyzAnswerTreasury
-
-
-class ReadyzAnswerDatabase(TypedDict):
-    ok: bool
-    message: str
-
-
-class ReadyzAnswerNetwork(TypedDict):
-    ok: bool
-    message: str
-
-
-class ReadyzAnswerDeposits(TypedDict):
-    ok: bool
-    message: str
-
-
-class ReadyzAnswerQuarantine(TypedDict):
-    ok: bool
-    message: str
-
-
-class ReadyzAnswerWithdrawals(TypedDict):
-    ok: bool
-    message: str
-
-
-class ReadyzAnswerReconciliation(TypedDict):
-    ok: bool
-    message: str
-
-
-class ReadyzAnswerKeys(TypedDict):
-    ok: bool
-    message: str
-
-
-class ReadyzAnswerTreasury(TypedDict):
-    ok: bool
-    message: str
+class Readiness(TypedDict):
+    database: Check
+    network: Check
+    deposits: Check
+    quarantine: Check
+    withdrawals: Check
+    reconciliation: Check
+    keys: Check
+    treasury: Check
 
 
 class Service(TypedDict):
@@ -75,7 +35,7 @@ class Service(TypedDict):
     """Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox"""
 
 
-class PayOnSandboxAnswer(TypedDict):
+class PayOnSandboxData(TypedDict):
     stellar_tx_hash: str
 
 
@@ -95,50 +55,28 @@ class Session(TypedDict):
     """Whether it is the session of this request"""
 
 
-class EndOtherSessionsAnswer(TypedDict):
+class EndOtherSessionsData(TypedDict):
     ended: int
 
 
-class RenewTokenAnswer(TypedDict):
+class RenewTokenData(TypedDict):
     token: str
     expires_in: int
     """Seconds until the new token ends"""
     session_ends_at: str
 
 
-class LoginAnswer(TypedDict):
+class LoggedIn(TypedDict):
     token: NotRequired[str]
     """The login token. Absent only when `Teller-Browser` was sent"""
     user: User
 
 
-class User(TypedDict):
-    id: str
-    email: str
-    name: str
-    created_at: str
-
-
-class ProveSecondFactorAnswer(TypedDict):
-    token: NotRequired[str]
-    """The login token. Absent only when `Teller-Browser` was sent"""
-    user: User
-
-
-class ProveSecondFactorPasskey(TypedDict):
-    """What the browser answered to the options"""
-
+class PasskeyProof(TypedDict):
     id: str
     rawId: str
     type: Literal["public-key"]
-    response: ProveSecondFactorPasskeyResponse
-
-
-class ProveSecondFactorPasskeyResponse(TypedDict):
-    clientDataJSON: str
-    authenticatorData: str
-    signature: str
-    userHandle: NotRequired[str]
+    response: PasskeyAssertion
 
 
 class Me(TypedDict):
@@ -154,25 +92,16 @@ class Me(TypedDict):
     team: MeTeam
 
 
+class User(TypedDict):
+    id: str
+    email: str
+    name: str
+    created_at: str
+
+
 class SteppedUp(TypedDict):
     proven_at: str
     expires_at: str
-
-
-class StepUpPasskey(TypedDict):
-    """What the browser answered to the options"""
-
-    id: str
-    rawId: str
-    type: Literal["public-key"]
-    response: StepUpPasskeyResponse
-
-
-class StepUpPasskeyResponse(TypedDict):
-    clientDataJSON: str
-    authenticatorData: str
-    signature: str
-    userHandle: NotRequired[str]
 
 
 class PasskeyOptions(TypedDict):
@@ -200,11 +129,11 @@ class Factor(TypedDict):
     last_used_at: str | None
 
 
-class ReplaceRecoveryCodesAnswer(TypedDict):
+class ReplaceRecoveryCodesData(TypedDict):
     recovery_codes: list[str]
 
 
-class BeginTotpAnswer(TypedDict):
+class BeginTotpData(TypedDict):
     id: str
     secret: str
     uri: str
@@ -220,17 +149,11 @@ class NewFactor(TypedDict):
     """Of the first factor; null of further ones"""
 
 
-class AddPasskeyPasskey(TypedDict):
+class NewPasskey(TypedDict):
     id: str
     rawId: str
     type: Literal["public-key"]
-    response: AddPasskeyPasskeyResponse
-
-
-class AddPasskeyPasskeyResponse(TypedDict):
-    clientDataJSON: str
-    attestationObject: str
-    transports: NotRequired[list[str]]
+    response: PasskeyRegistration
 
 
 class Team(TypedDict):
@@ -293,7 +216,7 @@ Role = Literal[
 
 
 class RemovedMember(TypedDict):
-    service_users: list[RemovedMemberServiceUsersItem]
+    service_users: list[IdAndName]
     """The service users of the team with a valid credential that the user knows"""
 
 
@@ -327,26 +250,10 @@ class NewInvitation(TypedDict):
     """Whether the service has sent the link to the e-mail address; otherwise send it yourself"""
 
 
-class AcceptInvitationAnswer(TypedDict):
+class Joined(TypedDict):
     token: NotRequired[str]
     """The login token. Absent only when `Teller-Browser` was sent"""
     user_id: str
-
-
-class AcceptInvitationPasskey(TypedDict):
-    """What the browser answered to the options"""
-
-    id: str
-    rawId: str
-    type: Literal["public-key"]
-    response: AcceptInvitationPasskeyResponse
-
-
-class AcceptInvitationPasskeyResponse(TypedDict):
-    clientDataJSON: str
-    authenticatorData: str
-    signature: str
-    userHandle: NotRequired[str]
 
 
 class AuditEntry(TypedDict):
@@ -436,6 +343,16 @@ AuditAction = Literal[
     "withdrawal.approved",
     "withdrawal.rejected",
     "withdrawal.approval_expired",
+    "payout.created",
+    "payout.started",
+    "payout.requested",
+    "payout.approved",
+    "payout.rejected",
+    "payout.approval_expired",
+    "payout.paused",
+    "payout.resumed",
+    "payout.cancelled",
+    "payout.completed",
     "asset.added",
     "asset.removed",
     "endpoint.registered",
@@ -443,6 +360,7 @@ AuditAction = Literal[
     "endpoint.deleted",
     "endpoint.secret_rotated",
     "endpoint.tested",
+    "endpoint.examined",
     "delivery.repeated",
     "deliveries.replayed",
 ]
@@ -454,10 +372,10 @@ class Alerts(TypedDict):
     """Why nothing is sent to the URL any more; ends when the settings are saved again"""
     failing_since: str | None
     """Null: the last alert was acknowledged"""
-    last_failure: AlertsLastFailure | None
+    last_failure: FailedAlert | None
     kinds: list[str] | None
     """Null: every kind"""
-    large_payments: list[AlertsLargePaymentsItem]
+    large_payments: list[AssetAmount]
     mails: bool
     """Whether this service sends mails"""
 
@@ -468,10 +386,10 @@ class ChangedAlerts(TypedDict):
     """Why nothing is sent to the URL any more; ends when the settings are saved again"""
     failing_since: str | None
     """Null: the last alert was acknowledged"""
-    last_failure: ChangedAlertsLastFailure | None
+    last_failure: FailedAlert | None
     kinds: list[str] | None
     """Null: every kind"""
-    large_payments: list[ChangedAlertsLargePaymentsItem]
+    large_payments: list[AssetAmount]
     mails: bool
     """Whether this service sends mails"""
     signing_secret: str | None
@@ -495,9 +413,9 @@ AlertKind = Literal[
 ]
 
 
-class ReplaceAlertsLargePaymentsItem(TypedDict):
-    asset_code: NotRequired[str]
-    asset_issuer: NotRequired[str]
+class GivenAssetAmount(TypedDict):
+    asset_code: NotRequired[str | None]
+    asset_issuer: NotRequired[str | None]
     amount_stroops: int
 
 
@@ -511,7 +429,7 @@ class ServiceUser(TypedDict):
     """The wallets that the member may use; null for every wallet of the team"""
     allowed_ips: list[str] | None
     """Addresses and CIDR blocks that it may be used from; null for every address"""
-    public_keys: list[ServiceUserPublicKeysItem]
+    public_keys: list[PublicKey]
     secrets: list[ServiceUserSecret]
     enabled: bool
     disabled_by: Literal["team", "operator"] | None
@@ -534,7 +452,7 @@ class NewServiceUser(TypedDict):
     """The wallets that the member may use; null for every wallet of the team"""
     allowed_ips: list[str] | None
     """Addresses and CIDR blocks that it may be used from; null for every address"""
-    public_keys: list[NewServiceUserPublicKeysItem]
+    public_keys: list[PublicKey]
     secrets: list[ServiceUserSecret]
     enabled: bool
     disabled_by: Literal["team", "operator"] | None
@@ -559,20 +477,20 @@ ServiceRole = Literal[
 ]
 
 
-class CreateServiceUserPublicKeysItem(TypedDict):
+class GivenPublicKey(TypedDict):
     kty: Literal["OKP", "EC"]
     crv: Literal["Ed25519", "P-256"]
     x: str
-    y: NotRequired[str]
-    kid: NotRequired[str]
-    use: NotRequired[Literal["sig"]]
-    alg: NotRequired[Literal["EdDSA", "ES256"]]
-    key_ops: NotRequired[list[Literal["verify"]]]
-    ext: NotRequired[bool]
+    y: NotRequired[str | None]
+    kid: NotRequired[str | None]
+    use: NotRequired[Literal["sig"] | None]
+    alg: NotRequired[Literal["EdDSA", "ES256"] | None]
+    key_ops: NotRequired[list[Literal["verify"]] | None]
+    ext: NotRequired[bool | None]
 
 
 @final
-class ChangeServiceUserAnswer(TypedDict):
+class ChangeServiceUserData(TypedDict):
     id: str
     """The client id, too"""
     kind: Literal["service"]
@@ -582,7 +500,7 @@ class ChangeServiceUserAnswer(TypedDict):
     """The wallets that the member may use; null for every wallet of the team"""
     allowed_ips: list[str] | None
     """Addresses and CIDR blocks that it may be used from; null for every address"""
-    public_keys: list[ChangeServiceUserAnswerPublicKeysItem]
+    public_keys: list[PublicKey]
     secrets: list[ServiceUserSecret]
     enabled: bool
     disabled_by: Literal["team", "operator"] | None
@@ -595,54 +513,7 @@ class ChangeServiceUserAnswer(TypedDict):
     endpoints: list[WebhookEndpoint]
 
 
-class ChangeServiceUserAnswerPublicKeysItem(TypedDict):
-    kid: str
-    kty: Literal["OKP", "EC"]
-    crv: Literal["Ed25519", "P-256"]
-    alg: Literal["EdDSA", "ES256"]
-    x: str
-    y: NotRequired[str]
-
-
-class ServiceUserSecret(TypedDict):
-    id: str
-    last_four: str
-    created_at: str
-    last_used_at: str | None
-
-
-class WebhookEndpoint(TypedDict):
-    id: str
-    wallet_id: str
-    url: str
-    description: str | None
-    events: list[str]
-    """The types of events that it gets. Later versions may have more types"""
-    enabled: bool
-    disabled_reason: str | None
-    """Why the service disabled the endpoint; null while it is enabled, and if its owner disabled
-    it"""
-    failing_since: str | None
-    """Since when every attempt has failed; null if the last one succeeded. After two days
-    without an attempt it starts anew"""
-    created_by: WebhookEndpointCreatedBy | None
-    """Who registered it; null where that is not known, for endpoints of earlier versions"""
-    created_at: str
-
-
-class ChangeServiceUserPublicKeysItem(TypedDict):
-    kty: Literal["OKP", "EC"]
-    crv: Literal["Ed25519", "P-256"]
-    x: str
-    y: NotRequired[str]
-    kid: NotRequired[str]
-    use: NotRequired[Literal["sig"]]
-    alg: NotRequired[Literal["EdDSA", "ES256"]]
-    key_ops: NotRequired[list[Literal["verify"]]]
-    ext: NotRequired[bool]
-
-
-class RemoveServiceUserAnswer(TypedDict):
+class RemoveServiceUserData(TypedDict):
     id: str
     """The client id, too"""
     kind: Literal["service"]
@@ -652,7 +523,7 @@ class RemoveServiceUserAnswer(TypedDict):
     """The wallets that the member may use; null for every wallet of the team"""
     allowed_ips: list[str] | None
     """Addresses and CIDR blocks that it may be used from; null for every address"""
-    public_keys: list[RemoveServiceUserAnswerPublicKeysItem]
+    public_keys: list[PublicKey]
     secrets: list[ServiceUserSecret]
     enabled: bool
     disabled_by: Literal["team", "operator"] | None
@@ -663,15 +534,6 @@ class RemoveServiceUserAnswer(TypedDict):
     last_used_at: str | None
     """When it got a token the last time"""
     endpoints: list[WebhookEndpoint]
-
-
-class RemoveServiceUserAnswerPublicKeysItem(TypedDict):
-    kid: str
-    kty: Literal["OKP", "EC"]
-    crv: Literal["Ed25519", "P-256"]
-    alg: Literal["EdDSA", "ES256"]
-    x: str
-    y: NotRequired[str]
 
 
 @final
@@ -682,6 +544,13 @@ class NewServiceUserSecret(TypedDict):
     last_used_at: str | None
     client_secret: str
     """Shown only here"""
+
+
+class ServiceUserSecret(TypedDict):
+    id: str
+    last_four: str
+    created_at: str
+    last_used_at: str | None
 
 
 class NewWallet(TypedDict):
@@ -715,7 +584,9 @@ class Balance(TypedDict):
     asset_code: str
     asset_issuer: str | None
     amount_stroops: int
+    """From 0 to 9223372036854775807."""
     available_stroops: int
+    """From 0 to 9223372036854775807."""
     status: Literal["active", "unauthorized", "maintain_liabilities"]
     """Whether the issuer lets the wallet take and pay it: as the status of an asset"""
 
@@ -729,7 +600,7 @@ class Transaction(TypedDict):
     asset_code: str
     asset_issuer: str | None
     amount_stroops: int
-    """0 for an adjustment that changed what a trust line may do"""
+    """0 for an adjustment that changed what a trust line may do From 0 to 9223372036854775807."""
     fee_stroops: int | None
     """Fee of a withdrawal; null until it is known, and for the others"""
     counterparty: str
@@ -745,31 +616,12 @@ class Transaction(TypedDict):
     created_at: str
 
 
-class GetStatisticsAnswer(TypedDict):
+class GetStatisticsData(TypedDict):
     days: list[DayOfWallet]
 
 
-class DayOfWallet(TypedDict):
-    """Sums of confirmed deposits, withdrawals and adjustments of one asset, by the day of their
-    creation"""
-
-    date: str
-    """In UTC. Days without transactions are included"""
-    deposits_count: int
-    deposits_stroops: int
-    withdrawals_count: int
-    withdrawals_stroops: int
-    adjustments_count: int
-    """Changes of what a trust line may do are not counted"""
-    adjustments_stroops: int
-    """What others took from the wallet, for example by a clawback"""
-    fees_stroops: int
-    """Native; 0 for any other asset. Includes fees of withdrawals that failed in the ledger, and
-    of trust lines"""
-
-
 @final
-class RegenerateApiKeyAnswer(TypedDict):
+class RegeneratedApiKey(TypedDict):
     id: str
     """Another one after each regeneration"""
     prefix: str
@@ -798,7 +650,7 @@ class NamedApiKey(TypedDict):
     allowed_ips: list[str] | None
     """Addresses and CIDR blocks that it may be used from; null for every address"""
     expires_at: str | None
-    created_by: NamedApiKeyCreatedBy
+    created_by: IdAndName
     created_at: str
     last_used_at: str | None
 
@@ -813,7 +665,7 @@ class NewNamedApiKey(TypedDict):
     allowed_ips: list[str] | None
     """Addresses and CIDR blocks that it may be used from; null for every address"""
     expires_at: str | None
-    created_by: NewNamedApiKeyCreatedBy
+    created_by: IdAndName
     created_at: str
     last_used_at: str | None
     api_key: str
@@ -827,7 +679,7 @@ Scope = Literal[
 ]
 
 
-class DeleteApiKeyAnswer(TypedDict):
+class DeletedNamedApiKey(TypedDict):
     id: str
     name: str
     prefix: str
@@ -836,15 +688,10 @@ class DeleteApiKeyAnswer(TypedDict):
     allowed_ips: list[str] | None
     """Addresses and CIDR blocks that it may be used from; null for every address"""
     expires_at: str | None
-    created_by: DeleteApiKeyAnswerCreatedBy
+    created_by: IdAndName
     created_at: str
     last_used_at: str | None
     endpoints: list[WebhookEndpoint]
-
-
-class DeleteApiKeyAnswerCreatedBy(TypedDict):
-    id: str
-    name: str
 
 
 class DepositAddress(TypedDict):
@@ -930,7 +777,8 @@ class Adjustment(TypedDict):
     asset_issuer: str | None
     reason: Literal["clawback", "contract_transfer", "contract_burn", "authorized", "maintain_liabilities", "authorization_revoked"]
     amount_stroops: int
-    """What was taken; 0 when only the authorization of the trust line has changed"""
+    """What was taken; 0 when only the authorization of the trust line has changed From 0 to
+    9223372036854775807."""
     caused_by: str
     """The account (G…) or contract (C…) that did it"""
     stellar_tx_hash: str
@@ -940,24 +788,19 @@ class Adjustment(TypedDict):
     created_at: str
 
 
-class GetDepositMinimumsItem(TypedDict):
+class AssetAmount(TypedDict):
     asset_code: str
     """The native asset is `native`"""
     asset_issuer: str | None
     """Null for the native asset"""
     amount_stroops: int
+    """From 0 to 9223372036854775807."""
 
 
 class DepositMinimums(TypedDict):
     """Deposits below these amounts are not announced"""
 
-    items: list[DepositMinimumsItemsItem]
-
-
-class ReplaceDepositMinimumsItemsItem(TypedDict):
-    asset_code: NotRequired[str]
-    asset_issuer: NotRequired[str]
-    amount_stroops: int
+    items: list[AssetAmount]
 
 
 class Explanation(TypedDict):
@@ -1011,50 +854,21 @@ class Policy(TypedDict):
     pending: list[PendingPolicyChange]
 
 
-ReplacePolicyApprovals = TypedDict(
-    "ReplacePolicyApprovals",
+GivenApprovalRule = TypedDict(
+    "GivenApprovalRule",
     {
         "required": "int",
-        "above": "NotRequired[list[ReplacePolicyApprovalsAboveItem]]",
-        "for": "NotRequired[list[Literal[\"withdrawals\", \"policies\", \"destinations\", \"members\", \"api_keys\"]]]",
+        "above": "NotRequired[list[GivenAssetAmount] | None]",
+        "for": "NotRequired[list[Literal[\"withdrawals\", \"policies\", \"destinations\", \"members\", \"api_keys\"]] | None]",
     },
 )
 
 
-class ReplacePolicyApprovalsAboveItem(TypedDict):
-    asset_code: NotRequired[str]
-    asset_issuer: NotRequired[str]
-    amount_stroops: int
-
-
-class ReplacePolicyLimitsItem(TypedDict):
-    asset_code: NotRequired[str]
-    asset_issuer: NotRequired[str]
-    max_withdrawal_stroops: NotRequired[int]
-    max_rolling_24h_stroops: NotRequired[int]
-
-
-ChangePolicyApprovals = TypedDict(
-    "ChangePolicyApprovals",
-    {
-        "required": "int",
-        "above": "NotRequired[list[ChangePolicyApprovalsAboveItem]]",
-        "for": "NotRequired[list[Literal[\"withdrawals\", \"policies\", \"destinations\", \"members\", \"api_keys\"]]]",
-    },
-)
-
-
-class ChangePolicyApprovalsAboveItem(TypedDict):
-    asset_code: NotRequired[str]
-    asset_issuer: NotRequired[str]
-    amount_stroops: int
-
-
-class ChangePolicyLimitsItem(TypedDict):
-    asset_code: NotRequired[str]
-    asset_issuer: NotRequired[str]
-    max_withdrawal_stroops: NotRequired[int]
-    max_rolling_24h_stroops: NotRequired[int]
+class GivenAssetLimits(TypedDict):
+    asset_code: NotRequired[str | None]
+    asset_issuer: NotRequired[str | None]
+    max_withdrawal_stroops: NotRequired[int | None]
+    max_rolling_24h_stroops: NotRequired[int | None]
 
 
 class PendingPolicyChange(TypedDict):
@@ -1109,9 +923,9 @@ class WithdrawalPreview(TypedDict):
     fee_stroops: int
     """Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of
     a contract transfer the whole fee that it declares, of which most comes back; 0 when it
-    cannot be simulated, and when the treasury pays"""
+    cannot be simulated, and when the treasury pays From 0 to 9223372036854775807."""
     fee_max_stroops: int
-    """The fee is never higher"""
+    """The fee is never higher From 0 to 9223372036854775807."""
     fee_paid_by: Literal["wallet", "treasury"]
     """`treasury` where the operator pays the fees of all wallets"""
     asset_code: str
@@ -1119,23 +933,24 @@ class WithdrawalPreview(TypedDict):
     asset_issuer: str | None
     """Null for the native asset"""
     balance_stroops: int
-    """What the wallet holds of the asset"""
+    """What the wallet holds of the asset From 0 to 9223372036854775807."""
     reserve_stroops: int
-    """What the account must keep for its ledger entries; of an issued asset 0"""
+    """What the account must keep for its ledger entries; of an issued asset 0 From 0 to
+    9223372036854775807."""
     fee_available_stroops: int
     """The native balance that can pay the fee: less reserve, liabilities and withdrawals in
-    flight"""
+    flight From 0 to 9223372036854775807."""
     room_stroops: int | None
     """How much more of an issued asset the destination can hold; null where there is no limit"""
     available_stroops: int
-    """Balance less reserve, liabilities and withdrawals in flight"""
+    """Balance less reserve, liabilities and withdrawals in flight From 0 to 9223372036854775807."""
     balance_after_stroops: int | None
     """Estimate, withdrawals in flight counted as paid; null when there is a problem"""
     would_send: bool
     """False when the withdrawal would be refused: nothing is sent then"""
     approvals_required: int
     """How many members must approve it before it is signed; 0 when it needs no approvals"""
-    problems: list[WithdrawalPreviewProblemsItem]
+    problems: list[Problem]
     """Why it would be refused (the error codes of a withdrawal), or why the network would fail
     it (op_…, tx_…: sent, and `failed`)"""
 
@@ -1163,7 +978,7 @@ class Withdrawal(TypedDict):
     fee_paid_by: Literal["wallet", "treasury", "other"] | None
     """Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped
     the transaction. Null where the ledger does not have it, or it is not known"""
-    failure: WithdrawalFailure | None
+    failure: Failure | None
     idempotency_key: str
     refund_of: str | None
     """The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash"""
@@ -1198,7 +1013,7 @@ class WalletAsset(TypedDict):
     """unauthorized: the issuer must approve the wallet, or has withdrawn its approval.
     maintain_liabilities: the wallet keeps its balance, and can neither take nor pay. absent: the
     wallet does not have the asset; no list shows it."""
-    failure: WalletAssetFailure | None
+    failure: Failure | None
     """Why the network refused to add it"""
     issuer_flags: WalletAssetIssuerFlags | None
     """What the issuer can do to new trust lines; null when it is no account any more"""
@@ -1219,17 +1034,108 @@ class WalletAsset(TypedDict):
 
 
 class AwaitingApproval(TypedDict):
-    kind: Literal["withdrawal", "policy_change", "access_change"]
+    kind: Literal["withdrawal", "payout", "policy_change", "access_change"]
     wallet_id: str | None
     """Null for a change of members or service users"""
     may_decide: bool
     """Whether the caller may approve or reject it"""
     withdrawal: Withdrawal | None
     """Null unless `kind` is `withdrawal`"""
+    payout: Payout | None
+    """Null unless `kind` is `payout`"""
     change: PendingPolicyChange | None
     """Null unless `kind` is `policy_change`"""
     access_change: AccessChange | None
     """Null unless `kind` is `access_change`"""
+
+
+@final
+class PayoutReport(TypedDict):
+    """What a payout would be, and what is wrong with it."""
+
+    rows: int
+    totals: list[PayoutReportTotal]
+    fee_stroops: int
+    """The least that the fees of all rows are"""
+    fee_paid_by: Literal["wallet", "treasury"]
+    approvals_required: int
+    errors: list[PayoutProblem]
+    """What refuses the payout; the first 1,000"""
+    error_count: int
+    warnings: list[PayoutProblem]
+    """The first 1,000"""
+    warning_count: int
+    needs_confirmation: bool
+    """Send `confirm_duplicates: true`"""
+    sample: list[PayoutSampleRow]
+    """The first rows, as they were read"""
+
+
+@final
+class Payout(TypedDict):
+    """Many payments of a wallet as one file."""
+
+    id: str
+    wallet_id: str
+    name: str
+    status: Literal["draft", "awaiting_approval", "running", "paused", "completed", "cancelled"]
+    reason: PayoutReason | None
+    """Why it is paused or cancelled"""
+    retry_of: str | None
+    """The payout whose failed rows it pays again"""
+    row_count: int
+    counts: PayoutCounts
+    totals: list[PayoutTotal]
+    rows_hash: str
+    """SHA-256 of the rows, hex"""
+    created_by: str
+    created_at: str
+    started_at: str | None
+    settled_at: str | None
+    """When it was completed or cancelled"""
+    requested_by: str | None
+    """The user who asked for it; null where it is not known"""
+    approvals_required: int
+    """How many members must approve it; 0 when it needs no approvals"""
+    approvals: list[Approval]
+    """What members have decided. An approval counts while its member may still approve: one who
+    has left, or has other rights since, does not"""
+    order_hash: str | None
+    """SHA-256 of what is approved, hex. An approval sends it back, so that nobody approves what
+    they did not see. Null without approvals"""
+    approval_expires_at: str | None
+    """When it ends unless it is approved; null without approvals"""
+
+
+class PayoutRowBody(TypedDict):
+    idempotency_key: str
+    """The Idempotency-Key of the withdrawal that pays the row: unique in the team, for ever"""
+    destination: str
+    """G… or M… address"""
+    amount_stroops: int
+    asset_code: NotRequired[str | None]
+    asset_issuer: NotRequired[str | None]
+    memo_id: NotRequired[int | None]
+    reference: NotRequired[str | None]
+    """Your own name for the row; it comes back in the result"""
+
+
+class PayoutRow(TypedDict):
+    row: int
+    """Its number in the file, from 1 on"""
+    idempotency_key: str
+    destination: str
+    asset_code: str
+    """The native asset is `native`"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    amount_stroops: int
+    memo_id: int | None
+    reference: str | None
+    status: Literal["waiting", "pending", "confirmed", "failed", "cancelled"]
+    withdrawal_id: str | None
+    stellar_tx_hash: str | None
+    failure: PayoutRowFailure | None
 
 
 class NewWebhookEndpoint(TypedDict):
@@ -1248,10 +1154,29 @@ class NewWebhookEndpoint(TypedDict):
     failing_since: str | None
     """Since when every attempt has failed; null if the last one succeeded. After two days
     without an attempt it starts anew"""
-    created_by: NewWebhookEndpointCreatedBy | None
+    created_by: EndpointMaker | None
     """Who registered it; null where that is not known, for endpoints of earlier versions"""
     created_at: str
     signing_secret: str
+
+
+class WebhookEndpoint(TypedDict):
+    id: str
+    wallet_id: str
+    url: str
+    description: str | None
+    events: list[str]
+    """The types of events that it gets. Later versions may have more types"""
+    enabled: bool
+    disabled_reason: str | None
+    """Why the service disabled the endpoint; null while it is enabled, and if its owner disabled
+    it"""
+    failing_since: str | None
+    """Since when every attempt has failed; null if the last one succeeded. After two days
+    without an attempt it starts anew"""
+    created_by: EndpointMaker | None
+    """Who registered it; null where that is not known, for endpoints of earlier versions"""
+    created_at: str
 
 
 class LoggedWebhookDelivery(TypedDict):
@@ -1315,7 +1240,7 @@ class WebhookDelivery(TypedDict):
     settled_at: str | None
 
 
-class ReplayWebhookAnswer(TypedDict):
+class ReplayWebhookData(TypedDict):
     count: int
     """Deliveries that are sent again"""
 
@@ -1330,6 +1255,14 @@ class WebhookEvent(TypedDict):
     """The exact text that is sent: {"event": …, "data": …}"""
     headers: dict[str, str] | None
     """Of a delivery to the endpoint that is sent now; null without webhook_id"""
+
+
+class WebhookExam(TypedDict):
+    passed: bool
+    """True when every case has passed"""
+    cases: list[WebhookExamCase]
+    unseen: list[str]
+    """What no answer can show: look yourself"""
 
 
 class DepositDelivery(TypedDict):
@@ -1366,9 +1299,14 @@ class WalletHealth(TypedDict):
     inbox: WalletHealthInbox
 
 
-class GetServiceTokenAnswer(TypedDict):
+class GetServiceTokenData(TypedDict):
     token: str
     expires_in: int
+
+
+class Check(TypedDict):
+    ok: bool
+    message: str
 
 
 class ServiceExplorer(TypedDict):
@@ -1390,8 +1328,21 @@ class TestAsset(TypedDict):
     """What its issuer can do, in words"""
 
 
+class PasskeyAssertion(TypedDict):
+    clientDataJSON: str
+    authenticatorData: str
+    signature: str
+    userHandle: NotRequired[str | None]
+
+
 class MeTeam(TypedDict):
     name: str
+
+
+class PasskeyRegistration(TypedDict):
+    clientDataJSON: str
+    attestationObject: str
+    transports: NotRequired[list[str] | None]
 
 
 class Approval(TypedDict):
@@ -1401,7 +1352,7 @@ class Approval(TypedDict):
     at: str
 
 
-class RemovedMemberServiceUsersItem(TypedDict):
+class IdAndName(TypedDict):
     id: str
     name: str
 
@@ -1420,33 +1371,12 @@ class AuditEntryTarget(TypedDict):
     id: str | None
 
 
-class AlertsLastFailure(TypedDict):
+class FailedAlert(TypedDict):
     at: str
     reason: str
 
 
-class AlertsLargePaymentsItem(TypedDict):
-    asset_code: str
-    """The native asset is `native`"""
-    asset_issuer: str | None
-    """Null for the native asset"""
-    amount_stroops: int
-
-
-class ChangedAlertsLastFailure(TypedDict):
-    at: str
-    reason: str
-
-
-class ChangedAlertsLargePaymentsItem(TypedDict):
-    asset_code: str
-    """The native asset is `native`"""
-    asset_issuer: str | None
-    """Null for the native asset"""
-    amount_stroops: int
-
-
-class ServiceUserPublicKeysItem(TypedDict):
+class PublicKey(TypedDict):
     kid: str
     kty: Literal["OKP", "EC"]
     crv: Literal["Ed25519", "P-256"]
@@ -1455,45 +1385,29 @@ class ServiceUserPublicKeysItem(TypedDict):
     y: NotRequired[str]
 
 
-class NewServiceUserPublicKeysItem(TypedDict):
-    kid: str
-    kty: Literal["OKP", "EC"]
-    crv: Literal["Ed25519", "P-256"]
-    alg: Literal["EdDSA", "ES256"]
-    x: str
-    y: NotRequired[str]
+class DayOfWallet(TypedDict):
+    """Sums of confirmed deposits, withdrawals and adjustments of one asset, by the day of their
+    creation"""
 
-
-class WebhookEndpointCreatedBy(TypedDict):
-    kind: Literal["user", "service_user", "api_key"]
-    id: str
-    """The main key of a wallet has another id after each regeneration"""
-    name: str | None
-    """Null for the main key of the wallet"""
-
-
-class NamedApiKeyCreatedBy(TypedDict):
-    id: str
-    name: str
-
-
-class NewNamedApiKeyCreatedBy(TypedDict):
-    id: str
-    name: str
+    date: str
+    """In UTC. Days without transactions are included"""
+    deposits_count: int
+    deposits_stroops: int
+    withdrawals_count: int
+    withdrawals_stroops: int
+    adjustments_count: int
+    """Changes of what a trust line may do are not counted"""
+    adjustments_stroops: int
+    """What others took from the wallet, for example by a clawback"""
+    fees_stroops: int
+    """Native; 0 for any other asset. Includes fees of withdrawals that failed in the ledger, and
+    of trust lines"""
 
 
 class ReceivedAsset(TypedDict):
     asset_code: str
     asset_issuer: str | None
     count: int
-    amount_stroops: int
-
-
-class DepositMinimumsItemsItem(TypedDict):
-    asset_code: str
-    """The native asset is `native`"""
-    asset_issuer: str | None
-    """Null for the native asset"""
     amount_stroops: int
 
 
@@ -1522,6 +1436,7 @@ class ReconciliationItem(TypedDict):
     fees_stroops: int
     expected_stroops: int
     balance_stroops: int
+    """From 0 to 9223372036854775807."""
     difference_stroops: int
     """The balance on the ledger minus the expected balance"""
     agreed_ledger: int | None
@@ -1549,24 +1464,20 @@ ApprovalRule = TypedDict(
     "ApprovalRule",
     {
         "required": "int",
-        "above": "list[ApprovalRuleAboveItem]",
+        "above": "list[AssetAmount]",
         "for": "list[Literal[\"withdrawals\", \"policies\", \"destinations\", \"members\", \"api_keys\"]]",
     },
 )
 
 
-class WithdrawalPreviewProblemsItem(TypedDict):
+class Problem(TypedDict):
     code: str
     message: str
 
 
-class WithdrawalFailure(TypedDict):
+class Failure(TypedDict):
     code: str
-    message: str
-
-
-class WalletAssetFailure(TypedDict):
-    code: str
+    """The result code of the network"""
     message: str
 
 
@@ -1576,7 +1487,73 @@ class WalletAssetIssuerFlags(TypedDict):
     clawback_enabled: bool
 
 
-class NewWebhookEndpointCreatedBy(TypedDict):
+class PayoutReportTotal(TypedDict):
+    asset_code: str
+    """The native asset is `native`"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    rows: int
+    amount_stroops: int
+    available_stroops: int | None
+    """What the wallet could pay of it now"""
+
+
+class PayoutProblem(TypedDict):
+    row: int | None
+    """From 1 on; null where the file as a whole is concerned"""
+    line: int | None
+    """Of the CSV"""
+    field: str | None
+    code: str
+    message: str
+
+
+class PayoutSampleRow(TypedDict):
+    row: int
+    """Its number in the file, from 1 on"""
+    idempotency_key: str
+    destination: str
+    asset_code: str
+    """The native asset is `native`"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    amount_stroops: int
+    memo_id: int | None
+    reference: str | None
+    line: int | None
+
+
+class PayoutReason(TypedDict):
+    code: str
+    message: str
+
+
+class PayoutCounts(TypedDict):
+    waiting: int
+    pending: int
+    confirmed: int
+    failed: int
+    cancelled: int
+
+
+class PayoutTotal(TypedDict):
+    asset_code: str
+    """The native asset is `native`"""
+    asset_issuer: str | None
+    """Null for the native asset"""
+    amount_stroops: int
+    confirmed_stroops: int
+    """From 0 to 9223372036854775807."""
+    failed_stroops: int
+    """From 0 to 9223372036854775807."""
+
+
+class PayoutRowFailure(TypedDict):
+    code: str
+    message: str
+
+
+class EndpointMaker(TypedDict):
     kind: Literal["user", "service_user", "api_key"]
     id: str
     """The main key of a wallet has another id after each regeneration"""
@@ -1595,6 +1572,21 @@ class WebhookAttempt(TypedDict):
     """Why there was no answer; null if there was one"""
     response_body: str | None
     """The first 1 KiB of the answer"""
+
+
+class WebhookExamCase(TypedDict):
+    name: str
+    outcome: Literal["passed", "failed", "unknown"]
+    """unknown: the case was not sent, or its answers do not show whether the receiver does it
+    right"""
+    sent: str
+    """What was sent, in a sentence"""
+    expected: Literal["accepted", "refused"]
+    """accepted: every answer has a 2xx status; refused: a 4xx status"""
+    answers: list[WebhookExamAttempt]
+    """One for each request; none when nothing was sent"""
+    advice: str | None
+    """What to change in the receiver"""
 
 
 class WalletHealthDeposits(TypedDict):
@@ -1646,9 +1638,10 @@ class ReconciliationItemMayExplainItem(TypedDict):
     reason: Literal["unmatched", "quarantined", "not_booked", "booked_differently", "not_on_ledger", "mentions_wallet", "books_changed", "ledgers_not_searched"]
 
 
-class ApprovalRuleAboveItem(TypedDict):
-    asset_code: str
-    """The native asset is `native`"""
-    asset_issuer: str | None
-    """Null for the native asset"""
-    amount_stroops: int
+class WebhookExamAttempt(TypedDict):
+    event_id: str
+    """Sent as webhook-id, unless the case leaves it out"""
+    status_code: int | None
+    error: str | None
+    """Why there was no answer; null if there was one"""
+    duration_ms: int
