@@ -136,7 +136,7 @@ const OWN: Record<string, ErrorCode[]> = {
   updateWebhook: ['webhook_url_not_public'],
   testWebhook: ['endpoint_disabled'],
   examineWebhook: ['endpoint_disabled', 'exam_running'],
-  createPayout: ['duplicates_not_confirmed', 'network_unavailable'],
+  createPayout: ['duplicates_not_confirmed', 'too_many_waiting', 'network_unavailable'],
   startPayout: PAYOUT,
   pausePayout: PAYOUT,
   resumePayout: PAYOUT,
