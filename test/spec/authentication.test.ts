@@ -41,6 +41,8 @@ async function makeResources(): Promise<Record<string, string>> {
   const { hash } = await world.ledger.pay(payer, wallet.account, 5n);
   const [deposit] = await world.depositsOf(wallet, hash);
   const withdrawal = await world.withdraw(wallet, { destination: payer.publicKey(), amount_stroops: 1 });
+  const rows = [{ idempotency_key: 'row', destination: payer.publicKey(), amount_stroops: 1 }];
+  const payout = await world.api('POST', `${base}/payouts`, { token, body: { name: 'Draft', rows } });
   const issuer = await newIssuer(world.ledger, 'AUTH', REQUIRED);
   await world.api('POST', `${base}/assets`, { token, body: issuer.fields });
   await issuer.authorize(wallet.account, 'full');
@@ -55,6 +57,7 @@ async function makeResources(): Promise<Record<string, string>> {
     deposit_id: deposit.id,
     tx_hash: hash,
     withdrawal_id: withdrawal.body.data.id,
+    payout_id: payout.body.data.id,
     adjustment_id: adjustment.id,
   };
 }
