@@ -6,6 +6,7 @@ import { insertDeposits } from '../deposits/store.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { newId } from '../lib/ids.ts';
 import type { Wallet } from '../wallets/access.ts';
+import { insertPayout } from '../withdrawals/payouts/payout-store.ts';
 import { buildApp } from './app.ts';
 
 /** They are read from the network. */
@@ -68,6 +69,17 @@ async function deposited(): Promise<string> {
   return deposit.id;
 }
 
+/** A payout of the wallet; its id. */
+async function payoutId(): Promise<string> {
+  const created_at = new Date();
+  const payout = {
+    ...{ id: newId('pay', created_at), wallet_id: wallet.id, owner_id: wallet.owner_id, name: 'Draft' },
+    ...{ retry_of: null, row_count: 1, rows_hash: 'ab'.repeat(32), created_by: wallet.owner_id, created_at },
+  };
+  await world.deps.db.transaction().execute((trx) => insertPayout(trx, payout));
+  return payout.id;
+}
+
 async function endpointId(as: Record<string, string>): Promise<string> {
   const url = `/v1/wallets/${wallet.id}/webhooks`;
   const payload = { url: 'https://example.com/hook' };
@@ -82,6 +94,7 @@ test('every list is read in one turn of the team, and so is what the database kn
     id: wallet.id,
     deposit_id: await deposited(),
     webhook_id: await endpointId(as),
+    payout_id: await payoutId(),
     tx_hash: 'cd'.repeat(32),
   };
   const document = (await app.inject({ url: '/openapi.json', headers })).json();

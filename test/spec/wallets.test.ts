@@ -279,8 +279,8 @@ describe('metadata is returned exactly', () => {
     assert.equal((await newAddress('{"metadata":null}')).status, 201, 'null is as if it were not given');
   });
 
-  it('not given, it is null', async () => {
+  it('not given, it is an empty object', async () => {
     const { text } = await newAddress();
-    assert.equal((fromJson(text) as any).data.metadata, null);
+    assert.deepEqual((fromJson(text) as any).data.metadata, {});
   });
 });

@@ -164,10 +164,7 @@ export interface components {
              * @enum {string}
              */
             change: "added" | "addition_failed" | "removed" | "removal_failed" | "authorized" | "maintain_liabilities" | "authorization_revoked";
-            failure: {
-                code: string;
-                message: string;
-            } | null;
+            failure: components["schemas"]["Failure"] | null;
             /** @description The account (G…) or contract (C…) of others that did it; null for a change by the team */
             caused_by: string | null;
             stellar_tx_hash: string | null;
@@ -1272,10 +1269,7 @@ export interface components {
             /** @enum {string} */
             status: "draft" | "awaiting_approval" | "running" | "paused" | "completed" | "cancelled";
             /** @description Why it is paused or cancelled */
-            reason: {
-                code: string;
-                message: string;
-            } | null;
+            reason: components["schemas"]["PayoutReason"] | null;
             /** @description The payout whose failed rows it pays again */
             retry_of: string | null;
             row_count: number;
@@ -1340,6 +1334,10 @@ export interface components {
             code: string;
             message: string;
         };
+        PayoutReason: {
+            code: string;
+            message: string;
+        };
         /** @description What a payout would be, and what is wrong with it. */
         PayoutReport: {
             rows: number;
@@ -1395,10 +1393,7 @@ export interface components {
             status: "waiting" | "pending" | "confirmed" | "failed" | "cancelled";
             withdrawal_id: string | null;
             stellar_tx_hash: string | null;
-            failure: {
-                code: string;
-                message: string;
-            } | null;
+            failure: components["schemas"]["Failure"] | null;
         };
         PayoutRowBody: {
             /** @description The Idempotency-Key of the withdrawal that pays the row: unique in the team, for ever */
@@ -2610,6 +2605,7 @@ export type PayoutCounts = components['schemas']['PayoutCounts'];
 export type PayoutPage = components['schemas']['PayoutPage'];
 export type PayoutPageAnswer = components['schemas']['PayoutPageAnswer'];
 export type PayoutProblem = components['schemas']['PayoutProblem'];
+export type PayoutReason = components['schemas']['PayoutReason'];
 export type PayoutReport = components['schemas']['PayoutReport'];
 export type PayoutReportAnswer = components['schemas']['PayoutReportAnswer'];
 export type PayoutReportTotal = components['schemas']['PayoutReportTotal'];
@@ -5247,9 +5243,13 @@ export interface operations {
             query?: {
                 /** @description `true`: only the report, and nothing is kept */
                 preview?: boolean;
+                /** @description Of a CSV, as in a JSON body */
                 name?: string;
+                /** @description Of a CSV, as in a JSON body */
                 expected_count?: number;
+                /** @description Of a CSV, as in a JSON body */
                 expected_total_stroops?: string;
+                /** @description Of a CSV, as in a JSON body */
                 confirm_duplicates?: boolean;
             };
             header?: never;
@@ -5542,6 +5542,7 @@ export interface operations {
                  * @example 50
                  */
                 limit?: number;
+                /** @description `next_cursor` of the page before */
                 cursor?: string;
                 /** @description Only those with this status */
                 status?: "waiting" | "pending" | "confirmed" | "failed" | "cancelled";

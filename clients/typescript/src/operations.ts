@@ -1051,6 +1051,8 @@ export class PayoutsOperations extends Group {
 
   /**
    * Get payout.
+   *
+   * One payout as it is now, with its rows counted and summed by status.
    */
   get(wallet_id: string, payout_id: string, options: CallOptions = {}): Promise<Data<'getPayout'>> {
     return this.dataOf('getPayout', {id: wallet_id, payout_id}, {}, options);

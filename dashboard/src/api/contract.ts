@@ -1790,10 +1790,7 @@ export interface components {
             /** @enum {string} */
             status: "draft" | "awaiting_approval" | "running" | "paused" | "completed" | "cancelled";
             /** @description Why it is paused or cancelled */
-            reason: {
-                code: string;
-                message: string;
-            } | null;
+            reason: components["schemas"]["PayoutReason"] | null;
             /** @description The payout whose failed rows it pays again */
             retry_of: string | null;
             row_count: number;
@@ -1817,6 +1814,10 @@ export interface components {
             order_hash: string | null;
             /** @description When it ends unless it is approved; null without approvals */
             approval_expires_at: string | null;
+        };
+        PayoutReason: {
+            code: string;
+            message: string;
         };
         PayoutCounts: {
             waiting: number;
@@ -1979,10 +1980,7 @@ export interface components {
             status: "waiting" | "pending" | "confirmed" | "failed" | "cancelled";
             withdrawal_id: string | null;
             stellar_tx_hash: string | null;
-            failure: {
-                code: string;
-                message: string;
-            } | null;
+            failure: components["schemas"]["Failure"] | null;
         };
         WithdrawalError: {
             statusCode: number;
@@ -2605,6 +2603,7 @@ export type AwaitingApprovalPageAnswer = components['schemas']['AwaitingApproval
 export type AwaitingApprovalPage = components['schemas']['AwaitingApprovalPage'];
 export type AwaitingApproval = components['schemas']['AwaitingApproval'];
 export type Payout = components['schemas']['Payout'];
+export type PayoutReason = components['schemas']['PayoutReason'];
 export type PayoutCounts = components['schemas']['PayoutCounts'];
 export type PayoutTotal = components['schemas']['PayoutTotal'];
 export type CreatePayoutBody = components['schemas']['CreatePayoutBody'];
@@ -5049,9 +5048,13 @@ export interface operations {
             query?: {
                 /** @description `true`: only the report, and nothing is kept */
                 preview?: "true" | "false";
+                /** @description Of a CSV, as in a JSON body */
                 name?: string;
+                /** @description Of a CSV, as in a JSON body */
                 expected_count?: string;
+                /** @description Of a CSV, as in a JSON body */
                 expected_total_stroops?: string;
+                /** @description Of a CSV, as in a JSON body */
                 confirm_duplicates?: "true" | "false";
             };
             header?: never;
@@ -5301,6 +5304,7 @@ export interface operations {
             query?: {
                 /** @description The most items of the page */
                 limit?: number | string;
+                /** @description `next_cursor` of the page before */
                 cursor?: string;
                 /** @description Only those with this status */
                 status?: "waiting" | "pending" | "confirmed" | "failed" | "cancelled";

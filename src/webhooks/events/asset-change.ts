@@ -1,6 +1,6 @@
 /** What an `asset.changed` tells. `GET …/assets/CODE:ISSUER` reads the ledger; a stored body cannot, so it tells the change. */
 import { z } from 'zod';
-import { Id, Time } from '../../http/schemas.ts';
+import { Failure, Id, Time } from '../../http/schemas.ts';
 
 export const AssetChange = z
   .object({
@@ -21,7 +21,7 @@ export const AssetChange = z
         description:
           'The first four are outcomes of what the wallet’s team asked for; the others are what the issuer has done to the trust line',
       }),
-    failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    failure: Failure.nullable(),
     caused_by: z.string().nullable().meta({
       description: 'The account (G…) or contract (C…) of others that did it; null for a change by the team',
     }),

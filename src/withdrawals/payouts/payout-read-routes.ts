@@ -71,6 +71,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'getPayout',
         tags: ['payouts'],
         summary: 'Get payout',
+        description: 'One payout as it is now, with its rows counted and summed by status.',
         params: Params,
         response: { 200: envelopeSchema(200, PayoutResource), ...errorsOf(401, 404) },
       },

@@ -5,6 +5,7 @@ import {
   arrayOf,
   assetInBody,
   assetInResponse,
+  Failure,
   Flag,
   Id,
   ListQuery,
@@ -70,22 +71,24 @@ export const PayoutBody = z.strictObject({
 
 export const PayoutQuery = z.strictObject({
   preview: Flag.optional().meta({ description: '`true`: only the report, and nothing is kept' }),
-  name: Name.optional(),
+  name: Name.optional().meta({ description: 'Of a CSV, as in a JSON body' }),
   expected_count: z
     .string()
     .regex(/^[0-9]{1,5}$/, 'must be an integer')
     .transform(BigInt)
-    .optional(),
+    .optional()
+    .meta({ description: 'Of a CSV, as in a JSON body' }),
   expected_total_stroops: z
     .string()
     .regex(/^[0-9]{1,30}$/, 'must be an integer')
     .transform(BigInt)
-    .optional(),
-  confirm_duplicates: Flag.optional(),
+    .optional()
+    .meta({ description: 'Of a CSV, as in a JSON body' }),
+  confirm_duplicates: Flag.optional().meta({ description: 'Of a CSV, as in a JSON body' }),
 });
 
 export const RowsQuery = ListQuery.omit({ cursor: true }).extend({
-  cursor: z.string().max(100).optional(),
+  cursor: z.string().max(100).optional().meta({ description: '`next_cursor` of the page before' }),
   status: z.enum(ROW_STATUSES).optional(),
 });
 
@@ -151,6 +154,7 @@ export const PayoutResource = z
     status: z.enum(['draft', 'awaiting_approval', 'running', 'paused', 'completed', 'cancelled']),
     reason: z
       .object({ code: z.string(), message: z.string() })
+      .meta({ id: 'PayoutReason' })
       .nullable()
       .meta({ description: 'Why it is paused or cancelled' }),
     retry_of: Id.nullable().meta({ description: 'The payout whose failed rows it pays again' }),
@@ -183,7 +187,7 @@ export const PayoutRowResource = z
     status: z.enum(ROW_STATUSES),
     withdrawal_id: Id.nullable(),
     stellar_tx_hash: z.string().nullable(),
-    failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    failure: Failure.nullable(),
   })
   .meta({ id: 'PayoutRow' });
 

@@ -1333,7 +1333,7 @@ class Payouts(Group):
         )
 
     def get(self, wallet_id: str, payout_id: str) -> models.Payout:
-        """Get payout"""
+        """Get payout. One payout as it is now, with its rows counted and summed by status."""
         return self._call(Call(op.GET_PAYOUT, path={"id": wallet_id, "payout_id": payout_id}))
 
     def list_rows(

@@ -1135,7 +1135,7 @@ class PayoutRow(TypedDict):
     status: Literal["waiting", "pending", "confirmed", "failed", "cancelled"]
     withdrawal_id: str | None
     stellar_tx_hash: str | None
-    failure: PayoutRowFailure | None
+    failure: Failure | None
 
 
 class NewWebhookEndpoint(TypedDict):
@@ -1546,11 +1546,6 @@ class PayoutTotal(TypedDict):
     """From 0 to 9223372036854775807."""
     failed_stroops: int
     """From 0 to 9223372036854775807."""
-
-
-class PayoutRowFailure(TypedDict):
-    code: str
-    message: str
 
 
 class EndpointMaker(TypedDict):
