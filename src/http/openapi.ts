@@ -73,9 +73,12 @@ export async function registerOpenApi(app: HttpApp, description: Description): P
     transform: withSecurity(createJsonSchemaTransform({ zodToJsonConfig })),
     transformObject: createJsonSchemaTransformObject({ zodToJsonConfig }),
   });
-  app.get('/openapi.json', { schema: { hide: true } as object }, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').serializer(String).send(openApiText(app, description)),
-  );
+  // Made once: it takes 40 ms of the event loop, and anybody may ask for it.
+  let text: string | undefined;
+  app.get('/openapi.json', { schema: { hide: true } as object }, async (_request, reply) => {
+    text ??= openApiText(app, description);
+    return reply.type('application/json; charset=utf-8').serializer(String).send(text);
+  });
 }
 
 type Transform = ReturnType<typeof createJsonSchemaTransform>;
