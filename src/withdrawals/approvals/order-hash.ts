@@ -42,24 +42,33 @@ export class NotApproved extends Error {}
  * Call it before signing. A row that needs no approvals passes.
  * @throws NotApproved when the row is another order than its members approved, or too few of them approved it
  */
-export function requireApproved(
-  passphrase: string,
-  row: ApprovedOrder & {
-    approvals_required: number | null;
-    approvals: Approval[];
-    order_hash: string | null;
-  },
-): void {
-  const { approvals_required, approvals, requested_by } = row;
-  if (row.order_hash === null && (approvals_required ?? 0) === 0) return;
-  const order_hash = orderHash(passphrase, row);
-  if (row.order_hash !== order_hash) throw new NotApproved('the row is another order than the requested one');
-  if (!approvals_required) throw new NotApproved('the row no longer says how many approvals it needs');
+export function requireApproved(passphrase: string, row: ApprovedOrder & DecidedAbout): void {
+  requireDecided('order', row, () => orderHash(passphrase, row));
+}
+
+/** What was asked for, and what members have decided about it. */
+export type DecidedAbout = {
+  approvals_required: number | null;
+  approvals: Approval[];
+  order_hash: string | null;
+  requested_by: string | null;
+};
+
+/**
+ * The check before anything is signed. What needs no approvals passes. `hashNow` gives the hash of what would be paid now.
+ * @throws NotApproved when fewer members than required, the requester not counted, have approved exactly this
+ */
+export function requireDecided(what: 'order' | 'payout', asked: DecidedAbout, hashNow: () => string): void {
+  const { approvals_required, approvals, requested_by } = asked;
+  if (asked.order_hash === null && (approvals_required ?? 0) === 0) return;
+  const order_hash = hashNow();
+  if (asked.order_hash !== order_hash) throw new NotApproved(`the ${what} is another one than was requested`);
+  if (!approvals_required) throw new NotApproved(`the ${what} no longer says how many approvals it needs`);
   if (approvals.some(({ decision }) => decision === 'rejected'))
-    throw new NotApproved('a member has rejected the order');
+    throw new NotApproved(`a member has rejected the ${what}`);
   const approvers = approvals.filter(
     (each) => each.order_hash === order_hash && each.user_id !== requested_by,
   );
   if (new Set(approvers.map(({ user_id }) => user_id)).size < approvals_required)
-    throw new NotApproved('fewer members than required have approved this order');
+    throw new NotApproved(`fewer members than required have approved this ${what}`);
 }

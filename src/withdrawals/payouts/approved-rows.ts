@@ -2,7 +2,7 @@
  * What the signer asks of a withdrawal that pays a row of a payout: that the row is in the file as it was started, and that
  * members have approved this file where the policy asked for that. The amounts that were approved are those that are signed.
  */
-import { NotApproved } from '../approvals/order-hash.ts';
+import { NotApproved, requireDecided } from '../approvals/order-hash.ts';
 import { type HashedRow, type PaidBy, payoutHash, rowHash } from './payout-hash.ts';
 import type { FileOfRow, OfPayout } from './payout-row-store.ts';
 import type { Payout } from './payout-store.ts';
@@ -34,17 +34,5 @@ export function requireInFile(passphrase: string, row: SignedRow, file: FileOfRo
 
 /** @throws NotApproved when fewer members than required have approved exactly this payout */
 export function requirePayoutApproved(paid_by: PaidBy, payout: Payout): void {
-  const { approvals_required, approvals, requested_by } = payout;
-  if (payout.order_hash === null && approvals_required === 0) return;
-  const order_hash = payoutHash(paid_by, payout);
-  if (payout.order_hash !== order_hash) throw new NotApproved('the payout is another one than was requested');
-  if (approvals_required === 0)
-    throw new NotApproved('the payout no longer says how many approvals it needs');
-  if (approvals.some(({ decision }) => decision === 'rejected'))
-    throw new NotApproved('a member has rejected the payout');
-  const approvers = approvals.filter(
-    (each) => each.order_hash === order_hash && each.user_id !== requested_by,
-  );
-  if (new Set(approvers.map(({ user_id }) => user_id)).size < approvals_required)
-    throw new NotApproved('fewer members than required have approved this payout');
+  requireDecided('payout', payout, () => payoutHash(paid_by, payout));
 }
