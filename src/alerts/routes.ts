@@ -18,7 +18,7 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
         tags: ['team'],
         summary: 'Read alerts',
         description: 'What the team is alerted of, and where alerts are sent.',
-        response: { 200: envelopeSchema(200, AlertsResource), ...errorsOf(401) },
+        response: { 200: envelopeSchema(AlertsResource), ...errorsOf(401) },
       },
     },
     async (request, reply) => {
@@ -39,7 +39,7 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
           'Replaces all settings. A webhook with another URL gets another signing secret, which is shown only in this response. ' +
           'A webhook that was disabled is enabled again. The URL before is told of changed alerts for a day.',
         body: AlertsBody,
-        response: { 200: envelopeSchema(200, ChangedAlerts), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(ChangedAlerts), ...errorsOf(400, 401) },
       },
     },
     async (request, reply) => {
@@ -60,7 +60,7 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
         description:
           'The new secret is never shown again, and signs alerts from now on. That it was replaced is also told with the one before.',
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(200, ChangedAlerts), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(ChangedAlerts), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {

@@ -27,7 +27,7 @@ export function depositDeliveryRoutes(app: HttpApp, deps: Deps): void {
         description:
           'The webhook deliveries of the events of this deposit to all endpoints, with the responses.',
         params: z.object({ id: Id, deposit_id: Id }),
-        response: { 200: envelopeSchema(200, pageSchema(DepositDelivery)), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(pageSchema(DepositDelivery)), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {

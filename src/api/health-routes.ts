@@ -73,7 +73,7 @@ export function healthRoutes(app: HttpApp, deps: Deps): void {
         description:
           'Whether deposits, withdrawals, webhooks, channel accounts and books of the wallet work as they should.',
         params: z.object({ id: Id }),
-        response: { 200: envelopeSchema(200, HealthResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(HealthResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {

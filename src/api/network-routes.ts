@@ -71,7 +71,7 @@ export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): v
         tags: ['service'],
         summary: 'Get service',
         description: 'Version of the service and its Stellar network.',
-        response: { 200: envelopeSchema(200, ServiceResource) },
+        response: { 200: envelopeSchema(ServiceResource) },
       },
     },
     async (_request, reply) => {
@@ -98,7 +98,7 @@ export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): v
           'by its issuer.',
         body: PayBody,
         response: {
-          201: envelopeSchema(201, z.object({ stellar_tx_hash: z.string() })),
+          201: envelopeSchema(z.object({ stellar_tx_hash: z.string() })),
           ...errorsOf(400, 401, 404, 422),
         },
       },

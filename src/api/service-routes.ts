@@ -72,7 +72,7 @@ export function serviceRoutes(app: HttpApp, deps: Deps): void {
         tags: ['service'],
         summary: 'Check liveness',
         description: '200 while the process responds.',
-        response: { 200: envelopeSchema(200, z.object({})) },
+        response: { 200: envelopeSchema(z.object({})) },
       },
     },
     async (_request, reply) => reply.code(200).send(envelope(200, {})),
@@ -88,7 +88,7 @@ export function serviceRoutes(app: HttpApp, deps: Deps): void {
         description:
           '200 while database, network and the reading of deposits work. The other checks leave the status at 200. ' +
           'The same path on METRICS_PORT has the reasons.',
-        response: { 200: envelopeSchema(200, Checks), 503: envelopeSchema(503, Checks) },
+        response: { 200: envelopeSchema(Checks), 503: envelopeSchema(Checks) },
       },
     },
     async (_request, reply) => {

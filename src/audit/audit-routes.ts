@@ -36,7 +36,7 @@ export function auditRoutes(app: HttpApp, deps: Deps): void {
           'Who changed what, when and from where, newest first: every change of a person, a program or the operator, every ' +
           'login, and what was refused. A member who is limited to some wallets sees the entries of these.',
         querystring: AuditQuery,
-        response: { 200: envelopeSchema(200, pageSchema(AuditEntryResource)), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(pageSchema(AuditEntryResource)), ...errorsOf(400, 401) },
       },
     },
     async (request, reply) => {

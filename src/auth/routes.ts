@@ -59,7 +59,7 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
           'Checks e-mail and password of a dashboard user and gives a login token. Sets a device cookie, by which the browser is known at the next login; it is no credential. After ten failed logins on an account the next attempt must wait, at most a minute: 429 `too_many_logins` with Retry-After. Failures of others do not delay a known browser; a program that keeps no cookie waits with everybody else. For a user with a second factor: 401 `second_factor_required`, and `data` has a challenge for `POST /v1/auth/second-factor`.',
         headers: SignInHeaders,
         body: LoginBody,
-        response: { 200: envelopeSchema(200, LoggedIn), ...errorsOf(400, 429), 401: LoginChallenge },
+        response: { 200: envelopeSchema(LoggedIn), ...errorsOf(400, 429), 401: LoginChallenge },
       },
     },
     async (request, reply) => {
@@ -83,7 +83,7 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
           'Answers the challenge of a login, within five minutes, with one of `totp`, `passkey` and `recovery_code`. The answer is that of the login. After 100 failures in a row, codes of an authenticator app are refused: 403 `second_factor_stopped`.',
         headers: SignInHeaders,
         body: z.strictObject({ challenge: z.string().max(100), ...proofFields }),
-        response: { 200: envelopeSchema(200, LoggedIn), ...errorsOf(400, 401, 403) },
+        response: { 200: envelopeSchema(LoggedIn), ...errorsOf(400, 401, 403) },
       },
     },
     async (request, reply) => {
@@ -106,7 +106,7 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Log out',
         description: 'Ends the session of the login token, or of the cookie, at once.',
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(200, z.object({})), ...errorsOf(401) },
+        response: { 200: envelopeSchema(z.object({})), ...errorsOf(401) },
       },
     },
     async (request, reply) => {
@@ -126,7 +126,7 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         tags: ['auth'],
         summary: 'Get current user',
         description: 'The user or service user of the login token, the team, and what they may do in it.',
-        response: { 200: envelopeSchema(200, MeResource), ...errorsOf(401) },
+        response: { 200: envelopeSchema(MeResource), ...errorsOf(401) },
       },
     },
     async (request, reply) => {
@@ -149,7 +149,7 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         description:
           'Replaces the password of the user. Every other session of the user ends, and no other browser is known any more. A new password that is common, or contains only the e-mail address or the name of this service, is refused with 400.',
         body: PasswordBody,
-        response: { 200: envelopeSchema(200, UserResource), ...errorsOf(400, 401, 429) },
+        response: { 200: envelopeSchema(UserResource), ...errorsOf(400, 401, 429) },
       },
     },
     async (request, reply) => {

@@ -37,7 +37,7 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
         summary: 'List sessions',
         description: 'Lists the open sessions of the user, newest first.',
         querystring: ListQuery,
-        response: { 200: envelopeSchema(200, pageSchema(SessionResource)), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(pageSchema(SessionResource)), ...errorsOf(400, 401) },
       },
     },
     async (request, reply) => {
@@ -60,7 +60,7 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Get session',
         description: 'An open session of the caller.',
         params: SessionParams,
-        response: { 200: envelopeSchema(200, SessionResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(SessionResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
@@ -83,7 +83,7 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
         description: 'Ends one session of the user at once. Its token is refused from then on.',
         params: SessionParams,
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(200, SessionResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(SessionResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
@@ -105,7 +105,7 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
         summary: 'End other sessions',
         description: 'Ends every session of the user but the one of this request, at once.',
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(200, z.object({ ended: z.int() })), ...errorsOf(401) },
+        response: { 200: envelopeSchema(z.object({ ended: z.int() })), ...errorsOf(401) },
       },
     },
     async (request, reply) =>
@@ -127,7 +127,6 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
         body: z.strictObject({}),
         response: {
           200: envelopeSchema(
-            200,
             z.object({
               token: z.string(),
               expires_in: z.int().meta({ description: 'Seconds until the new token ends' }),

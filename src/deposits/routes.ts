@@ -41,7 +41,7 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
         description: 'Lists every payment into the wallet, newest first.',
         params: WalletParams,
         querystring: DepositsQuery,
-        response: { 200: envelopeSchema(200, pageSchema(DepositResource)), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(pageSchema(DepositResource)), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {
@@ -63,7 +63,7 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Read deposit',
         description: 'One deposit, as its event shows it.',
         params: WalletParams.extend({ deposit_id: Id }),
-        response: { 200: envelopeSchema(200, DepositResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(DepositResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
@@ -87,7 +87,7 @@ function adjustmentRoute(app: HttpApp, deps: Deps): void {
           'What others did to the wallet without paying it: they took an amount of it (a clawback), or changed what a ' +
           'trust line may do. The list of transactions has them all.',
         params: WalletParams.extend({ adjustment_id: Id }),
-        response: { 200: envelopeSchema(200, AdjustmentResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(AdjustmentResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {

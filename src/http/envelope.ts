@@ -8,7 +8,7 @@ export function envelope<S extends number, T>(statusCode: S, data: T) {
 }
 
 /** `statusCode` is no constant in the schema: generators would make one more type of each answer for each status. */
-export function envelopeSchema<T extends z.ZodType>(_statusCode: number, data: T) {
+export function envelopeSchema<T extends z.ZodType>(data: T) {
   return z.object({ statusCode: z.int(), message: z.string(), data });
 }
 

@@ -21,7 +21,7 @@ const Body = z.strictObject({
 let app: HttpApp;
 before(async () => {
   app = createHttpApp(createLog('silent', false), { loopback_only: true });
-  const response = { 200: envelopeSchema(200, z.object(Body.shape)) };
+  const response = { 200: envelopeSchema(z.object(Body.shape)) };
   app.post('/echo', { schema: { body: Body, response } }, async (request, reply) =>
     reply.code(200).send(envelope(200, { ...request.body, secret: 'not in the schema' })),
   );
@@ -206,7 +206,7 @@ test('a client that goes away in the midst of its body is no fault in the log', 
   const own = createHttpApp(pino({ level: 'warn' }, { write: (line) => void lines.push(line) }), {
     loopback_only: true,
   });
-  const response = { 200: envelopeSchema(200, z.object({})) };
+  const response = { 200: envelopeSchema(z.object({})) };
   own.post('/echo', { schema: { body: Body, response } }, async () =>
     assert.fail('half a body is no request'),
   );

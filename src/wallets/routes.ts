@@ -82,7 +82,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Create wallet',
         description: 'Creates a wallet and its API key. The key is shown only in this response.',
         body: CreateBody,
-        response: { 201: envelopeSchema(201, NewWallet), ...errorsOf(400, 401, 422) },
+        response: { 201: envelopeSchema(NewWallet), ...errorsOf(400, 401, 422) },
       },
     },
     async (request, reply) => {
@@ -102,7 +102,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
         summary: 'List wallets',
         description: 'Lists the wallets that the member may use, newest first.',
         querystring: ListQuery,
-        response: { 200: envelopeSchema(200, pageSchema(WalletResource)), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(pageSchema(WalletResource)), ...errorsOf(400, 401) },
       },
     },
     async (request, reply) => {
@@ -122,7 +122,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Read wallet',
         description: 'A wallet with its account on the network.',
         params: WalletParams,
-        response: { 200: envelopeSchema(200, WalletResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(WalletResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => reply.code(200).send(envelope(200, showWallet(request.wallet))),
@@ -139,7 +139,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
         description: 'Changes the wallet’s name, or whether a memo text of digits counts as a memo id.',
         params: WalletParams,
         body: ChangeBody,
-        response: { 200: envelopeSchema(200, WalletResource), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(WalletResource), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {
@@ -161,7 +161,7 @@ function balanceRoute(app: HttpApp, deps: Deps): void {
         description:
           'Lists the wallet’s balances on the ledger. `available_stroops` is the part that a withdrawal can use now.',
         params: WalletParams,
-        response: { 200: envelopeSchema(200, pageSchema(BalanceResource)), ...errorsOf(401, 404, 503) },
+        response: { 200: envelopeSchema(pageSchema(BalanceResource)), ...errorsOf(401, 404, 503) },
       },
     },
     async (request, reply) => {
@@ -188,7 +188,6 @@ function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): voi
         body: z.strictObject({}),
         response: {
           201: envelopeSchema(
-            201,
             ApiKeyResource.extend({ api_key: z.string(), endpoints: z.array(endpoints.resource) }).meta({
               id: 'RegeneratedApiKey',
             }),
@@ -217,7 +216,7 @@ function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): voi
         summary: 'Read API key',
         description: 'Reads prefix, last four characters and times of the API key, never the key itself.',
         params: WalletParams,
-        response: { 200: envelopeSchema(200, ApiKeyResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(ApiKeyResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {

@@ -117,7 +117,7 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
         params: WalletParams,
         querystring: TransactionsQuery,
         response: {
-          200: envelopeSchema(200, pageSchema(TransactionResource)),
+          200: envelopeSchema(pageSchema(TransactionResource)),
           ...errorsOf(400, 401, 404, 429, 503),
         },
       },
@@ -151,7 +151,7 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
         params: WalletParams,
         querystring: StatisticsQuery,
         response: {
-          200: envelopeSchema(200, z.object({ days: z.array(DayOfWallet) })),
+          200: envelopeSchema(z.object({ days: z.array(DayOfWallet) })),
           ...errorsOf(400, 401, 404),
         },
       },

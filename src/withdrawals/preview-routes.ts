@@ -69,7 +69,7 @@ export function previewRoute(app: HttpApp, deps: Deps): void {
         description: 'What a withdrawal with this body would do now. Sends nothing and stores nothing.',
         params: z.object({ id: Id }),
         body: WithdrawBody,
-        response: { 200: envelopeSchema(200, PreviewResource), ...errorsOf(400, 401, 404, 503) },
+        response: { 200: envelopeSchema(PreviewResource), ...errorsOf(400, 401, 404, 503) },
       },
     },
     async (request, reply) => {

@@ -88,8 +88,8 @@ export function withdrawalRoutes(
         }),
         body: WithdrawBody,
         response: {
-          201: envelopeSchema(201, WithdrawalResource),
-          202: envelopeSchema(202, WithdrawalResource),
+          201: envelopeSchema(WithdrawalResource),
+          202: envelopeSchema(WithdrawalResource),
           ...errorsOf(400, 401, 404, 422, 503),
           409: errorEnvelopeWith(WithdrawalResource),
           504: errorEnvelopeWith(WithdrawalResource),
@@ -121,7 +121,7 @@ export function withdrawalRoutes(
         description: 'The wallet’s withdrawals, newest first.',
         params: WalletParams,
         querystring: WithdrawalsQuery,
-        response: { 200: envelopeSchema(200, pageSchema(WithdrawalResource)), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(pageSchema(WithdrawalResource)), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {
@@ -147,7 +147,7 @@ export function withdrawalRoutes(
           'already, so this one did not.',
         params: WalletParams.extend({ withdrawal_id: Id }),
         querystring: WaitQuery,
-        response: { 200: envelopeSchema(200, WithdrawalResource), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(WithdrawalResource), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {

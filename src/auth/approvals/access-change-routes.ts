@@ -30,7 +30,7 @@ function readRoute(app: HttpApp, deps: Deps): void {
           'Reads a change of members, service users or API keys that awaits approvals, or has them. 404 once it is carried out, ' +
           'rejected or over. `GET /v1/approvals` lists all.',
         params: Params,
-        response: { 200: envelopeSchema(200, AccessChangeResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(AccessChangeResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
@@ -74,7 +74,7 @@ function decideRoutes(app: HttpApp, deps: Deps): void {
           tags: ['team'],
           params: Params,
           body: DecisionBody,
-          response: { 200: envelopeSchema(200, AccessChangeResource), ...errorsOf(400, 401, 403, 404, 409) },
+          response: { 200: envelopeSchema(AccessChangeResource), ...errorsOf(400, 401, 403, 404, 409) },
         },
       },
       async (request, reply) => {

@@ -36,7 +36,7 @@ export const AccessChangeResource = z
   });
 
 /** The response of an operation that awaits approvals. */
-export const AwaitsApprovalResponse = { 202: envelopeSchema(202, AccessChangeResource) };
+export const AwaitsApprovalResponse = { 202: envelopeSchema(AccessChangeResource) };
 
 export function showAwaitsApproval({ access_change }: AwaitsApproval) {
   return envelope(202, showAccessChange(access_change));

@@ -69,7 +69,7 @@ function stepUpRoutes(app: HttpApp, deps: Deps): void {
         description:
           'Proves a second factor for this session. Operations with `x-step-up` are allowed for ten minutes from then on. A login with a second factor counts too.',
         body: z.strictObject(proofFields),
-        response: { 200: envelopeSchema(200, SteppedUp), ...errorsOf(400, 401, 403) },
+        response: { 200: envelopeSchema(SteppedUp), ...errorsOf(400, 401, 403) },
       },
     },
     async (request, reply) => {
@@ -91,7 +91,7 @@ function stepUpRoutes(app: HttpApp, deps: Deps): void {
         description:
           'What the browser needs to ask for a passkey. Its answer counts once, within five minutes.',
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(200, PasskeyOptions), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(PasskeyOptions), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) =>
@@ -109,7 +109,7 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
         tags: ['auth'],
         summary: 'Read second factors',
         description: 'The second factors of the user, and how many recovery codes are left.',
-        response: { 200: envelopeSchema(200, Factors), ...errorsOf(401) },
+        response: { 200: envelopeSchema(Factors), ...errorsOf(401) },
       },
     },
     async (request, reply) => {
@@ -137,7 +137,7 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
         description: 'Changes the name under which the user finds the factor.',
         params: FactorParams,
         body: z.strictObject({ name: Name }),
-        response: { 200: envelopeSchema(200, FactorResource), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(FactorResource), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {
@@ -158,7 +158,7 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
           'Every other session of the user ends. With the last factor the recovery codes go too; 409 `last_factor` while the team requires one.',
         params: FactorParams,
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(200, z.object({})), ...errorsOf(401, 404, 409) },
+        response: { 200: envelopeSchema(z.object({})), ...errorsOf(401, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -178,7 +178,7 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
         description: 'Gives ten new recovery codes, once. The codes from before are refused.',
         body: z.strictObject({}),
         response: {
-          201: envelopeSchema(201, z.object({ recovery_codes: RecoveryCodes })),
+          201: envelopeSchema(z.object({ recovery_codes: RecoveryCodes })),
           ...errorsOf(401),
         },
       },
@@ -201,7 +201,7 @@ function totpRoutes(app: HttpApp, deps: Deps): void {
           'Gives the secret for an authenticator app (TOTP), once. It becomes a factor when a code of the app is confirmed.',
         body: z.strictObject({ name: Name, current_password }),
         response: {
-          201: envelopeSchema(201, z.object({ id: Id, secret: z.string(), uri: z.string() })),
+          201: envelopeSchema(z.object({ id: Id, secret: z.string(), uri: z.string() })),
           ...errorsOf(400, 401, 422, 429),
         },
       },
@@ -224,7 +224,7 @@ function totpRoutes(app: HttpApp, deps: Deps): void {
         description: 'Every other session of the user ends.',
         params: FactorParams,
         body: z.strictObject({ code: z.string().max(64) }),
-        response: { 200: envelopeSchema(200, NewFactor), ...errorsOf(400, 401, 404, 422) },
+        response: { 200: envelopeSchema(NewFactor), ...errorsOf(400, 401, 404, 422) },
       },
     },
     async (request, reply) => {
@@ -245,7 +245,7 @@ function passkeyRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Begin passkey',
         description: 'What the browser needs to make a passkey. Its answer counts once, within five minutes.',
         body: z.strictObject({ current_password }),
-        response: { 200: envelopeSchema(200, PasskeyOptions), ...errorsOf(400, 401, 422, 429) },
+        response: { 200: envelopeSchema(PasskeyOptions), ...errorsOf(400, 401, 422, 429) },
       },
     },
     async (request, reply) => {
@@ -264,7 +264,7 @@ function passkeyRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Add passkey',
         description: 'Every other session of the user ends.',
         body: z.strictObject({ name: Name, passkey: NewPasskeyAnswer }),
-        response: { 201: envelopeSchema(201, NewFactor), ...errorsOf(400, 401, 422) },
+        response: { 201: envelopeSchema(NewFactor), ...errorsOf(400, 401, 422) },
       },
     },
     async (request, reply) => {

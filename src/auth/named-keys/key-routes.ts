@@ -76,7 +76,7 @@ function listRoute(app: HttpApp, deps: Deps): void {
           'Lists the named API keys of the wallet, newest first, expired ones too. The main key is not among them.',
         params: WalletParams,
         querystring: ListQuery,
-        response: { 200: envelopeSchema(200, pageSchema(KeyResource)), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(pageSchema(KeyResource)), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {
@@ -102,7 +102,7 @@ function createRoute(app: HttpApp, deps: Deps): void {
         params: WalletParams,
         body: CreateBody,
         response: {
-          201: envelopeSchema(201, NewKey),
+          201: envelopeSchema(NewKey),
           ...AwaitsApprovalResponse,
           ...errorsOf(400, 401, 404, 422),
         },
@@ -135,7 +135,6 @@ function deleteRoute(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): void
         body: z.strictObject({}),
         response: {
           200: envelopeSchema(
-            200,
             KeyResource.extend({ endpoints: z.array(endpoints.resource) }).meta({ id: 'DeletedNamedApiKey' }),
           ),
           ...errorsOf(401, 404),

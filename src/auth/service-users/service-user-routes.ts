@@ -63,7 +63,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
         description:
           'Lists the service users of the team, newest first. The list of members does not have them.',
         querystring: ListQuery,
-        response: { 200: envelopeSchema(200, pageSchema(ServiceUserResource)), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(pageSchema(ServiceUserResource)), ...errorsOf(400, 401) },
       },
     },
     async (request, reply) => {
@@ -90,7 +90,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Read service user',
         description: 'A service user with its public keys, and its secrets without their values.',
         params: Params,
-        response: { 200: envelopeSchema(200, ServiceUserResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(ServiceUserResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
@@ -117,7 +117,7 @@ function createRoute(app: HttpApp, deps: Deps): void {
           'here. Its backend exchanges secret or signed assertion for a login token at `POST /v1/auth/token`.',
         body: CreateBody,
         response: {
-          201: envelopeSchema(201, NewServiceUser),
+          201: envelopeSchema(NewServiceUser),
           ...AwaitsApprovalResponse,
           ...errorsOf(400, 401, 409, 422),
         },
@@ -156,7 +156,7 @@ function changeRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfServiceUse
         params: Params,
         body: ChangeBody,
         response: {
-          200: envelopeSchema(200, Changed),
+          200: envelopeSchema(Changed),
           ...AwaitsApprovalResponse,
           ...errorsOf(400, 401, 404, 409, 422),
         },
@@ -191,7 +191,7 @@ function changeRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfServiceUse
           'it has registered, which go on: disable those that you do not know.',
         params: Params,
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(200, Changed), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(Changed), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
@@ -216,7 +216,7 @@ function secretRoutes(app: HttpApp, deps: Deps): void {
         params: Params,
         body: z.strictObject({}),
         response: {
-          201: envelopeSchema(201, NewSecret),
+          201: envelopeSchema(NewSecret),
           ...AwaitsApprovalResponse,
           ...errorsOf(401, 404, 409, 422),
         },
@@ -242,7 +242,7 @@ function secretRoutes(app: HttpApp, deps: Deps): void {
         description: 'The secret, and the tokens that were given for it, are refused from now on.',
         params: SecretParams,
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(200, SecretResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(SecretResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {

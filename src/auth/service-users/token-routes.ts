@@ -40,7 +40,7 @@ const OAUTH_ERRORS = Object.fromEntries(
   [400, 401, 403, 413, 415, 421, 429, 500, 503].map((status) => [status, OAuthError]),
 );
 
-const TokenGiven = envelopeSchema(200, z.object({ token: z.string(), expires_in: z.int() })).extend({
+const TokenGiven = envelopeSchema(z.object({ token: z.string(), expires_in: z.int() })).extend({
   access_token: z.string().meta({ description: '`data.token` again, where OAuth clients read it' }),
   token_type: z.literal('Bearer'),
   expires_in: z.int().meta({ description: 'Seconds' }),

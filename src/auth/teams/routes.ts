@@ -95,7 +95,7 @@ function teamRecordRoutes(app: HttpApp, deps: Deps): void {
         tags: ['team'],
         summary: 'Read team',
         description: 'The team that the user is in. It owns the wallets.',
-        response: { 200: envelopeSchema(200, TeamResource), ...errorsOf(401) },
+        response: { 200: envelopeSchema(TeamResource), ...errorsOf(401) },
       },
     },
     async (request, reply) => {
@@ -115,7 +115,7 @@ function teamRecordRoutes(app: HttpApp, deps: Deps): void {
         description:
           'Renames the team; `second_factor_required`: whether its members need a second factor for operations with `x-step-up`. Only an owner who has one decides that.',
         body: z.strictObject({ name: Name.optional(), second_factor_required: z.boolean().optional() }),
-        response: { 200: envelopeSchema(200, TeamResource), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(TeamResource), ...errorsOf(400, 401) },
       },
     },
     async (request, reply) => {
@@ -140,7 +140,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
         summary: 'List members',
         description: 'Lists the members of the team, newest user first.',
         querystring: ListQuery,
-        response: { 200: envelopeSchema(200, pageSchema(MemberResource)), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(pageSchema(MemberResource)), ...errorsOf(400, 401) },
       },
     },
     async (request, reply) => {
@@ -166,7 +166,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
           'An admin cannot make owners.',
         body: z.strictObject({ email: Email, name: Name, password: NewPassword, ...Rights }),
         response: {
-          201: envelopeSchema(201, MemberResource),
+          201: envelopeSchema(MemberResource),
           ...AwaitsApprovalResponse,
           ...errorsOf(400, 401, 409, 422, 429),
         },
@@ -197,7 +197,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
           all_wallets: z.literal(true).optional().meta({ description: 'Every wallet, in place of some' }),
         }),
         response: {
-          200: envelopeSchema(200, MemberResource),
+          200: envelopeSchema(MemberResource),
           ...AwaitsApprovalResponse,
           ...errorsOf(400, 401, 404, 409, 422),
         },
@@ -231,7 +231,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
           'their credentials can be replaced.',
         params: MemberParams,
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(200, RemovedMember), ...errorsOf(401, 403, 404, 409) },
+        response: { 200: envelopeSchema(RemovedMember), ...errorsOf(401, 403, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -254,7 +254,7 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         summary: 'List invitations',
         description: 'Lists the invitations that can still be accepted, newest first.',
         querystring: ListQuery,
-        response: { 200: envelopeSchema(200, pageSchema(InvitationResource)), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(pageSchema(InvitationResource)), ...errorsOf(400, 401) },
       },
     },
     async (request, reply) => {
@@ -279,7 +279,7 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
           'with a mail server sends it to the address too (`mailed`). An admin cannot invite owners.',
         body: z.strictObject({ email: Email, ...Rights }),
         response: {
-          201: envelopeSchema(201, NewInvitation),
+          201: envelopeSchema(NewInvitation),
           ...AwaitsApprovalResponse,
           ...errorsOf(400, 401, 409, 422),
         },
@@ -308,7 +308,7 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         description: 'Ends an open invitation: its link is refused from now on.',
         params: z.object({ invitation_id: Id }),
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(200, z.object({})), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(z.object({})), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
@@ -335,7 +335,7 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
           ...{ challenge: z.string().max(100).optional(), ...proofFields },
         }),
         response: {
-          200: envelopeSchema(200, z.object({ ...HandedOver, user_id: Id }).meta({ id: 'Joined' })),
+          200: envelopeSchema(z.object({ ...HandedOver, user_id: Id }).meta({ id: 'Joined' })),
           ...errorsOf(400, 403, 404, 409, 429),
           401: LoginChallenge,
         },

@@ -47,7 +47,7 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
         description: 'Creates an address for one of your customers. Every payment to it is attributed to it.',
         params: WalletParams,
         body: AddressBody,
-        response: { 201: envelopeSchema(201, AddressResource), ...errorsOf(400, 401, 404, 422) },
+        response: { 201: envelopeSchema(AddressResource), ...errorsOf(400, 401, 404, 422) },
       },
     },
     async (request, reply) => {
@@ -69,7 +69,7 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
         params: WalletParams,
         querystring: AddressesQuery,
         response: {
-          200: envelopeSchema(200, pageSchema(AddressResource)),
+          200: envelopeSchema(pageSchema(AddressResource)),
           ...errorsOf(400, 401, 404, 429, 503),
         },
       },
@@ -94,7 +94,7 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Read deposit address',
         description: 'Reads one address, with the sums of its deposits by asset.',
         params: AddressParams,
-        response: { 200: envelopeSchema(200, AddressWithReceived), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(AddressWithReceived), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
@@ -120,7 +120,7 @@ function changeRoute(app: HttpApp, deps: Deps): void {
           'metadata, and so have their events. Earlier deposits and events keep theirs.',
         params: AddressParams,
         body: ChangeBody,
-        response: { 200: envelopeSchema(200, AddressResource), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(AddressResource), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {

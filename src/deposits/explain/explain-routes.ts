@@ -54,7 +54,7 @@ export function explainRoute(app: HttpApp, deps: Deps): void {
           'Explains each operation of a transaction: what it did for the wallet, and why it is a deposit or not. Takes ' +
           'the hash of a fee-bump, or of the transaction inside it.',
         params: z.object({ id: Id, tx_hash: TransactionHash }),
-        response: { 200: envelopeSchema(200, ExplanationResource), ...errorsOf(400, 401, 404, 503) },
+        response: { 200: envelopeSchema(ExplanationResource), ...errorsOf(400, 401, 404, 503) },
       },
     },
     async (request, reply) => {

@@ -21,7 +21,7 @@ export function inboxRoute(app: HttpApp, deps: Deps): void {
         params: z.object({ id: Id, deposit_id: Id }),
         body: z.strictObject({ address_id: Id }),
         response: {
-          200: envelopeSchema(200, DepositResource),
+          200: envelopeSchema(DepositResource),
           ...errorsOf(400, 401, 404, 503),
           409: errorEnvelopeWith(DepositResource),
         },

@@ -35,7 +35,7 @@ export function minimumRoutes(app: HttpApp, deps: Deps): void {
         description:
           'The smallest deposits, by asset, that an event announces. An asset that is not listed has no minimum.',
         params: WalletParams,
-        response: { 200: envelopeSchema(200, Minimums), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(Minimums), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) =>
@@ -55,7 +55,7 @@ export function minimumRoutes(app: HttpApp, deps: Deps): void {
           'made for them. It holds for the deposits that are recorded afterwards.',
         params: WalletParams,
         body: MinimumsBody,
-        response: { 200: envelopeSchema(200, Minimums), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(Minimums), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {

@@ -58,7 +58,7 @@ export function reconcileRoutes(app: HttpApp, deps: Deps): void {
         description:
           'Compares the books (deposits minus withdrawals, adjustments and fees) with the account’s balances on the ledger.',
         params: z.object({ id: Id }),
-        response: { 200: envelopeSchema(200, ReconciliationResource), ...errorsOf(401, 404, 503) },
+        response: { 200: envelopeSchema(ReconciliationResource), ...errorsOf(401, 404, 503) },
       },
     },
     async (request, reply) =>

@@ -58,7 +58,7 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
         description: 'Deliveries to the endpoint, newest first, with their attempts and the answers to them.',
         params: EndpointParams,
         querystring: DeliveriesQuery,
-        response: { 200: envelopeSchema(200, pageSchema(LoggedDelivery)), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(pageSchema(LoggedDelivery)), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {
@@ -89,7 +89,7 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Read webhook delivery',
         description: 'A delivery with its exact body and its attempts.',
         params: DeliveryParams,
-        response: { 200: envelopeSchema(200, DeliveryWithBody), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(DeliveryWithBody), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
@@ -117,7 +117,7 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
           'Queues a signed test event for this endpoint only, whatever types of events it has chosen. No name of a test event is that of a real one.',
         params: EndpointParams,
         body: TestBody,
-        response: { 202: envelopeSchema(202, DeliveryResource), ...errorsOf(400, 401, 404) },
+        response: { 202: envelopeSchema(DeliveryResource), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {
@@ -139,7 +139,7 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
         description: 'Sends a delivery again: the same bytes under the same webhook-id, with a new schedule.',
         params: DeliveryParams,
         body: z.strictObject({}),
-        response: { 202: envelopeSchema(202, DeliveryResource), ...errorsOf(400, 401, 404) },
+        response: { 202: envelopeSchema(DeliveryResource), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {
@@ -167,7 +167,7 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
           'enabled. Another replay sends those again that are still not acknowledged.',
         params: EndpointParams,
         body: ReplayBody,
-        response: { 202: envelopeSchema(202, Replayed), ...errorsOf(400, 401, 404) },
+        response: { 202: envelopeSchema(Replayed), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {

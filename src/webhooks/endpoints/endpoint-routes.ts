@@ -49,7 +49,7 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
           'Registers a URL for the wallet’s events, of the types that `events` names. The signing secret is never shown again.',
         params: WalletParams,
         body: RegisterBody,
-        response: { 201: envelopeSchema(201, NewEndpoint), ...errorsOf(400, 401, 404, 422) },
+        response: { 201: envelopeSchema(NewEndpoint), ...errorsOf(400, 401, 404, 422) },
       },
     },
     async (request, reply) => {
@@ -71,7 +71,7 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
         description: 'The endpoints of the wallet, newest first, without their signing secrets.',
         params: WalletParams,
         querystring: ListQuery,
-        response: { 200: envelopeSchema(200, pageSchema(EndpointResource)), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(pageSchema(EndpointResource)), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {
@@ -91,7 +91,7 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Read webhook endpoint',
         description: 'An endpoint without its signing secret.',
         params: EndpointParams,
-        response: { 200: envelopeSchema(200, EndpointResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(EndpointResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
@@ -116,7 +116,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
           'sent at once, each with its whole schedule. Another choice of `events` counts for what happens from then on.',
         params: EndpointParams,
         body: UpdateBody,
-        response: { 200: envelopeSchema(200, EndpointResource), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(EndpointResource), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {
@@ -143,7 +143,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Delete webhook endpoint',
         description: 'Deletes a webhook endpoint. Its pending deliveries are given up.',
         params: EndpointParams,
-        response: { 200: envelopeSchema(200, EndpointResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(EndpointResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
@@ -169,7 +169,7 @@ function rotationRoute(app: HttpApp, deps: Deps): void {
           'four of them.',
         params: EndpointParams,
         body: z.strictObject({}),
-        response: { 201: envelopeSchema(201, NewEndpoint), ...errorsOf(400, 401, 404) },
+        response: { 201: envelopeSchema(NewEndpoint), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {

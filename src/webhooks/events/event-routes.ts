@@ -52,7 +52,7 @@ export function eventRoutes(app: HttpApp, deps: Deps): void {
           'the team wait already, so this one did not.',
         params: z.object({ id: Id }),
         querystring: EventsQuery,
-        response: { 200: envelopeSchema(200, EventPage), ...errorsOf(400, 401, 404, 422) },
+        response: { 200: envelopeSchema(EventPage), ...errorsOf(400, 401, 404, 422) },
       },
     },
     async (request, reply) => {

@@ -28,7 +28,7 @@ export function examRoutes(app: HttpApp, deps: Deps): void {
         params: z.object({ id: Id, webhook_id: Id }),
         body: z.strictObject({}),
         response: {
-          200: envelopeSchema(200, ExamResource),
+          200: envelopeSchema(ExamResource),
           ...errorsOf(400, 401, 404, 409, 422, 429, 503),
         },
       },

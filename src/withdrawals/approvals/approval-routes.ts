@@ -60,7 +60,7 @@ function decideRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEngine): void 
           params: Params,
           body: DecisionBody,
           response: {
-            200: envelopeSchema(200, WithdrawalResource),
+            200: envelopeSchema(WithdrawalResource),
             ...errorsOf(400, 401, 403, 404, 503),
             409: errorEnvelopeWith(WithdrawalResource),
           },
@@ -91,7 +91,7 @@ function previewRoute(app: HttpApp, deps: Deps): void {
           'What a withdrawal that awaits approvals would do now, from its stored order. Sends nothing and stores nothing.',
         params: Params,
         response: {
-          200: envelopeSchema(200, PreviewResource),
+          200: envelopeSchema(PreviewResource),
           ...errorsOf(400, 401, 404, 503),
         },
       },
@@ -141,7 +141,7 @@ function inboxRoute(app: HttpApp, deps: Deps): void {
           'The withdrawals, payouts, changes of policies and changes of access that await approvals, of every wallet that the caller may ' +
           'use, newest first. A change of access stays in the list until its requester carries it out.',
         querystring: ListQuery,
-        response: { 200: envelopeSchema(200, pageSchema(AwaitingResource)), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(pageSchema(AwaitingResource)), ...errorsOf(400, 401) },
       },
     },
     async (request, reply) => {

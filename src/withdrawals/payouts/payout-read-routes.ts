@@ -43,7 +43,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
         description: 'The wallet’s payouts, newest first.',
         params: WalletParams,
         querystring: ListQuery,
-        response: { 200: envelopeSchema(200, pageSchema(PayoutResource)), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(pageSchema(PayoutResource)), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {
@@ -73,7 +73,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Get payout',
         description: 'One payout as it is now, with its rows counted and summed by status.',
         params: Params,
-        response: { 200: envelopeSchema(200, PayoutResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(PayoutResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
@@ -97,7 +97,7 @@ function rowsRoute(app: HttpApp, deps: Deps): void {
           'an apostrophe in front.',
         params: Params,
         querystring: RowsQuery,
-        response: { 200: envelopeSchema(200, pageSchema(PayoutRowResource)), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(pageSchema(PayoutRowResource)), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {

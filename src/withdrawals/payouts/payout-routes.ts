@@ -67,8 +67,8 @@ function createRoute(app: HttpApp, deps: Deps): void {
         querystring: PayoutQuery,
         body: PayoutBody,
         response: {
-          200: envelopeSchema(200, PayoutReportResource),
-          201: envelopeSchema(201, PayoutResource),
+          200: envelopeSchema(PayoutReportResource),
+          201: envelopeSchema(PayoutResource),
           400: errorEnvelopeWith(PayoutReportResource),
           ...errorsOf(401, 404, 503),
           409: errorEnvelopeWith(PayoutReportResource),
@@ -143,7 +143,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
           tags: ['payouts'],
           params: Params,
           response: {
-            200: envelopeSchema(200, PayoutResource),
+            200: envelopeSchema(PayoutResource),
             ...errorsOf(401, 404, 422, 503),
             409: errorEnvelopeWith(PayoutResource),
           },
@@ -167,7 +167,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
           'what fails again, by its retry.',
         params: Params,
         response: {
-          201: envelopeSchema(201, PayoutResource),
+          201: envelopeSchema(PayoutResource),
           400: errorEnvelopeWith(PayoutReportResource),
           ...errorsOf(401, 404, 409, 503),
         },
@@ -215,7 +215,7 @@ function decideRoutes(app: HttpApp, deps: Deps): void {
           params: Params,
           body: DecisionBody,
           response: {
-            200: envelopeSchema(200, PayoutResource),
+            200: envelopeSchema(PayoutResource),
             ...errorsOf(400, 401, 403, 404, 422, 503),
             409: errorEnvelopeWith(PayoutResource),
           },

@@ -40,7 +40,7 @@ function readRoute(app: HttpApp, deps: Deps): void {
         summary: 'Get policy',
         description: 'What the wallet may pay out now, and the pending changes.',
         params: WalletParams,
-        response: { 200: envelopeSchema(200, PolicyResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(PolicyResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
@@ -62,7 +62,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         description: `A field that is absent is no limit. Without \`limits\`, the native asset alone can have limits. ${DELAY}`,
         params: WalletParams,
         body: PolicyBody,
-        response: { 200: envelopeSchema(200, PolicyResource), ...errorsOf(400, 401, 404, 409) },
+        response: { 200: envelopeSchema(PolicyResource), ...errorsOf(400, 401, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -82,7 +82,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         description: `Changes these fields only; the others, and their pending changes, stay. \`limits\` is replaced as a whole list. ${DELAY}`,
         params: WalletParams,
         body: PolicyBody,
-        response: { 200: envelopeSchema(200, PolicyResource), ...errorsOf(400, 401, 404, 409) },
+        response: { 200: envelopeSchema(PolicyResource), ...errorsOf(400, 401, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -103,7 +103,7 @@ function revokeRoute(app: HttpApp, deps: Deps): void {
         summary: 'Revoke policy change',
         description: 'Revokes a pending change. 404 once the change is in force.',
         params: WalletParams.extend({ change_id: Id }),
-        response: { 200: envelopeSchema(200, PendingChangeResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(PendingChangeResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
@@ -145,7 +145,7 @@ function decideRoutes(app: HttpApp, deps: Deps): void {
           params: WalletParams.extend({ change_id: Id }),
           body: DecisionBody,
           response: {
-            200: envelopeSchema(200, PendingChangeResource),
+            200: envelopeSchema(PendingChangeResource),
             ...errorsOf(400, 401, 403, 404, 409),
           },
         },

@@ -41,8 +41,8 @@ export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
         headers: PreferHeader,
         body: z.strictObject({}),
         response: {
-          201: envelopeSchema(201, WithdrawalResource),
-          202: envelopeSchema(202, WithdrawalResource),
+          201: envelopeSchema(WithdrawalResource),
+          202: envelopeSchema(WithdrawalResource),
           ...errorsOf(400, 401, 404, 422, 503),
           409: errorEnvelopeWith(z.union([WithdrawalResource, deposits.resource])),
           504: errorEnvelopeWith(WithdrawalResource),

@@ -33,7 +33,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
           'The issued assets of the wallet, by code. The native asset needs no trust line and is not among them.',
         params: WalletParams,
         response: {
-          200: envelopeSchema(200, z.object({ items: z.array(AssetResource) })),
+          200: envelopeSchema(z.object({ items: z.array(AssetResource) })),
           ...errorsOf(401, 404, 503),
         },
       },
@@ -55,7 +55,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
         description:
           'An asset and what its issuer can do, before it is added too: its status is `absent` then.',
         params: AssetParams,
-        response: { 200: envelopeSchema(200, AssetResource), ...errorsOf(400, 401, 404, 503) },
+        response: { 200: envelopeSchema(AssetResource), ...errorsOf(400, 401, 404, 503) },
       },
     },
     async (request, reply) => {
@@ -80,8 +80,8 @@ function addRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
         params: WalletParams,
         body: AssetBody,
         response: {
-          200: envelopeSchema(200, AssetResource),
-          201: envelopeSchema(201, AssetResource),
+          200: envelopeSchema(AssetResource),
+          201: envelopeSchema(AssetResource),
           ...errorsOf(400, 401, 404, 409, 503),
           422: errorEnvelopeWith(AssetResource),
           504: errorEnvelopeWith(AssetResource),
@@ -114,7 +114,7 @@ function removeRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
           'Removes the trust line of an asset that the wallet holds nothing of; answers when the ledger has done it.',
         params: AssetParams,
         response: {
-          200: envelopeSchema(200, AssetResource),
+          200: envelopeSchema(AssetResource),
           ...errorsOf(400, 401, 404, 409, 503),
           422: errorEnvelopeWith(AssetResource),
           504: errorEnvelopeWith(AssetResource),
