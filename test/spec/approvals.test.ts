@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import {
   assertError,
   assertFault,
+  type Member,
   startRunningService,
   unique,
   type Wallet,
@@ -15,28 +16,16 @@ import { teller } from '../support/service.ts';
 const world = await startRunningService({ POLICY_DELAY_SECONDS: '0' });
 after(() => world.stop());
 
-type Member = { id: string; email: string; token: string };
-const PASSWORD = 'a long enough secret';
 let payee: string;
 let members: Record<'operator' | 'anna' | 'bert' | 'carl' | 'viewer', Member>;
 before(async () => {
   payee = (await world.ledger.fund()).publicKey();
   const roles = { operator: 'operator', anna: 'approver', bert: 'approver', carl: 'admin', viewer: 'viewer' };
   const added = await Promise.all(
-    Object.entries(roles).map(async ([name, role]) => [name, await addMember(role)] as const),
+    Object.entries(roles).map(async ([name, role]) => [name, await world.newMember(role)] as const),
   );
   members = Object.fromEntries(added) as typeof members;
 });
-
-async function addMember(role: string): Promise<Member> {
-  const email = `${unique('member')}@example.com`;
-  const body = { email, name: role, password: PASSWORD, role };
-  const added = await world.api('POST', '/v1/team/members', { token: world.token, body });
-  assert.equal(added.status, 201, added.text);
-  const login = await world.api('POST', '/v1/auth/login', { body: { email, password: PASSWORD } });
-  assert.equal(login.status, 200, login.text);
-  return { email, id: added.body.data.user_id, token: login.body.data.token };
-}
 
 let wallet: Wallet;
 beforeEach(async () => {
@@ -345,7 +334,7 @@ describe('the approvers', () => {
   it('a member who is added or promoted after the request does not count', async () => {
     await ask(1);
     const asked = await awaiting();
-    const late = await addMember('approver');
+    const late = await world.newMember('approver');
     assertError(await approve(asked, late), 403, 'may_not_approve');
     const change = (role: string) =>
       world.api('PATCH', `/v1/team/members/${members.viewer.id}`, { token: world.token, body: { role } });
@@ -361,7 +350,7 @@ describe('the approvers', () => {
   });
 
   it('an approval of a member who has left since, or lost the role, does not count', async () => {
-    const leaving = await addMember('approver');
+    const leaving = await world.newMember('approver');
     await ask(2);
     const asked = await awaiting();
     await approved(asked, leaving);

@@ -2,34 +2,28 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { assertError, startRunningService, unique, type Wallet } from '../support/running-service.ts';
+import {
+  assertError,
+  type Member,
+  startRunningService,
+  unique,
+  type Wallet,
+} from '../support/running-service.ts';
 import { teller } from '../support/service.ts';
 
 const PUBLIC_URL = 'https://teller.example.com';
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-const PASSWORD = 'a long enough secret';
 const SERVICE_USERS = '/v1/team/service-users';
 
 const world = await startRunningService({ PUBLIC_URL, POLICY_DELAY_SECONDS: '0' });
 after(() => world.stop());
 
-type Member = { id: string; email: string; token: string };
 type Program = { id: string; client_secret: string | null; secrets: { id: string }[] };
 
 async function done(method: string, path: string, { token }: { token: string }, body: object = {}) {
   const answer = await world.api(method, path, { token, ...(method !== 'GET' && { body }) });
   assert.ok(answer.status < 300, answer.text);
   return answer.body.data;
-}
-
-async function addMember(role: string, owner: { token: string }): Promise<Member> {
-  const email = `${unique('member')}@example.com`;
-  const { user_id } = await done('POST', '/v1/team/members', owner, {
-    ...{ email, name: role, password: PASSWORD, role },
-  });
-  const login = await world.api('POST', '/v1/auth/login', { body: { email, password: PASSWORD } });
-  assert.equal(login.status, 200, login.text);
-  return { email, id: user_id, token: login.body.data.token };
 }
 
 const make = (by: { token: string }, more: object = {}): Promise<Program> =>
@@ -75,7 +69,7 @@ describe('a user who knew a credential of the program when it asked', () => {
     wallet = await world.newWallet();
     payee = (await world.ledger.fund()).publicKey();
     [anna, carl, dora] = await Promise.all(
-      ['approver', 'admin', 'admin'].map((role) => addMember(role, owner)),
+      ['approver', 'admin', 'admin'].map((role) => world.newMember(role, owner.token)),
     );
     const approvals = { required: 1, for: ['withdrawals'], above: [] };
     await done('PATCH', `/v1/wallets/${wallet.id}/policy`, owner, { approvals });
@@ -175,7 +169,7 @@ describe('a user who knew a credential of the program when it asked', () => {
 /** A team of its own, with a wallet that asks for one approval of each withdrawal. */
 async function newTeam({ asks = true } = {}) {
   const owner = await world.newUser();
-  const admin = await addMember('admin', owner);
+  const admin = await world.newMember('admin', owner.token);
   const wallet = await world.newWallet(owner.token);
   const setPolicy = (approvals: object) =>
     world.api('PATCH', `/v1/wallets/${wallet.id}/policy`, { token: owner.token, body: { approvals } });
@@ -249,7 +243,7 @@ describe('409 too_few_approvers, with the name of the program', () => {
 
   it('for the removal or demotion of the last members who know no credential of it', async () => {
     const { owner, admin } = await newTeam();
-    const approver = await addMember('approver', owner);
+    const approver = await world.newMember('approver', owner.token);
     const { program } = await knownToBoth(owner, admin);
     const path = `/v1/team/members/${approver.id}`;
     assertTooFew(await world.api('DELETE', path, { token: owner.token }), program);
@@ -263,7 +257,7 @@ describe('409 too_few_approvers, with the name of the program', () => {
 describe('a member who goes', () => {
   it('is answered with the programs that they know a valid credential of, and with an empty list otherwise', async () => {
     const { owner, admin } = await newTeam({ asks: false });
-    const viewer = await addMember('viewer', owner);
+    const viewer = await world.newMember('viewer', owner.token);
     const [first, second, third] = await Promise.all([make(admin), make(admin), make(owner)]);
     await addSecret(second, owner);
     await retire(second, second.secrets[0]?.id ?? '', owner); // their only one

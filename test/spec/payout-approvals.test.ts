@@ -2,36 +2,32 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
-import { assertError, startRunningService, unique, type Wallet } from '../support/running-service.ts';
+import { payoutReader } from '../support/payouts.ts';
+import {
+  assertError,
+  type Member,
+  startRunningService,
+  unique,
+  type Wallet,
+} from '../support/running-service.ts';
 
 const world = await startRunningService({ POLICY_DELAY_SECONDS: '0' });
 after(() => world.stop());
 
-type Member = { id: string; token: string };
-const PASSWORD = 'a long enough secret';
 let payee: string;
 let members: Record<'operator' | 'anna' | 'bert', Member>;
 let wallet: Wallet;
 before(async () => {
   payee = (await world.ledger.fund()).publicKey();
   members = {
-    operator: await addMember('operator'),
-    anna: await addMember('approver'),
-    bert: await addMember('approver'),
+    operator: await world.newMember('operator'),
+    anna: await world.newMember('approver'),
+    bert: await world.newMember('approver'),
   };
 });
 beforeEach(async () => {
   wallet = await world.newWallet();
 });
-
-async function addMember(role: string): Promise<Member> {
-  const email = `${unique('member')}@example.com`;
-  const body = { email, name: role, password: PASSWORD, role };
-  const added = await world.api('POST', '/v1/team/members', { token: world.token, body });
-  assert.equal(added.status, 201, added.text);
-  const login = await world.api('POST', '/v1/auth/login', { body: { email, password: PASSWORD } });
-  return { id: added.body.data.user_id, token: login.body.data.token };
-}
 
 const path = (rest: string) => `/v1/wallets/${wallet.id}${rest}`;
 async function ask(required: number, amount_stroops = 100n, more: object = {}) {
@@ -62,15 +58,7 @@ const decide = (
   by: { token: string },
   order_hash = payout.order_hash,
 ) => act(payout, verb, by, { order_hash });
-const read = async ({ id }: any) =>
-  (await world.api('GET', path(`/payouts/${id}`), { token: world.token })).body.data;
-const until = (payout: any, status: string) =>
-  eventually(`${payout.id} is ${status}`, async () => {
-    const now = await read(payout);
-    return now.status === status ? now : null;
-  });
-const withdrawalsOf = ({ id }: any) =>
-  world.query('select * from withdrawals where payout_id = $1 order by payout_row', [id]);
+const { read, until, withdrawalsOf } = payoutReader(world);
 
 describe('a payout of a wallet that asks for approvals', () => {
   it('awaits them by the sum of its rows: to split an amount avoids nothing; up to it none are needed', async () => {

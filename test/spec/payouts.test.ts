@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { payoutReader } from '../support/payouts.ts';
 import {
   assertError,
   assertFault,
@@ -56,17 +57,9 @@ async function done(payout: any, verb: string) {
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data;
 }
-const read = async ({ id }: any) =>
-  (await world.api('GET', path(`/${id}`), { token: world.token })).body.data;
+const { read, until, withdrawalsOf } = payoutReader(world);
 const listed = async ({ id }: any, query = '') =>
   (await world.api('GET', path(`/${id}/rows${query}`), { token: world.token })).body.data.items;
-const until = (payout: any, status: string) =>
-  eventually(`${payout.id} is ${status}`, async () => {
-    const now = await read(payout);
-    return now.status === status ? now : null;
-  });
-const withdrawalsOf = ({ id }: any) =>
-  world.query('select * from withdrawals where payout_id = $1 order by payout_row', [id]);
 async function kept(): Promise<[number, number]> {
   return [await world.countOf('payouts'), await world.countOf('payout_rows')];
 }

@@ -13,6 +13,8 @@ import { startService, type TestService, teller, temporaryDirectory } from './se
 export type Wallet = { id: string; account: string; api_key: string };
 export type User = { id: string; email: string; password: string; token: string };
 
+export type Member = { id: string; email: string; token: string };
+
 export type RunningService = {
   service: TestService;
   api: TestService['api'];
@@ -25,6 +27,8 @@ export type RunningService = {
   query(sql: string, values?: unknown[]): Promise<any[]>;
   countOf(table: string): Promise<number>;
   newUser(): Promise<User>;
+  /** Another person in the team of `owner_token`, the demo user's when absent. */
+  newMember(role: string, owner_token?: string): Promise<Member>;
   newWallet(token?: string): Promise<Wallet>;
   /** The wallet's deposits out of the transaction, as soon as there are `count`. */
   depositsOf(wallet: Wallet, hash: string, count?: number): Promise<any[]>;
@@ -68,6 +72,15 @@ export async function startRunningService(
     query,
     countOf: async (table) => Number((await query(`select count(*) from ${table}`))[0].count),
     newUser: () => createUser(service, environment, query),
+    async newMember(role, owner = token) {
+      const credentials = { email: `${unique('member')}@example.com`, password: 'a long enough secret' };
+      const body = { ...credentials, name: role, role };
+      const added = await api('POST', '/v1/team/members', { token: owner, body });
+      assert.equal(added.status, 201, added.text);
+      const login = await api('POST', '/v1/auth/login', { body: credentials });
+      assert.equal(login.status, 200, login.text);
+      return { email: credentials.email, id: added.body.data.user_id, token: login.body.data.token };
+    },
     async newWallet(owner = token) {
       const answer = await api('POST', '/v1/wallets', { token: owner, body: { name: unique('wallet') } });
       assert.equal(answer.status, 201, answer.text);
