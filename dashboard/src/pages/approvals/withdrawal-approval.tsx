@@ -1,5 +1,4 @@
-import { Alert, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconUserCheck } from '@tabler/icons-react';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { approvalPreviewQuery } from '../../api/approvals.ts';
 import { api } from '../../api/client.ts';
@@ -9,6 +8,7 @@ import { Figures } from '../../components/amount.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { FullAddress, FullIssuer } from '../withdraw/payment-summary.tsx';
 import { Problems } from '../withdraw/preview.tsx';
+import { AwaitsApprovals } from './awaits-approvals.tsx';
 import { DecideButtons, Decisions, TakeBack, type Verdict } from './decide.tsx';
 import { useDecidable } from './use-decidable.ts';
 
@@ -16,21 +16,13 @@ import { useDecidable } from './use-decidable.ts';
 export function WithdrawalApproval({ withdrawal }: { withdrawal: Withdrawal }) {
   const may = useMay();
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="approval" mb="lg" maw={820}>
-      <Stack gap="sm">
-        <Group gap="xs" wrap="nowrap">
-          <IconUserCheck size={20} aria-hidden="true" />
-          <Title order={2} size="h4" id="approval">
-            Awaits approvals
-          </Title>
-        </Group>
-        <Text size="sm">Nothing is signed. The payment is sent with the last approval.</Text>
-        <Payment withdrawal={withdrawal} />
-        <Decisions asked={withdrawal} />
-        {may('previewApproval') && <Foreseen withdrawal={withdrawal} />}
-        <OwnRequest withdrawal={withdrawal} />
-      </Stack>
-    </Paper>
+    <AwaitsApprovals mb="lg">
+      <Text size="sm">Nothing is signed. The payment is sent with the last approval.</Text>
+      <Payment withdrawal={withdrawal} />
+      <Decisions asked={withdrawal} />
+      {may('previewApproval') && <Foreseen withdrawal={withdrawal} />}
+      <OwnRequest withdrawal={withdrawal} />
+    </AwaitsApprovals>
   );
 }
 

@@ -1,5 +1,4 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconUserCheck } from '@tabler/icons-react';
+import { Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Payout } from '../../api/contract.ts';
@@ -7,6 +6,7 @@ import { useMay, useMe } from '../../api/me.ts';
 import { payoutQuery } from '../../api/payouts.ts';
 import { Amount } from '../../components/amount.tsx';
 import { assetText } from '../../text/asset.ts';
+import { AwaitsApprovals } from '../approvals/awaits-approvals.tsx';
 import { DecideButtons, Decisions, TakeBack, type Verdict } from '../approvals/decide.tsx';
 import { useDecidable } from '../approvals/use-decidable.ts';
 
@@ -24,34 +24,26 @@ export function PayoutApproval({ payout }: { payout: Payout }) {
   };
   const isOwn = me !== undefined && payout.requested_by === me?.id && may('rejectPayout');
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby="approval" maw={820}>
-      <Stack gap="sm">
-        <Group gap="xs" wrap="nowrap">
-          <IconUserCheck size={20} aria-hidden="true" />
-          <Title order={2} size="h4" id="approval">
-            Awaits approvals
-          </Title>
+    <AwaitsApprovals>
+      <Text size="sm">
+        Nothing of it is paid. The payout runs with the last approval, which is for all rows below.
+      </Text>
+      <Decisions asked={payout} />
+      {decidable.has(id) && (
+        <DecideButtons
+          asked={payout}
+          what="this payout"
+          summary={<Sums payout={payout} />}
+          can_approve
+          onDecide={decide}
+        />
+      )}
+      {isOwn && (
+        <Group>
+          <TakeBack asked={payout} what="this payout" onDecide={decide} />
         </Group>
-        <Text size="sm">
-          Nothing of it is paid. The payout runs with the last approval, which is for all rows below.
-        </Text>
-        <Decisions asked={payout} />
-        {decidable.has(id) && (
-          <DecideButtons
-            asked={payout}
-            what="this payout"
-            summary={<Sums payout={payout} />}
-            can_approve
-            onDecide={decide}
-          />
-        )}
-        {isOwn && (
-          <Group>
-            <TakeBack asked={payout} what="this payout" onDecide={decide} />
-          </Group>
-        )}
-      </Stack>
-    </Paper>
+      )}
+    </AwaitsApprovals>
   );
 }
 
