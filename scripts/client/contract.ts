@@ -54,6 +54,11 @@ export async function contractText(): Promise<string> {
       !((ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) && unused.has(node.name.text)),
   );
   return `${astToString(used)}
+/** \`data\` of each event of this version. What ends with \`test\` looks like a real event and is none: credit nothing. */
+export type EventData = {
+${Object.keys(document.webhooks).map(memberOfEvent).join('\n')}
+};
+
 /** Codes of errors of this version; a later one may have more. */
 export type ErrorCode = ${ERROR_CODES.map((code) => `'${code}'`).join(' | ')};
 
@@ -70,6 +75,13 @@ export const OPERATIONS: Record<
 ${operations.map((each) => `    ${each.operation.operationId}: ${JSON.stringify(traits(each))},`).join('\n')}
 };
 `;
+}
+
+function memberOfEvent(event: string): string {
+  const { $ref = '' } = document.webhooks[event]?.post.requestBody.content['application/json']?.schema ?? {};
+  const name = $ref.split('/').at(-1) ?? '';
+  assert(document.components.schemas[name], `the body of ${event} has no name`);
+  return `    '${event}': ${name}['data'];`;
 }
 
 function traits({ path, method, operation }: Placed) {

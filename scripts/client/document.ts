@@ -28,6 +28,7 @@ export type Operation = {
   responses: Record<string, Content>;
 };
 export type Document = {
+  webhooks: Record<string, { post: { description: string; requestBody: Required<Content> } }>;
   components: { schemas: Record<string, Schema> };
   paths: Record<string, Record<string, Operation>>;
 };

@@ -15,6 +15,7 @@ type DocumentOperation = {
   security?: unknown[];
 };
 export type Document = {
+  webhooks: Record<string, { post: { requestBody: Content } }>;
   components: { schemas: Record<string, Schema>; responses?: Record<string, Content> };
   paths: Record<string, Record<string, DocumentOperation>>;
 };

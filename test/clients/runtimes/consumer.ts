@@ -1,9 +1,11 @@
 // What an integrator writes; it is only compiled, with and without the types of browsers and of Node.
 import {
+  type EventBody,
   isEvent,
   NotPossibleError,
   newIdempotencyKey,
   TellerClient,
+  type UnknownEvent,
   type Withdrawal,
 } from 'stellar-teller-client';
 import { verifyWebhook } from 'stellar-teller-client/webhooks';
@@ -39,5 +41,45 @@ void client.withdrawals.withdraw('wal_1', { ...to, amount_stroops: 1n, memoid: 1
 
 export const handle = webhookHandler({ secret: 'whsec_…' }, (delivery) => {
   if (isEvent(delivery, 'deposit.created')) void (delivery.data.memo_id satisfies bigint | null);
+  if (delivery.event === 'payout.completed') void (delivery.data.counts.confirmed satisfies number);
 });
+
+// The compiler names an event that is forgotten here.
+export function stroopsOf(body: EventBody): bigint {
+  switch (body.event) {
+    case 'deposit.created':
+    case 'deposit.unattributed':
+      return body.data.amount_stroops;
+    case 'withdrawal.confirmed':
+    case 'withdrawal.failed':
+    case 'withdrawal.awaiting_approval':
+      return -body.data.amount_stroops;
+    case 'payout.completed':
+      return -(body.data.totals[0]?.amount_stroops ?? 0n);
+    case 'asset.changed':
+      return BigInt((body.data satisfies { asset_code: string }).asset_code.length);
+    case 'endpoint.disabled':
+      return BigInt(body.data.url.length);
+    case 'ping':
+    case 'deposit.test':
+    case 'deposit.created.test':
+    case 'deposit.unattributed.test':
+    case 'withdrawal.confirmed.test':
+    case 'withdrawal.failed.test':
+    case 'withdrawal.awaiting_approval.test':
+    case 'payout.completed.test':
+    case 'asset.changed.test':
+    case 'endpoint.disabled.test':
+      return 0n;
+    default: {
+      const { event, data }: UnknownEvent = body;
+      return BigInt(`${event satisfies string}${String(data.any)}`.length);
+    }
+  }
+}
+export function forgets(body: EventBody): void {
+  if (isEvent(body, 'deposit.created')) return;
+  // @ts-expect-error There are other events that this version knows.
+  void (body satisfies UnknownEvent);
+}
 export const verify: typeof verifyWebhook = verifyWebhook;

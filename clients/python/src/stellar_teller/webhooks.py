@@ -16,9 +16,9 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
-from . import _json
+from . import _json, models
 from .errors import RefusalReason, WebhookVerificationError
 
 TOLERANCE_SECONDS = 300
@@ -59,6 +59,19 @@ class VerifiedWebhook:
     """`webhook-sequence`: counts the deliveries of the endpoint. It is not signed, so it is a hint only."""
     text: str
     """The exact text that was signed."""
+
+    @property
+    def known(self) -> models.KnownEvent | None:
+        """Event and data, with their types. None for an event of a later version: acknowledge and ignore it."""
+        return known_event({"event": self.event, "data": self.data})
+
+
+def known_event(body: EventBody) -> models.KnownEvent | None:
+    """The same body with its type: `event["event"] == "deposit.created"` narrows `event["data"]`.
+
+    None for an event of a later version: acknowledge and ignore it.
+    """
+    return cast(models.KnownEvent, body) if body["event"] in models.EVENTS else None
 
 
 def verify_webhook(

@@ -1,30 +1,30 @@
 /** Bodies of events. */
-import type { Deposit, WalletAsset, WebhookEndpoint, Withdrawal } from '../contract.ts';
+import type { EventData } from '../contract.ts';
 import { parseExact } from '../exact-json.ts';
 
-/** `data` of each event. `deposit.test` looks like a deposit and is none: never credit it. */
-type DataOfEvent = {
-  'deposit.created': Deposit;
-  'deposit.unattributed': Deposit;
-  'deposit.test': Deposit;
-  'withdrawal.confirmed': Withdrawal;
-  'withdrawal.failed': Withdrawal;
-  'withdrawal.awaiting_approval': Withdrawal;
-  'asset.changed': WalletAsset;
-  'endpoint.disabled': WebhookEndpoint;
-  ping: { webhook_id: string; created_at: string };
+/** An event that this version knows. `switch (event)` narrows `data`. */
+export type KnownEvent = {
+  [Name in keyof EventData]: { event: Name; data: EventData[Name] };
+}[keyof EventData];
+
+declare const unknown_event: unique symbol;
+
+/** An event of a later version. Its name is a text that is none of those of KnownEvent. Acknowledge and ignore it. */
+export type UnknownEvent = {
+  event: string & { readonly [unknown_event]: true };
+  data: Record<string, unknown>;
 };
 
-/** Its name is any text: a later version of the service may send others. */
-export type EventBody = { event: string; data: Record<string, unknown> };
+/** After a case for each KnownEvent an UnknownEvent is left, so the compiler names an event that was forgotten. */
+export type EventBody = KnownEvent | UnknownEvent;
 
 /**
  * Narrows the type of a body by its name: `if (isEvent(body, 'deposit.created')) body.data.amount_stroops …`.
  */
-export function isEvent<Given extends EventBody, Name extends keyof DataOfEvent>(
+export function isEvent<Given extends EventBody, Name extends keyof EventData>(
   body: Given,
   name: Name,
-): body is Given & { event: Name; data: DataOfEvent[Name] } {
+): body is Extract<Given, { event: Name }> {
   return body.event === name;
 }
 
