@@ -65,12 +65,12 @@ export type ErrorCode = ${ERROR_CODES.map((code) => `'${code}'`).join(' | ')};
 export type OperationId = keyof operations;
 
 /**
- * \`query\`: members that a POST sends in its query. \`repeatable\`: the same again acts once. \`held\`: the answer comes when
- * the outcome is proven.
+ * \`query\`: members that a POST sends in its query. \`repeatable\`: the same again acts once. \`timeout_ms\`: where
+ * the service may need longer than for others.
  */
 export const OPERATIONS: Record<
   OperationId,
-  { method: string; path: string; query: string[]; repeatable: boolean; held: boolean }
+  { method: string; path: string; query: string[]; repeatable: boolean; timeout_ms?: number }
 > = {
 ${operations.map((each) => `    ${each.operation.operationId}: ${JSON.stringify(traits(each))},`).join('\n')}
 };
@@ -86,12 +86,13 @@ function memberOfEvent(event: string): string {
 
 function traits({ path, method, operation }: Placed) {
   const { operationId: id } = operation;
+  const seconds = names.time_limits_seconds[id];
   return {
     method,
     path,
     query: method === 'GET' ? [] : queryNames(operation),
     repeatable: method === 'GET' || names.repeatable.includes(id),
-    held: names.held.includes(id),
+    ...(seconds !== undefined && { timeout_ms: seconds * 1_000 }),
   };
 }
 

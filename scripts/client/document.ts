@@ -38,8 +38,11 @@ const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')
 
 export const document: Document = read('docs/openapi.json');
 /** clients/operations.json, for every client. */
-export const names: { methods: Record<string, string>; repeatable: string[]; held: string[] } =
-  read('clients/operations.json');
+export const names: {
+  methods: Record<string, string>;
+  repeatable: string[];
+  time_limits_seconds: Record<string, number>;
+} = read('clients/operations.json');
 
 export type Placed = { path: string; method: string; operation: Operation };
 export const operations: Placed[] = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -13,12 +13,13 @@ const BASE_OF: Record<string, string> = { withdrawals: 'WithdrawalsBase', events
 /** The constants that the methods call with. */
 export function operationsText(operations: Operation[]): string {
   const lines = operations.map((operation) => {
-    const { id, http_method, path, answer, pages, statuses_with_data } = operation;
-    const flags = (['repeatable', 'held', 'public'] as const).filter((flag) => operation[flag]);
+    const { id, http_method, path, answer, pages, timeout_seconds, statuses_with_data } = operation;
+    const flags = (['repeatable', 'public'] as const).filter((flag) => operation[flag]);
     const given = [
       ...[id, http_method, path].map(literal),
       ...(pages ? [`pages=${literal(pages)}`] : []),
       ...flags.map((flag) => `${flag}=True`),
+      ...(timeout_seconds ? [`timeout_seconds=${timeout_seconds}`] : []),
       ...(statuses_with_data.length > 0 ? [`statuses_with_data=(${statuses_with_data.join(', ')},)`] : []),
     ];
     const head = `${constant(operation)}: Operation[${qualified(answer)}] = Operation(`;

@@ -20,7 +20,11 @@ export type Document = {
   paths: Record<string, Record<string, DocumentOperation>>;
 };
 /** clients/operations.json, which both clients share. */
-export type Names = { methods: Record<string, string>; repeatable: string[]; held: string[] };
+export type Names = {
+  methods: Record<string, string>;
+  repeatable: string[];
+  time_limits_seconds: Record<string, number>;
+};
 
 export type Argument = {
   name: string;
@@ -42,7 +46,8 @@ export type Operation = {
   /** What the next page is asked for with; null when the answer is not a list. */
   pages: 'cursor' | 'after' | null;
   repeatable: boolean;
-  held: boolean;
+  /** Where the service may need longer than for others. */
+  timeout_seconds: number | undefined;
   public: boolean;
   /** Statuses of errors whose answer is `data`, as that of readiness. */
   statuses_with_data: string[];
@@ -60,7 +65,7 @@ export function readOperations(document: Document, names: Names, types: Types): 
     ),
   );
   const known = new Set(operations.map(({ id }) => id));
-  for (const id of [...Object.keys(names.methods), ...names.repeatable, ...names.held])
+  for (const id of [names.methods, names.time_limits_seconds].flatMap(Object.keys).concat(names.repeatable))
     assert(known.has(id), `clients/operations.json names ${id}, which the document does not have`);
   return operations;
 
@@ -80,7 +85,7 @@ export function readOperations(document: Document, names: Names, types: Types): 
       args,
       answer: type,
       repeatable: http_method === 'GET' || names.repeatable.includes(id),
-      held: names.held.includes(id),
+      timeout_seconds: names.time_limits_seconds[id],
       public: (operation.security ?? []).length === 0,
       statuses_with_data: withData(operation),
     };

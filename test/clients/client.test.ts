@@ -138,6 +138,8 @@ describe('withdrawals', () => {
       { status: 500, headers, body: fault },
       { status: 302, headers: { location: '/' }, body: '' },
       { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' },
+      { status: 201, headers, body: '{"statusCode":201,"message":"m","data":{}}' },
+      { status: 201, headers, body: '{"statusCode":201,"message":"m","data":null}' },
     ]) {
       const proxy = await startCuttingProxy(base_url, [{ answer }]);
       const client = new TellerClient({ base_url: proxy.url, token: world.token });
@@ -148,6 +150,29 @@ describe('withdrawals', () => {
       );
       await proxy.close();
     }
+  });
+
+  it('a withdrawal that is pending is awaited by its id, at the service', async () => {
+    const idempotency_key = newIdempotencyKey();
+    const prefer = 'respond-async';
+    const { id } = await owner.withdrawals.withdraw(wallet.id, { ...order, idempotency_key, prefer });
+    const proxy = await startCuttingProxy(base_url, [{ answer: pending(id) }, 'cut_request']);
+    const client = new TellerClient({ base_url: proxy.url, token: world.token });
+    const outcome = await client.withdrawals.withdrawAndWait(wallet.id, { ...order, idempotency_key });
+    assert.deepEqual([outcome.id, outcome.status], [id, 'confirmed']);
+    const asked = proxy.sent().match(/(POST|GET) \/\S*/g);
+    const read = `GET /v1/wallets/${wallet.id}/withdrawals/${id}?wait_seconds=20`;
+    assert.deepEqual(asked, [`POST /v1/wallets/${wallet.id}/withdraw`, read, read]);
+    await proxy.close();
+  });
+
+  it('a withdrawal that was shown and is not found is asked for by its key', async () => {
+    const proxy = await startCuttingProxy(base_url, [{ answer: pending('wd_x') }]);
+    const client = new TellerClient({ base_url: proxy.url, token: world.token });
+    const idempotency_key = newIdempotencyKey();
+    const outcome = await client.withdrawals.withdrawAndWait(wallet.id, { ...order, idempotency_key });
+    assert.deepEqual([outcome.idempotency_key, outcome.status], [idempotency_key, 'confirmed']);
+    await proxy.close();
   });
 
   it('a key that would change on its way is never sent', async () => {
@@ -288,6 +313,13 @@ describe('errors of the real service', () => {
       assert.throws(() => readAnswer(read), { name: kind, code });
     });
 });
+
+/** What the service answers when it cannot prove the outcome in time. */
+function pending(id: string) {
+  const error = { code: 'outcome_pending', request_id: 'r' };
+  const body = { statusCode: 504, message: 'm', error, data: { id, status: 'pending' } };
+  return { status: 504, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
 
 /** Exchanges of a service user for a token, by the audit log. */
 async function exchangesOf(client_id: string): Promise<number> {

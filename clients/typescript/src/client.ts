@@ -16,7 +16,7 @@ type Settings = {
   base_url?: string;
   /** How often a request that may be repeated is sent again: 3 when absent. */
   max_retries?: number;
-  /** For each try: 30,000 when absent. Operations that the service holds until an outcome have 150,000. */
+  /** For each try: 30,000 when absent. Withdrawals, payouts and exams have longer ones of their own. */
   timeout_ms?: number;
   /** In place of the global one, for a proxy or a certificate of your own. */
   fetch?: typeof fetch;

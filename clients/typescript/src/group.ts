@@ -1,4 +1,5 @@
 /** What the generated groups of methods stand on, and the types of what they take and give. */
+import { unexpected } from './answers.ts';
 import type { operations } from './contract.ts';
 import { type Page, Pages } from './pages.ts';
 import type { CallOptions, Input, Send } from './transport.ts';
@@ -45,8 +46,9 @@ export class Group {
     options: CallOptions,
   ): Pages<Item<Id>> {
     return new Pages(async (cursor) => {
-      const { data } = await this.send(id, path, { ...query, cursor }, options);
-      return data as Page<Item<Id>>;
+      const answer = await this.send(id, path, { ...query, cursor }, options);
+      if (!Array.isArray(answer.data.items)) throw unexpected(answer, 'is no list');
+      return answer.data as Page<Item<Id>>;
     });
   }
 }

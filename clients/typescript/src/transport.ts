@@ -1,5 +1,5 @@
 /** Sends requests: the credential, a time limit for each try, and the tries after the first one. */
-import { type Answered, isUnanswered, outcomeOf, readAnswer } from './answers.ts';
+import { type Answered, isUnanswered, outcomeOf, readAnswer, retryAfterOf } from './answers.ts';
 import { OPERATIONS, type OperationId } from './contract.ts';
 import {
   ApiError,
@@ -9,14 +9,16 @@ import {
   TellerTimeoutError,
 } from './errors.ts';
 import { stringifyExact } from './exact-json.ts';
-import { endedBy, mayRepeat, pause, pauseMs } from './retries.ts';
+import { after, endedBy, mayRepeat, pause, pauseMs } from './retries.ts';
 
 /** Of one call. */
 export type CallOptions = {
   /** Ends the call; it rejects with the reason of the signal. A withdrawal may have been accepted all the same. */
   signal?: AbortSignal | undefined;
-  /** For each try. */
+  /** For each try, beside what the service waits by itself (`wait_seconds`). */
   timeout_ms?: number;
+  /** In place of that of the client. */
+  max_retries?: number;
 };
 
 /** Members of the body of a POST, PUT or PATCH, else of the query; `idempotency_key` and `prefer` are sent as headers. */
@@ -41,12 +43,9 @@ export type TransportOptions = {
   base_url: string;
   fetch: typeof fetch;
   max_retries: number;
-  /** For each try of an operation that the service does not hold. */
+  /** For each try of an operation that has no limit of its own. */
   timeout_ms: number;
 };
-
-/** The service holds a withdrawal for two minutes at most; the network needs some time too. */
-const HELD_TIMEOUT_MS = 150_000;
 
 type Request = {
   url: URL;
@@ -77,6 +76,7 @@ export class Transport {
     options: CallOptions = {},
   ): Promise<Answered> {
     const request = this.#requestOf(operation, path, input, options);
+    const { max_retries = this.#options.max_retries } = options;
     let unanswered = false;
     let renewed = false;
     for (let tries = 1; ; tries++) {
@@ -89,7 +89,7 @@ export class Transport {
         renewed = true; // nothing was done, and the next token is a new one
         continue;
       }
-      const wait_ms = tries > this.#options.max_retries ? null : waitAfter(tried, request.repeatable, tries);
+      const wait_ms = tries > max_retries ? null : waitAfter(tried, request.repeatable, tries);
       if (wait_ms === null) throw unanswered ? withDoubt(tried, request) : tried;
       unanswered ||= isUnanswered(tried);
       await pause(wait_ms, options.signal);
@@ -112,7 +112,7 @@ export class Transport {
   }
 
   #requestOf(id: OperationId, path: Record<string, string>, input: Input, options: CallOptions): Request {
-    const { method, path: template, query, repeatable, held } = OPERATIONS[id];
+    const { method, path: template, query, repeatable, timeout_ms: limit_ms } = OPERATIONS[id];
     const { idempotency_key = null, prefer = null, ...members } = input;
     const filled = template.replace(/\{(\w+)\}/g, (_: string, name: string) => segment(name, path[name]));
     const url = new URL(this.#options.base_url.replace(/\/+$/, '') + filled);
@@ -132,7 +132,9 @@ export class Transport {
       headers,
       body: has_body ? stringifyExact(body) : undefined,
       repeatable,
-      timeout_ms: options.timeout_ms ?? (held ? HELD_TIMEOUT_MS : this.#options.timeout_ms),
+      timeout_ms:
+        (options.timeout_ms ?? limit_ms ?? this.#options.timeout_ms) +
+        Number(input.wait_seconds ?? 0) * 1_000,
       idempotency_key: idempotency_key === null ? null : String(idempotency_key),
     };
   }
@@ -142,7 +144,7 @@ export class Transport {
     const { url, method, body, timeout_ms } = request;
     const headers = new Headers(request.headers);
     if (authorization !== null) headers.set('authorization', authorization);
-    const limit = AbortSignal.timeout(timeout_ms);
+    const limit = after(timeout_ms);
     try {
       const answer = await this.#options.fetch(url, {
         method,
@@ -180,7 +182,7 @@ function segment(name: string, value: string | undefined): string {
 
 function waitAfter(error: TellerError, repeatable: boolean, tries: number): number | null {
   if (!mayRepeat(repeatable, outcomeOf(error))) return null;
-  return pauseMs(tries, error instanceof ApiError ? error.retry_after_seconds : null, Math.random());
+  return pauseMs(tries, retryAfterOf(error), Math.random());
 }
 
 /** The credential is no valid one (any more). */

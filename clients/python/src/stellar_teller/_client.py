@@ -21,8 +21,8 @@ class TellerClient(Groups):
     """The client of a service. One client is for all threads of a program.
 
     `api_key`, `token` (a login token) or `service_user`: at most one of them. `timeout_seconds`: for each try;
-    withdrawals have a longer one of their own. `http`: an httpx client of yours, for proxies and certificates; you
-    close it.
+    withdrawals, payouts and exams have longer ones of their own. `http`: an httpx client of yours, for proxies and
+    certificates; you close it.
     """
 
     def __init__(
