@@ -22,6 +22,7 @@ export type Document = {
 /** clients/operations.json, which both clients share. */
 export type Names = {
   methods: Record<string, string>;
+  csv: Record<string, string>;
   repeatable: string[];
   time_limits_seconds: Record<string, number>;
 };
@@ -37,6 +38,8 @@ export type Operation = {
   id: string;
   group: string;
   method: string;
+  /** The method that gives everything of the list as CSV, and whether the query says so too. */
+  csv: { method: string; has_format: boolean } | null;
   http_method: string;
   path: string;
   about: string;
@@ -53,8 +56,9 @@ export type Operation = {
   statuses_with_data: string[];
 };
 
-/** Parameters that only a browser or another client sends. `format`: a CSV is no answer of this client. */
+/** Parameters that only a browser or another client sends. `format`: a CSV has a method of its own. */
 const NOT_HERE = /^(authorization|teller-browser|accept|format)$/i;
+
 const HEADERS: readonly string[] = ['idempotency-key', 'prefer'];
 
 /** @throws Error for an operation that clients/operations.json does not name, and the other way round. */
@@ -81,6 +85,7 @@ export function readOperations(document: Document, names: Names, types: Types): 
     const args = [...parametersOf(path, operation).filter(({ name }) => !inBody.has(name)), ...given];
     return {
       ...{ id, group, method, http_method, path, pages },
+      csv: csvOf(operation),
       about: [operation.summary, operation.description].filter(Boolean).join('. ').replaceAll('..', '.'),
       args,
       answer: type,
@@ -89,6 +94,12 @@ export function readOperations(document: Document, names: Names, types: Types): 
       public: (operation.security ?? []).length === 0,
       statuses_with_data: withData(operation),
     };
+  }
+
+  function csvOf({ operationId, parameters = [] }: DocumentOperation): Operation['csv'] {
+    const method = names.csv[operationId]?.split('.')[1];
+    const has_format = parameters.some(({ name }) => name === 'format');
+    return method ? { method, has_format } : null;
   }
 
   function parametersOf(path: string, { operationId, parameters = [] }: DocumentOperation): Argument[] {

@@ -11,10 +11,21 @@ import {
 import { parseExact } from './exact-json.ts';
 import { retryAfterSeconds } from './retries.ts';
 
-export type HttpAnswer = { status: number; headers: Headers; bytes: Uint8Array };
+/** `csv`: in place of the bytes, where a CSV was asked for and comes. */
+export type HttpAnswer = {
+  status: number;
+  headers: Headers;
+  bytes: Uint8Array;
+  csv?: AsyncIterable<string>;
+};
 
 /** `data` of the envelope, and the headers that came with it. */
-export type Answered = { status: number; data: Record<string, unknown>; headers: Headers };
+export type Answered = {
+  status: number;
+  data: Record<string, unknown>;
+  headers: Headers;
+  csv?: AsyncIterable<string>;
+};
 
 /**
  * These say of a request that it was carried out before, and `data` is what it gave: to the caller who lost the first
@@ -23,7 +34,8 @@ export type Answered = { status: number; data: Record<string, unknown>; headers:
 const DONE_BEFORE: readonly string[] = ['idempotency_key_reused', 'deposit_refunded'];
 
 /** @throws ApiError for what the service refuses, UnexpectedAnswerError for what the service does not say. */
-export function readAnswer({ status, headers, bytes }: HttpAnswer): Answered {
+export function readAnswer({ status, headers, bytes, csv }: HttpAnswer): Answered {
+  if (csv) return { status, data: {}, headers, csv };
   const request_id = headers.get('x-request-id');
   const unreadable = (why: string): UnexpectedAnswerError => {
     const text = new TextDecoder().decode(bytes);

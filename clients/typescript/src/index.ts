@@ -2,6 +2,7 @@
 export { type ClientOptions, TellerClient } from './client.ts';
 export type * from './contract.ts';
 export type { PrivateJwk, ServiceUserKey, ServiceUserSecret, WebCryptoKey } from './credentials.ts';
+export type { Csv } from './csv.ts';
 export * from './errors.ts';
 export type { FollowedEvent, FollowQuery } from './events.ts';
 export { parseExact, stringifyExact } from './exact-json.ts';

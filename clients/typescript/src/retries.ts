@@ -8,7 +8,7 @@ const MAX_DELAY_MS = 8_000;
 /** A longer Retry-After is for the caller to decide about; who waits for an outcome asks once in so long. */
 const MAX_RETRY_AFTER_SECONDS = 60;
 /** Timers take 31 bits: a longer one ends at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS: number = 2 ** 31 - 1;
 
 /** What came back. `status` is null when nothing did, `code` when the answer is none of the service. */
 export type Outcome = { status: number | null; code: string | null };

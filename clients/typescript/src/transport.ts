@@ -1,6 +1,14 @@
 /** Sends requests: the credential, a time limit for each try, and the tries after the first one. */
-import { type Answered, isUnanswered, outcomeOf, readAnswer, retryAfterOf } from './answers.ts';
+import {
+  type Answered,
+  type HttpAnswer,
+  isUnanswered,
+  outcomeOf,
+  readAnswer,
+  retryAfterOf,
+} from './answers.ts';
 import { OPERATIONS, type OperationId } from './contract.ts';
+import { readText } from './csv.ts';
 import {
   ApiError,
   NotKnownYetError,
@@ -9,7 +17,7 @@ import {
   TellerTimeoutError,
 } from './errors.ts';
 import { stringifyExact } from './exact-json.ts';
-import { after, endedBy, mayRepeat, pause, pauseMs } from './retries.ts';
+import { endedBy, MAX_TIMER_MS, mayRepeat, pause, pauseMs } from './retries.ts';
 
 /** Of one call. */
 export type CallOptions = {
@@ -21,7 +29,7 @@ export type CallOptions = {
   max_retries?: number;
 };
 
-/** Members of the body of a POST, PUT or PATCH, else of the query; `idempotency_key` and `prefer` are sent as headers. */
+/** Members of the body of a POST, PUT or PATCH, else of the query; `accept`, `idempotency_key` and `prefer` are headers. */
 export type Input = Record<string, unknown>;
 
 export type Send = (
@@ -113,10 +121,10 @@ export class Transport {
 
   #requestOf(id: OperationId, path: Record<string, string>, input: Input, options: CallOptions): Request {
     const { method, path: template, query, repeatable, timeout_ms: limit_ms } = OPERATIONS[id];
-    const { idempotency_key = null, prefer = null, ...members } = input;
+    const { accept = 'application/json', idempotency_key = null, prefer = null, ...members } = input;
     const filled = template.replace(/\{(\w+)\}/g, (_: string, name: string) => segment(name, path[name]));
     const url = new URL(this.#options.base_url.replace(/\/+$/, '') + filled);
-    const headers = new Headers({ accept: 'application/json' });
+    const headers = new Headers({ accept: String(accept) });
     if (idempotency_key !== null) headers.set('idempotency-key', checkedKey(idempotency_key));
     if (prefer !== null) headers.set('prefer', String(prefer));
     const body: Input = {};
@@ -139,31 +147,48 @@ export class Transport {
     };
   }
 
-  async #exchange(request: Request, authorization: string | null, signal: AbortSignal | undefined) {
+  async #exchange(
+    request: Request,
+    authorization: string | null,
+    signal: AbortSignal | undefined,
+  ): Promise<HttpAnswer> {
     signal?.throwIfAborted();
     const { url, method, body, timeout_ms } = request;
     const headers = new Headers(request.headers);
     if (authorization !== null) headers.set('authorization', authorization);
-    const limit = after(timeout_ms);
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), Math.min(timeout_ms, MAX_TIMER_MS));
     try {
       const answer = await this.#options.fetch(url, {
         method,
         headers,
         redirect: 'manual', // else the credential would go where somebody else says
-        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
         ...(body !== undefined && { body }),
       });
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        bytes: new Uint8Array(await answer.arrayBuffer()),
-      };
+      const { status } = answer;
+      if (answer.body && isAskedForCsv(request, answer))
+        return {
+          status,
+          headers: answer.headers,
+          bytes: new Uint8Array(),
+          csv: readText(answer.body, timeout_ms, signal),
+        };
+      return { status, headers: answer.headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
     } catch (error) {
       signal?.throwIfAborted();
-      if (limit.aborted) throw new TellerTimeoutError(`No answer in ${timeout_ms} ms.`, { cause: error });
+      if (limit.signal.aborted)
+        throw new TellerTimeoutError(`No answer in ${timeout_ms} ms.`, { cause: error });
       throw new TellerConnectionError(`No answer from ${url.origin}.`, { cause: error });
+    } finally {
+      clearTimeout(timer); // a CSV has a limit for each part from here on
     }
   }
+}
+
+function isAskedForCsv({ headers }: Request, answer: Response): boolean {
+  const type = answer.headers.get('content-type') ?? '';
+  return headers.get('accept') === 'text/csv' && answer.ok && /^text\/csv\b/i.test(type);
 }
 
 /** A space at either end would be taken off on the way, and two keys of the caller would be one. */

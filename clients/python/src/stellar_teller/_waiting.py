@@ -104,9 +104,7 @@ def _seen(error: TellerError) -> Withdrawal | None:
 
 
 def _is_withdrawal(data: object) -> bool:
-    return (
-        isinstance(data, dict) and isinstance(data.get("id"), str) and isinstance(data.get("status"), str)
-    )
+    return isinstance(data, dict) and isinstance(data.get("id"), str) and isinstance(data.get("status"), str)
 
 
 def _is_refusal(error: TellerError, unanswered: bool) -> bool:
