@@ -176,21 +176,22 @@ describe('withdrawals', () => {
   });
 
   it('a key that would change on its way is never sent', async () => {
-    for (const idempotency_key of [
-      '',
-      ' a',
-      'a ',
-      'é',
-      'a\n',
-      'a'.repeat(256),
-      undefined as never,
-      7 as never,
-    ]) {
+    const { bad } = readCases<{ rules: { keys: { bad: string[] } } }>('retries').rules.keys;
+    for (const idempotency_key of [...bad, undefined as never, 7 as never]) {
       const paying = owner.withdrawals.withdraw(wallet.id, { ...order, idempotency_key });
       await assert.rejects(
         paying,
         idempotency_key === undefined ? { code: 'idempotency_key_missing' } : TypeError,
       );
+    }
+  });
+
+  it('any other key arrives as it was given', async () => {
+    const { good } = readCases<{ rules: { keys: { good: string[] } } }>('retries').rules.keys;
+    for (const key of good) {
+      const idempotency_key = key.length < 200 ? `${newIdempotencyKey()} ${key}` : key;
+      const made = await owner.withdrawals.withdraw(wallet.id, { ...order, idempotency_key });
+      assert.equal(made.idempotency_key, idempotency_key);
     }
   });
 

@@ -248,13 +248,3 @@ def test_what_cannot_work_is_refused_before_any_request(make: Callable[[], Any])
 def test_an_id_that_leads_to_another_operation_is_refused(id: str, teller: TellerClient) -> None:
     with pytest.raises(ValueError):
         teller.wallets.get(id)
-
-
-@pytest.mark.parametrize("key", ["", " a", "a ", "é", "a\nb", "a" * 256])
-def test_an_idempotency_key_that_would_change_on_the_way_is_refused(
-    key: str, service: Service, teller: TellerClient
-) -> None:
-    with pytest.raises(ValueError):
-        teller.withdrawals.withdraw(
-            service.wallet_id, destination=DESTINATION, amount_stroops=1, idempotency_key=key
-        )

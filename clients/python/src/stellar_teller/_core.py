@@ -15,6 +15,7 @@ and `_async.py` do the effects, send back what came of them, or throw the error 
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
@@ -34,6 +35,8 @@ from .errors import (
 )
 
 T = TypeVar("T")
+
+_HEADER = re.compile(r"[!-~](?:[ -~]{0,253}[!-~])?")
 
 # A request was carried out before, and `data` is what it gave: to the caller who lost that answer, this is the answer.
 _DONE_BEFORE = ("idempotency_key_reused", "deposit_refunded")
@@ -252,9 +255,9 @@ def _segment(name: str, value: str) -> str:
     return quote(value, safe="")
 
 
-def _header(name: str, value: str) -> str:
+def _header(name: str, value: object) -> str:
     """Spaces around a value are lost on the way: the service would read another key."""
-    if not (value.isascii() and value.isprintable() and 0 < len(value) <= 255) or value.strip() != value:
+    if not isinstance(value, str) or not _HEADER.fullmatch(value):
         raise ValueError(f"{name} must be 1 to 255 printable ASCII characters, without spaces around")
     return value
 
