@@ -115,12 +115,36 @@ suite('deliveries', () => {
     await assert.rejects(verifyWebhook(null as never, bytesOf(good), good.secrets), WebhookVerificationError);
   });
 
-  test('a mistake of the receiver is a TypeError: no secret, a secret of another kind, a parsed body', async () => {
+  test('a signature header of a megabyte is refused at once', async () => {
+    const good = cases[0];
+    assert.ok(good);
+    for (const signature of [
+      `v1,${'A'.repeat(1e6)}`,
+      'v1,A '.repeat(2e5),
+      ','.repeat(1e6),
+      ' '.repeat(1e6),
+    ]) {
+      const headers = { ...good.headers, 'webhook-signature': signature };
+      const began_at = performance.now();
+      const verifying = verifyWebhook(headers, bytesOf(good), good.secrets, { now: () => good.now * 1_000 });
+      await assert.rejects(verifying, WebhookVerificationError);
+      assert.ok(performance.now() - began_at < 1_000);
+    }
+  });
+
+  test('a mistake of the receiver is a TypeError: no secret, one of another kind, a time that is no number, a parsed body', async () => {
     const good = cases[0];
     assert.ok(good);
     const { headers } = good;
     await assert.rejects(verifyWebhook(headers, bytesOf(good), []), TypeError);
-    await assert.rejects(verifyWebhook(headers, bytesOf(good), 'svc_sk_test_1'), TypeError);
+    for (const secret of readCases<{ bad_secrets: string[] }>('signatures').bad_secrets)
+      await assert.rejects(verifyWebhook(headers, bytesOf(good), secret), TypeError, secret);
+    for (const options of [
+      { tolerance_seconds: Number.NaN },
+      { tolerance_seconds: -1 },
+      { now: () => Number.NaN },
+    ])
+      await assert.rejects(verifyWebhook(headers, bytesOf(good), good.secrets, options), TypeError);
     await assert.rejects(verifyWebhook(headers, { event: 'ping' } as never, good.secrets), TypeError);
   });
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 import random
 import sys
+import time
 from typing import Any
 
 import pytest
@@ -20,6 +22,7 @@ else:
     from typing_extensions import assert_never
 
 SIGNATURES = load("signatures")["cases"]
+GOOD_SECRET: str = SIGNATURES[0]["secrets"][0]
 
 
 def body_of(case: dict[str, Any]) -> bytes:
@@ -135,10 +138,29 @@ def test_random_headers_and_bodies_raise_the_one_error() -> None:
             verify_webhook(headers, body, good["secrets"], now=good["now"], accept_without_time=True)
 
 
-@pytest.mark.parametrize("secret", ["", "whsec_", "secret", "whsec_é", [], ["whsec_AAAA", "x"]])
+@pytest.mark.parametrize("secret", [*load("signatures")["bad_secrets"], [], [GOOD_SECRET, "x"]])
 def test_a_secret_that_is_none_is_a_mistake_of_the_receiver(secret: Any) -> None:
     with pytest.raises(ValueError):
         verify_webhook(SIGNATURES[0]["headers"], b"{}", secret)
+
+
+@pytest.mark.parametrize(
+    "given", [{"tolerance_seconds": math.nan}, {"tolerance_seconds": -1}, {"now": math.nan}]
+)
+def test_a_time_that_is_no_number_is_a_mistake_of_the_receiver(given: dict[str, float]) -> None:
+    with pytest.raises(ValueError):
+        verify_webhook(SIGNATURES[0]["headers"], body_of(SIGNATURES[0]), GOOD_SECRET, **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "signature", ["v1," + "A" * 1_000_000, "v1,A " * 200_000, "," * 1_000_000, " " * 1_000_000]
+)
+def test_a_signature_header_of_a_megabyte_is_refused_at_once(signature: str) -> None:
+    headers = {**SIGNATURES[0]["headers"], "webhook-signature": signature}
+    began = time.monotonic()
+    with pytest.raises(WebhookVerificationError):
+        verify_webhook(headers, body_of(SIGNATURES[0]), GOOD_SECRET, now=SIGNATURES[0]["now"])
+    assert time.monotonic() - began < 1
 
 
 @pytest.mark.parametrize("body", ["{}", {}, None])
