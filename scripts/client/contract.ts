@@ -58,6 +58,11 @@ export async function contractText(): Promise<string> {
 export type EventData = {
 ${Object.keys(document.webhooks).map(memberOfEvent).join('\n')}
 };
+export const EVENTS: ReadonlySet<string> = new Set<keyof EventData>([
+${Object.keys(document.webhooks)
+  .map((event) => `    '${event}',`)
+  .join('\n')}
+]);
 
 /** Codes of errors of this version; a later one may have more. */
 export type ErrorCode = ${ERROR_CODES.map((code) => `'${code}'`).join(' | ')};

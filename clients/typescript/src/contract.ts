@@ -6228,6 +6228,26 @@ export type EventData = {
     'asset.changed.test': AssetChangedTestEvent['data'];
     'endpoint.disabled.test': EndpointDisabledTestEvent['data'];
 };
+export const EVENTS: ReadonlySet<string> = new Set<keyof EventData>([
+    'deposit.created',
+    'deposit.unattributed',
+    'withdrawal.confirmed',
+    'withdrawal.failed',
+    'withdrawal.awaiting_approval',
+    'payout.completed',
+    'asset.changed',
+    'endpoint.disabled',
+    'ping',
+    'deposit.test',
+    'deposit.created.test',
+    'deposit.unattributed.test',
+    'withdrawal.confirmed.test',
+    'withdrawal.failed.test',
+    'withdrawal.awaiting_approval.test',
+    'payout.completed.test',
+    'asset.changed.test',
+    'endpoint.disabled.test',
+]);
 
 /** Codes of errors of this version; a later one may have more. */
 export type ErrorCode = 'invalid_json' | 'invalid_request' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'ambiguous_destination' | 'memo_required' | 'webhook_url_not_public' | 'unsupported_grant_type' | 'unauthenticated' | 'login_required' | 'wrong_credentials' | 'invalid_client' | 'second_factor_wrong' | 'challenge_ended' | 'role_missing' | 'scope_missing' | 'person_required' | 'address_not_allowed' | 'may_not_approve' | 'second_factor_required' | 'second_factor_stopped' | 'not_found' | 'method_not_allowed' | 'idempotency_key_reused' | 'idempotency_key_in_flight' | 'idempotency_key_mismatch' | 'possible_duplicate' | 'asset_in_use' | 'last_owner' | 'last_factor' | 'too_few_approvers' | 'not_awaiting_approval' | 'already_decided' | 'order_changed' | 'wrong_payout_status' | 'duplicates_not_confirmed' | 'already_in_team' | 'disabled_by_operator' | 'exam_running' | 'deposit_attributed' | 'deposit_refunded' | 'body_too_large' | 'unsupported_media_type' | 'misdirected_request' | 'wallet_unfunded' | 'destination_is_issuer' | 'destination_not_supported' | 'transfer_would_fail' | 'fee_above_limit' | 'asset_not_empty' | 'asset_change_failed' | 'policy_frozen' | 'policy_asset_without_limit' | 'policy_amount_limit' | 'policy_daily_limit' | 'policy_destination_not_allowed' | 'refund_not_possible' | 'sandbox_payment_failed' | 'too_many_endpoints' | 'too_many_factors' | 'passkeys_unavailable' | 'too_many_service_users' | 'too_many_secrets' | 'too_many_api_keys' | 'too_many_access_changes' | 'too_many_wallets' | 'too_many_addresses' | 'endpoint_disabled' | 'sequence_unknown' | 'too_many_logins' | 'too_many_waiting' | 'rate_limited' | 'internal_error' | 'network_unavailable' | 'treasury_unfunded' | 'ledger_not_caught_up' | 'database_unavailable' | 'search_timed_out' | 'service_stopping' | 'key_journal_unavailable' | 'outcome_pending';

@@ -9,7 +9,7 @@ export { parseExact, stringifyExact } from './exact-json.ts';
 export type { Body, Data, Item, Query } from './group.ts';
 export type { Page, Pages } from './pages.ts';
 export type { CallOptions } from './transport.ts';
-export { type EventBody, isEvent, type KnownEvent, type UnknownEvent } from './webhooks/event.ts';
+export { type EventBody, isEvent, type KnownEvent, knownEvent } from './webhooks/event.ts';
 export * from './webhooks/verify.ts';
 export {
   newIdempotencyKey,

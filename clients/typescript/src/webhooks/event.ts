@@ -1,22 +1,22 @@
 /** Bodies of events. */
-import type { EventData } from '../contract.ts';
+import { EVENTS, type EventData } from '../contract.ts';
 import { parseExact } from '../exact-json.ts';
 
-/** An event that this version knows. `switch (event)` narrows `data`. */
+/** What an event tells. Its name is any text, because a later version of the service may send others. */
+export type EventBody = { event: string; data: Record<string, unknown> };
+
+/** An event of this version: `event` narrows `data`. */
 export type KnownEvent = {
   [Name in keyof EventData]: { event: Name; data: EventData[Name] };
 }[keyof EventData];
 
-declare const unknown_event: unique symbol;
-
-/** An event of a later version. Its name is a text that is none of those of KnownEvent. Acknowledge and ignore it. */
-export type UnknownEvent = {
-  event: string & { readonly [unknown_event]: true };
-  data: Record<string, unknown>;
-};
-
-/** After a case for each KnownEvent an UnknownEvent is left, so the compiler names an event that was forgotten. */
-export type EventBody = KnownEvent | UnknownEvent;
+/**
+ * The same body with its type, so that the compiler can name an event that a `switch` forgets. Null for an event of a later
+ * version: acknowledge and ignore it.
+ */
+export function knownEvent(body: EventBody): KnownEvent | null {
+  return EVENTS.has(body.event) ? (body as KnownEvent) : null;
+}
 
 /**
  * Narrows the type of a body by its name: `if (isEvent(body, 'deposit.created')) body.data.amount_stroops …`.
@@ -24,7 +24,7 @@ export type EventBody = KnownEvent | UnknownEvent;
 export function isEvent<Given extends EventBody, Name extends keyof EventData>(
   body: Given,
   name: Name,
-): body is Extract<Given, { event: Name }> {
+): body is Given & { event: Name; data: EventData[Name] } {
   return body.event === name;
 }
 
