@@ -65,8 +65,8 @@ ${operationsText(operations)}`;
 const groups = (kind: Kind) => {
   const is_sync = kind === 'sync';
   const imports = is_sync
-    ? 'from ._sync import Csv, Driver, EventsBase, Group, Listing, WithdrawalsBase'
-    : 'from ._async import AsyncCsv, AsyncDriver, AsyncGroup, AsyncListing, EventsBase, WithdrawalsBase';
+    ? 'from ._sync import Csv, Driver, EventsBase, Group, Listing, PayoutsBase, WithdrawalsBase'
+    : 'from ._async import AsyncCsv, AsyncDriver, AsyncGroup, AsyncListing, EventsBase, PayoutsBase, WithdrawalsBase';
   return `"""The methods of the client, in groups. ${WRITTEN}"""
 
 from __future__ import annotations

@@ -11,7 +11,11 @@ const LINE = 101;
 const FORMAT: Argument = { name: '"csv"', wire: 'format', type: 'str', required: true, in: 'query' };
 
 /** Groups with methods that are written by hand. */
-const BASE_OF: Record<string, string> = { withdrawals: 'WithdrawalsBase', events: 'EventsBase' };
+const BASE_OF: Record<string, string> = {
+  withdrawals: 'WithdrawalsBase',
+  events: 'EventsBase',
+  payouts: 'PayoutsBase',
+};
 
 /** The constants that the methods call with. */
 export function operationsText(operations: Operation[]): string {

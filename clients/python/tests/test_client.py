@@ -113,6 +113,18 @@ def test_a_list_reads_all_pages(service: Service, integration: TellerClient) -> 
     assert len(listed.first().items) == 2
 
 
+def test_a_list_that_grows_while_it_is_read_shows_each_item_once(
+    service: Service, teller: TellerClient
+) -> None:
+    wallet = teller.wallets.create(name="Grows")
+    made = [teller.addresses.create(wallet["id"])["id"] for _ in range(5)]
+    read = []
+    for address in teller.addresses.list(wallet["id"], limit=2):
+        read.append(address["id"])
+        teller.addresses.create(wallet["id"])
+    assert read == made[::-1]
+
+
 def test_events_end_with_the_newest_and_a_follower_waits_for_the_next(
     service: Service, teller: TellerClient, integration: TellerClient
 ) -> None:

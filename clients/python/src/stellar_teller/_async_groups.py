@@ -8,7 +8,7 @@ from typing import Any, Literal
 from . import _operations as op
 from . import models
 from ._core import Call
-from ._async import AsyncCsv, AsyncDriver, AsyncGroup, AsyncListing, EventsBase, WithdrawalsBase
+from ._async import AsyncCsv, AsyncDriver, AsyncGroup, AsyncListing, EventsBase, PayoutsBase, WithdrawalsBase
 
 
 class Service(AsyncGroup):
@@ -1304,7 +1304,7 @@ class Assets(AsyncGroup):
         return await self._call(Call(op.REMOVE_ASSET, path={"id": wallet_id, "asset": asset}))
 
 
-class Payouts(AsyncGroup):
+class Payouts(PayoutsBase):
     async def create(
         self,
         wallet_id: str,

@@ -52,9 +52,8 @@ class Follower:
             raise UnexpectedAnswerError("The answer is no list of events.", status=answer.status)
         pause = retry_after_seconds(answer.headers.get("retry-after"))
         if not items and pause is not None:
-            yield Pause(
-                wait_seconds(1, pause, core.chance())
-            )  # the service had no place for a request that waits
+            # The service had no place for a request that waits.
+            yield Pause(wait_seconds(1, pause, core.chance()))
         try:
             events = [_followed(item) for item in items]
         except (KeyError, ValueError) as error:

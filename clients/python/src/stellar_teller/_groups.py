@@ -8,7 +8,7 @@ from typing import Any, Literal
 from . import _operations as op
 from . import models
 from ._core import Call
-from ._sync import Csv, Driver, EventsBase, Group, Listing, WithdrawalsBase
+from ._sync import Csv, Driver, EventsBase, Group, Listing, PayoutsBase, WithdrawalsBase
 
 
 class Service(Group):
@@ -1248,7 +1248,7 @@ class Assets(Group):
         return self._call(Call(op.REMOVE_ASSET, path={"id": wallet_id, "asset": asset}))
 
 
-class Payouts(Group):
+class Payouts(PayoutsBase):
     def create(
         self,
         wallet_id: str,

@@ -17,7 +17,7 @@ from ._core import Call, Core, Effect, Flow, OneAtATime, Request
 from ._events import FollowedEvent, Follower
 from ._http import CSV, HttpSettings, connection_error, is_csv, late
 from ._pages import Page, call_after, read_page
-from ._waiting import withdraw_and_wait
+from ._waiting import until_ended, withdraw_and_wait
 from .errors import TellerError, UnexpectedAnswerError
 
 T = TypeVar("T")
@@ -184,6 +184,17 @@ class WithdrawalsBase(Group):
         return self._driver.run(
             withdraw_and_wait(self._driver.core, wallet_id, body, idempotency_key, deadline_seconds)
         )
+
+
+class PayoutsBase(Group):
+    def until_ended(
+        self, wallet_id: str, payout_id: str, *, deadline_seconds: float | None = None
+    ) -> models.Payout:
+        """The payout once no further row begins: it is `completed`, `cancelled`, or `paused` until somebody resumes it.
+
+        Raises NotKnownYetError at the deadline.
+        """
+        return self._driver.run(until_ended(self._driver.core, wallet_id, payout_id, deadline_seconds))
 
 
 class EventsBase(Group):

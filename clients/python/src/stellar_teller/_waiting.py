@@ -1,4 +1,4 @@
-"""`withdraw_and_wait`: ends with the proven outcome, or says that it is not known yet.
+"""Waits for outcomes. `withdraw_and_wait` ends with the proven outcome, or says that it is not known yet.
 
 | what is known | what is asked next |
 |---|---|
@@ -20,10 +20,12 @@ from . import _operations as op
 from ._core import Call, Core, Flow, Pause, Request, is_unanswered, outcome_of, retry_after_of
 from ._retries import may_repeat, retry_after_seconds, wait_seconds
 from .errors import ApiError, NotKnownYetError, TellerError, UnexpectedAnswerError
-from .models import Withdrawal
+from .models import Payout, Withdrawal
 
 # How long one request is held while the outcome is not known.
 _WAIT_SECONDS = 20
+# Between two looks at a payout, which the service does not hold.
+_LOOK_SECONDS = 1.0
 
 
 def withdraw_and_wait(
@@ -82,6 +84,33 @@ def withdraw_and_wait(
                 "The outcome of the withdrawal is not known at the deadline. Ask again with the same key.",
                 idempotency_key=idempotency_key,
                 withdrawal=withdrawal,
+            )
+        yield Pause(pause)
+
+
+def until_ended(core: Core, wallet_id: str, payout_id: str, deadline_seconds: float | None) -> Flow[Payout]:
+    """The payout once no further row begins: a paused one goes on only when somebody resumes it.
+
+    Raises NotKnownYetError at the deadline, ApiError for what no waiting mends.
+    """
+    ends_at = core.clock() + (math.inf if deadline_seconds is None else deadline_seconds)
+    request = core.request(Call(op.GET_PAYOUT, {"id": wallet_id, "payout_id": payout_id}))
+    failures = 0
+    while True:
+        try:
+            answer = yield from core.once(op.GET_PAYOUT, _within(request, ends_at - core.clock()))
+            if answer.data.get("status") in ("completed", "cancelled", "paused"):
+                return cast(Payout, answer.data)
+            failures = 0
+            pause = _LOOK_SECONDS
+        except TellerError as error:
+            if not may_repeat(True, *outcome_of(error)):
+                raise
+            failures += 1
+            pause = wait_seconds(failures, retry_after_of(error), core.chance())
+        if core.clock() + pause >= ends_at:
+            raise NotKnownYetError(
+                "The payout has not ended at the deadline.", idempotency_key=None, withdrawal=None
             )
         yield Pause(pause)
 
