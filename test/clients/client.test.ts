@@ -172,6 +172,16 @@ describe('credentials', () => {
       assert.equal((await client.auth.me()).id, made.id);
     });
 
+  it('a number that may have been rounded is never sent, in a query either', async () => {
+    const after = 9_007_199_254_740_992 as never;
+    await assert.rejects(shop.events.list(wallet.id, { after }), TypeError);
+  });
+
+  it('a limit that is no number is refused before any request', async () => {
+    for (const timeout_ms of [Number.NaN, 0, -1])
+      await assert.rejects(owner.auth.me({ timeout_ms }), TypeError);
+  });
+
   it('what cannot work is refused before any request', () => {
     assert.throws(() => new TellerClient({ api_key: 'a', token: 'b' } as never), TypeError);
     for (const base_url of ['ftp://a', 'http://user:word@a', 'http://a/?b=1', 'http://a/#b', 'http://[::1'])

@@ -36,16 +36,23 @@ export async function* readText(
   try {
     for (;;) {
       const { done, value } = await nextOf(reader, limit_ms, signal);
-      const text = decoder.decode(value, { stream: !done });
+      const text = decoded(decoder, value, done);
       if (text !== '') yield text;
       if (done) return;
     }
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error; // only the decoder throws it
-    throw new UnexpectedAnswerError('The CSV is no UTF-8.', { status: 200, text: '', request_id: null });
   } finally {
     // A reader that stops early must not leave the rest on the connection.
     await reader.cancel().catch(() => undefined);
+  }
+}
+
+type Decoder = InstanceType<typeof TextDecoder>;
+
+function decoded(decoder: Decoder, bytes: Uint8Array | undefined, is_last: boolean): string {
+  try {
+    return decoder.decode(bytes, { stream: !is_last });
+  } catch {
+    throw new UnexpectedAnswerError('The CSV is no UTF-8.', { status: 200, text: '', request_id: null });
   }
 }
 

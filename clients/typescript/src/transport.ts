@@ -124,13 +124,15 @@ export class Transport {
     const { accept = 'application/json', idempotency_key = null, prefer = null, ...members } = input;
     const filled = template.replace(/\{(\w+)\}/g, (_: string, name: string) => segment(name, path[name]));
     const url = new URL(this.#options.base_url.replace(/\/+$/, '') + filled);
+    const timeout_ms = options.timeout_ms ?? limit_ms ?? this.#options.timeout_ms;
+    if (!(timeout_ms > 0)) throw new TypeError('timeout_ms must be a number above 0');
     const headers = new Headers({ accept: String(accept) });
     if (idempotency_key !== null) headers.set('idempotency-key', checkedKey(idempotency_key));
     if (prefer !== null) headers.set('prefer', String(prefer));
     const body: Input = {};
     for (const [name, value] of Object.entries(members)) {
       if (method !== 'GET' && !query.includes(name)) body[name] = value;
-      else if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+      else if (value !== undefined && value !== null) url.searchParams.set(name, textOf(value));
     }
     const has_body = Object.keys(body).length > 0;
     if (has_body) headers.set('content-type', 'application/json');
@@ -140,9 +142,7 @@ export class Transport {
       headers,
       body: has_body ? stringifyExact(body) : undefined,
       repeatable,
-      timeout_ms:
-        (options.timeout_ms ?? limit_ms ?? this.#options.timeout_ms) +
-        Number(input.wait_seconds ?? 0) * 1_000,
+      timeout_ms: timeout_ms + Number(input.wait_seconds ?? 0) * 1_000,
       idempotency_key: idempotency_key === null ? null : String(idempotency_key),
     };
   }
@@ -189,6 +189,11 @@ export class Transport {
 function isAskedForCsv({ headers }: Request, answer: Response): boolean {
   const type = answer.headers.get('content-type') ?? '';
   return headers.get('accept') === 'text/csv' && answer.ok && /^text\/csv\b/i.test(type);
+}
+
+/** @throws TypeError for a number that may have been rounded before it came here */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : stringifyExact(value);
 }
 
 /** A space at either end would be taken off on the way, and two keys of the caller would be one. */
