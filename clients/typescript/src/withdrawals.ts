@@ -95,7 +95,8 @@ class Wait {
   async #look(): Promise<number | null> {
     try {
       const answer = await (this.seen ? this.#read(this.seen.id) : this.#withdraw());
-      if (!isWithdrawal(answer.data)) throw unexpected(answer, 'is no withdrawal');
+      if (!isWithdrawal(answer.data) || answer.data.idempotency_key !== this.#order.idempotency_key)
+        throw unexpected(answer, 'is no withdrawal of this key');
       this.seen = answer.data;
       this.#failures = 0;
       return retryAfterSeconds(answer.headers.get('retry-after'));

@@ -54,8 +54,8 @@ def withdraw_and_wait(
             else:
                 read = _read_of(core, wallet_id, withdrawal, remaining)
                 answer = yield from core.once(op.GET_WITHDRAWAL, _within(read, remaining))
-            if not _is_withdrawal(answer.data):
-                raise UnexpectedAnswerError("The answer is no withdrawal.", status=answer.status)
+            if not _is_withdrawal(answer.data) or answer.data.get("idempotency_key") != idempotency_key:
+                raise UnexpectedAnswerError("The answer is no withdrawal of this key.", status=answer.status)
             failures = 0
             retry_after = retry_after_seconds(answer.headers.get("retry-after"))
             withdrawal = cast(Withdrawal, answer.data)
