@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import socket
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import anyio
@@ -20,6 +24,7 @@ from stellar_teller import (
     TellerClient,
     TellerConnectionError,
     TellerError,
+    TellerTimeoutError,
     UnexpectedAnswerError,
     _core,
     _operations,
@@ -253,3 +258,44 @@ def test_a_withdrawal_that_was_shown_and_is_not_found_is_asked_for_by_its_key(
         )
     assert outcome["status"] == "confirmed"
     assert outcome["idempotency_key"] == key
+
+
+@contextmanager
+def dripping(head: bytes, drop: bytes) -> Iterator[str]:
+    """The URL of a server that answers with the head, and then with a drop each tenth of a second."""
+    stopped = threading.Event()
+
+    def serve() -> None:
+        client, _ = server.accept()
+        with client, suppress(OSError):
+            client.sendall(head)
+            while not stopped.wait(0.1):
+                client.sendall(drop)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+        stopped.set()
+        thread.join()
+
+
+HEAD = b"HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n"
+
+
+def test_an_answer_in_drops_ends_at_the_time_limit() -> None:
+    with dripping(HEAD + b"\r\n", b" ") as url:
+        with TellerClient(url, timeout_seconds=0.5, max_retries=0) as client:
+            with pytest.raises(TellerTimeoutError):
+                client.service.get()
+
+
+@pytest.mark.parametrize("head", [HEAD + b"\r\n", HEAD + b"x: "], ids=["body", "header"])
+def test_an_answer_in_drops_ends_at_the_time_limit_of_a_task(head: bytes) -> None:
+    async def ask(url: str) -> None:
+        async with AsyncTellerClient(url, timeout_seconds=0.5, max_retries=0) as client:
+            with pytest.raises(TellerTimeoutError):
+                await client.service.get()
+
+    with dripping(head, b" ") as url:
+        anyio.run(ask, url)

@@ -53,7 +53,11 @@ class AsyncDriver:
         return None
 
     async def _send(self, request: Request) -> RawAnswer:
-        ends_at = self.core.clock() + request.timeout_seconds
+        with anyio.move_on_after(request.timeout_seconds):
+            return await self._exchange(request)
+        raise late(request)
+
+    async def _exchange(self, request: Request) -> RawAnswer:
         try:
             sent = self.http.build_request(**self._settings.arguments(request))
             # A redirect is not followed: the credential would go where somebody else says.
@@ -66,8 +70,6 @@ class AsyncDriver:
                 chunks: list[bytes] = []
                 async for chunk in response.aiter_bytes():
                     chunks.append(chunk)
-                    if self.core.clock() > ends_at:
-                        raise late(request)
                 return RawAnswer(response.status_code, response.headers, b"".join(chunks))
             finally:
                 await response.aclose()
