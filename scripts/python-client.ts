@@ -2,6 +2,7 @@
  * Writes the types, operations and methods of clients/python from docs/openapi.json and clients/operations.json, or with
  * --check says whether they are up to date. It needs no Python.
  */
+import { strict as assert } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { className, groupNames, groupsText, type Kind, operationsText } from './python-client/groups.ts';
@@ -15,8 +16,11 @@ const document: Document = read('docs', 'openapi.json');
 const names: Names = read('clients', 'operations.json');
 const types = new Types(document.components.schemas);
 const operations = readOperations(document, names, types);
-// What the events hold is in no answer of its own, and receivers want its type.
-for (const name of ['Deposit', 'Withdrawal']) types.of({ $ref: `#/components/schemas/${name}` }, name);
+const events = Object.entries(document.webhooks).map(([name, { post }]) => {
+  const { schema } = post.requestBody.content?.['application/json'] ?? {};
+  assert(schema?.$ref, `the body of ${name} has no name`);
+  return { name, type: types.of(schema, name) };
+});
 
 const WRITTEN = 'Written by scripts/python-client.ts from docs/openapi.json.';
 
@@ -33,7 +37,19 @@ else:
     from typing_extensions import NotRequired
 
 
-${types.text()}`;
+${types.text()}
+
+KnownEvent = (
+    ${events.map(({ type }) => type).join('\n    | ')}
+)
+"""Bodies of the events of this version. Those whose names end with test look like real ones and are none."""
+
+EVENTS = frozenset(
+    (
+${events.map(({ name }) => `        ${JSON.stringify(name)},\n`).join('')}    )
+)
+"""The names of them."""
+`;
 
 const constants = `"""The operations of the API. ${WRITTEN}"""
 
@@ -49,8 +65,8 @@ ${operationsText(operations)}`;
 const groups = (kind: Kind) => {
   const is_sync = kind === 'sync';
   const imports = is_sync
-    ? 'from ._sync import Driver, EventsBase, Group, Listing, WithdrawalsBase'
-    : 'from ._async import AsyncDriver, AsyncGroup, AsyncListing, EventsBase, WithdrawalsBase';
+    ? 'from ._sync import Csv, Driver, EventsBase, Group, Listing, PayoutsBase, WithdrawalsBase'
+    : 'from ._async import AsyncCsv, AsyncDriver, AsyncGroup, AsyncListing, EventsBase, PayoutsBase, WithdrawalsBase';
   return `"""The methods of the client, in groups. ${WRITTEN}"""
 
 from __future__ import annotations

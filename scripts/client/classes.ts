@@ -7,7 +7,8 @@ const WIDTH = 100;
 /** A class for each group, with a method for each operation. */
 export function classesText(): string {
   const groups = Map.groupBy(operations, ({ operation }) => placeOf(operation.operationId).group);
-  return `import { type Body, type Data, Group, type Item, type Query } from './group.ts';
+  return `import type { Csv } from './csv.ts';
+import { type Body, type CsvQuery, type Data, Group, type Item, type Query } from './group.ts';
 import type { Pages } from './pages.ts';
 import type { CallOptions, Send } from './transport.ts';
 
@@ -24,7 +25,7 @@ ${[...groups.keys()].map((group) => `    this.${group} = new ${classNameOf(group
 }
 
 function classOf(group: string, members: Placed[]): string {
-  const methods = members.map(methodOf);
+  const methods = members.flatMap((member) => [methodOf(member), ...csvMethodOf(member)]);
   return `export class ${classNameOf(group)} extends Group {
 ${methods.join('\n\n')}
 }
@@ -33,8 +34,7 @@ ${methods.join('\n\n')}
 
 function methodOf({ path, method, operation }: Placed): string {
   const { operationId: id, summary, description = '', parameters = [], requestBody } = operation;
-  const in_path = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const arguments_ = in_path.map((name) => (name === 'id' ? 'wallet_id' : name));
+  const { arguments_, filled } = pathOf(path);
   const takes = (header: string) => parameters.some(({ name }) => name === header);
   const key = takes('idempotency-key') ? ' & { idempotency_key: string }' : '';
   const prefer = takes('prefer') ? ' & { prefer?: string }' : '';
@@ -49,14 +49,42 @@ function methodOf({ path, method, operation }: Placed): string {
       `body: Body<'${id}'>${key}${prefer}${in_query}${isNeeded(requestBody, key) ? '' : ' = {}'}`);
   const given = input ? input.slice(0, input.indexOf(':')) : '{}';
   const signature = [...arguments_.map((name) => `${name}: string`), input, 'options: CallOptions = {}'];
-  const filled = in_path.map((name, index) =>
-    name === arguments_[index] ? name : `${name}: ${arguments_[index]}`,
-  );
   const result = is_list ? `Pages<Item<'${id}'>>` : `Promise<Data<'${id}'>>`;
   return `${comment(summary, description)}
   ${placeOf(id).method}(${signature.filter(Boolean).join(', ')}): ${result} {
-    return this.${is_list ? 'pagesOf' : 'dataOf'}('${id}', {${filled.join(', ')}}, ${given}, options);
+    return this.${is_list ? 'pagesOf' : 'dataOf'}('${id}', {${filled}}, ${given}, options);
   }`;
+}
+
+/** Beside a list the method that gives everything of it as CSV, where the service has one. */
+function csvMethodOf({ path, operation }: Placed): string[] {
+  const { operationId: id, summary, parameters = [] } = operation;
+  const place = names.csv[id];
+  if (!place) return [];
+  const { arguments_, filled } = pathOf(path);
+  // Some operations have the form in their query too.
+  const form = parameters.some(({ name }) => name === 'format') ? "{ ...query, format: 'csv' }" : 'query';
+  const signature = [
+    ...arguments_.map((name) => `${name}: string`),
+    `query: CsvQuery<'${id}'> = {}`,
+    'options: CallOptions = {}',
+  ];
+  return [
+    `${comment(summary, 'Everything as CSV, without pages.')}
+  ${camelCase(place.split('.')[1] ?? '')}(${signature.join(', ')}): Csv {
+    return this.csvOf('${id}', {${filled}}, ${form}, options);
+  }`,
+  ];
+}
+
+/** The parts of a path, the arguments of a method for them, and what the method sends. */
+function pathOf(path: string): { arguments_: string[]; filled: string } {
+  const in_path = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const arguments_ = in_path.map((name) => (name === 'id' ? 'wallet_id' : name));
+  const filled = in_path.map((name, index) =>
+    name === arguments_[index] ? name : `${name}: ${arguments_[index]}`,
+  );
+  return { arguments_, filled: filled.join(', ') };
 }
 
 function hasMembers(body: Content | undefined): body is Content {

@@ -54,32 +54,50 @@ export async function contractText(): Promise<string> {
       !((ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) && unused.has(node.name.text)),
   );
   return `${astToString(used)}
+/** \`data\` of each event of this version. What ends with \`test\` looks like a real event and is none: credit nothing. */
+export type EventData = {
+${Object.keys(document.webhooks).map(memberOfEvent).join('\n')}
+};
+export const EVENTS: ReadonlySet<string> = new Set<keyof EventData>([
+${Object.keys(document.webhooks)
+  .map((event) => `    '${event}',`)
+  .join('\n')}
+]);
+
 /** Codes of errors of this version; a later one may have more. */
 export type ErrorCode = ${ERROR_CODES.map((code) => `'${code}'`).join(' | ')};
 
 export type OperationId = keyof operations;
 
 /**
- * \`query\`: members that a POST sends in its query. \`repeatable\`: the same again acts once. \`held\`: the answer comes when
- * the outcome is proven.
+ * \`query\`: members that a POST sends in its query. \`repeatable\`: the same again acts once. \`timeout_ms\`: where
+ * the service may need longer than for others.
  */
 export const OPERATIONS: Record<
   OperationId,
-  { method: string; path: string; query: string[]; repeatable: boolean; held: boolean }
+  { method: string; path: string; query: string[]; repeatable: boolean; timeout_ms?: number }
 > = {
 ${operations.map((each) => `    ${each.operation.operationId}: ${JSON.stringify(traits(each))},`).join('\n')}
 };
 `;
 }
 
+function memberOfEvent(event: string): string {
+  const { $ref = '' } = document.webhooks[event]?.post.requestBody.content['application/json']?.schema ?? {};
+  const name = $ref.split('/').at(-1) ?? '';
+  assert(document.components.schemas[name], `the body of ${event} has no name`);
+  return `    '${event}': ${name}['data'];`;
+}
+
 function traits({ path, method, operation }: Placed) {
   const { operationId: id } = operation;
+  const seconds = names.time_limits_seconds[id];
   return {
     method,
     path,
     query: method === 'GET' ? [] : queryNames(operation),
     repeatable: method === 'GET' || names.repeatable.includes(id),
-    held: names.held.includes(id),
+    ...(seconds !== undefined && { timeout_ms: seconds * 1_000 }),
   };
 }
 

@@ -28,6 +28,7 @@ export type Operation = {
   responses: Record<string, Content>;
 };
 export type Document = {
+  webhooks: Record<string, { post: { description: string; requestBody: Required<Content> } }>;
   components: { schemas: Record<string, Schema> };
   paths: Record<string, Record<string, Operation>>;
 };
@@ -37,8 +38,12 @@ const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')
 
 export const document: Document = read('docs/openapi.json');
 /** clients/operations.json, for every client. */
-export const names: { methods: Record<string, string>; repeatable: string[]; held: string[] } =
-  read('clients/operations.json');
+export const names: {
+  methods: Record<string, string>;
+  csv: Record<string, string>;
+  repeatable: string[];
+  time_limits_seconds: Record<string, number>;
+} = read('clients/operations.json');
 
 export type Placed = { path: string; method: string; operation: Operation };
 export const operations: Placed[] = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -49,6 +54,15 @@ assert.deepEqual(
   operations.map(({ operation }) => operation.operationId).sort(),
   'clients/operations.json must name every operation of docs/openapi.json, and no other',
 );
+
+for (const [id, answers] of operations.map(
+  ({ operation }) => [operation.operationId, operation.responses] as const,
+))
+  assert.equal(
+    id in names.csv,
+    'text/csv' in (answers[200]?.content ?? {}),
+    `${id} in csv of clients/operations.json`,
+  );
 
 export function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
   return schema.$ref ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;

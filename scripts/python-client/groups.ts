@@ -7,18 +7,26 @@ export type Kind = 'sync' | 'async';
 /** Characters, the line break included. */
 const LINE = 101;
 
+/** Some operations have the form of their answer in the query too. */
+const FORMAT: Argument = { name: '"csv"', wire: 'format', type: 'str', required: true, in: 'query' };
+
 /** Groups with methods that are written by hand. */
-const BASE_OF: Record<string, string> = { withdrawals: 'WithdrawalsBase', events: 'EventsBase' };
+const BASE_OF: Record<string, string> = {
+  withdrawals: 'WithdrawalsBase',
+  events: 'EventsBase',
+  payouts: 'PayoutsBase',
+};
 
 /** The constants that the methods call with. */
 export function operationsText(operations: Operation[]): string {
   const lines = operations.map((operation) => {
-    const { id, http_method, path, answer, pages, statuses_with_data } = operation;
-    const flags = (['repeatable', 'held', 'public'] as const).filter((flag) => operation[flag]);
+    const { id, http_method, path, answer, pages, timeout_seconds, statuses_with_data } = operation;
+    const flags = (['repeatable', 'public'] as const).filter((flag) => operation[flag]);
     const given = [
       ...[id, http_method, path].map(literal),
       ...(pages ? [`pages=${literal(pages)}`] : []),
       ...flags.map((flag) => `${flag}=True`),
+      ...(timeout_seconds ? [`timeout_seconds=${timeout_seconds}`] : []),
       ...(statuses_with_data.length > 0 ? [`statuses_with_data=(${statuses_with_data.join(', ')},)`] : []),
     ];
     const head = `${constant(operation)}: Operation[${qualified(answer)}] = Operation(`;
@@ -32,7 +40,10 @@ export function operationsText(operations: Operation[]): string {
 export function groupsText(operations: Operation[], kind: Kind): string {
   const groups = Map.groupBy(operations, ({ group }) => group);
   const classes = [...groups].map(([group, members]) => {
-    const methods = members.map((operation) => methodText(operation, kind));
+    const methods = members.flatMap((operation) => [
+      methodText(operation, kind),
+      ...csvText(operation, kind),
+    ]);
     const base = BASE_OF[group] ?? (kind === 'sync' ? 'Group' : 'AsyncGroup');
     return `class ${className(group)}(${base}):\n${methods.join('\n')}\n\n`;
   });
@@ -51,7 +62,20 @@ function methodText(operation: Operation, kind: Kind): string {
   const listing = kind === 'sync' ? 'Listing' : 'AsyncListing';
   const returned = pages ? `${listing}[${qualified(answer)}]` : qualified(answer);
   const head = `    ${isAwaited ? 'async ' : ''}def ${method}(`;
-  return `${signature(head, args, returned)}${docstring(about, 8)}${callText(operation, isAwaited)}`;
+  const call = `${isAwaited ? 'await ' : ''}self._${pages ? 'list' : 'call'}`;
+  return `${signature(head, args, returned)}${docstring(about, 8)}${callText(operation, call)}`;
+}
+
+/** Beside a list the method that gives everything of it as CSV, where the service has one. */
+function csvText(operation: Operation, kind: Kind): string[] {
+  const { csv, args, about } = operation;
+  if (!csv) return [];
+  const taken = args.filter(({ name }) => name !== 'limit' && name !== 'cursor');
+  const sent = csv.has_format ? [...taken, FORMAT] : taken;
+  const returned = kind === 'sync' ? 'Csv' : 'AsyncCsv';
+  const head = signature(`    def ${csv.method}(`, taken, returned);
+  const text = `${about.split('. ')[0]}. Everything as CSV, without pages.`;
+  return [`${head}${docstring(text, 8)}${callText({ ...operation, args: sent }, 'self._csv')}`];
 }
 
 function signature(head: string, args: Argument[], returned: string): string {
@@ -67,7 +91,7 @@ function signature(head: string, args: Argument[], returned: string): string {
   return `${head}\n${all.map((one) => `        ${one},\n`).join('')}    ) -> ${returned}:\n`;
 }
 
-function callText(operation: Operation, isAwaited: boolean): string {
+function callText(operation: Operation, call: string): string {
   const { args } = operation;
   const given = [
     `op.${constant(operation)}`,
@@ -76,11 +100,10 @@ function callText(operation: Operation, isAwaited: boolean): string {
     ...members(args, 'body', 'body'),
     ...members(args, 'headers', 'header'),
   ];
-  const call = `${isAwaited ? 'await ' : ''}self._${operation.pages ? 'list' : 'call'}(`;
-  const line = `        return ${call}Call(${given.join(', ')}))\n`;
+  const line = `        return ${call}(Call(${given.join(', ')}))\n`;
   if (line.length <= LINE) return line;
   const lines = given.map((one) => `                ${one},\n`).join('');
-  return `        return ${call}\n            Call(\n${lines}            )\n        )\n`;
+  return `        return ${call}(\n            Call(\n${lines}            )\n        )\n`;
 }
 
 /** A dictionary of the arguments that go there; nothing when there are none. */

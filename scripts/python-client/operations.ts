@@ -15,11 +15,17 @@ type DocumentOperation = {
   security?: unknown[];
 };
 export type Document = {
+  webhooks: Record<string, { post: { requestBody: Content } }>;
   components: { schemas: Record<string, Schema>; responses?: Record<string, Content> };
   paths: Record<string, Record<string, DocumentOperation>>;
 };
 /** clients/operations.json, which both clients share. */
-export type Names = { methods: Record<string, string>; repeatable: string[]; held: string[] };
+export type Names = {
+  methods: Record<string, string>;
+  csv: Record<string, string>;
+  repeatable: string[];
+  time_limits_seconds: Record<string, number>;
+};
 
 export type Argument = {
   name: string;
@@ -32,6 +38,8 @@ export type Operation = {
   id: string;
   group: string;
   method: string;
+  /** The method that gives everything of the list as CSV, and whether the query says so too. */
+  csv: { method: string; has_format: boolean } | null;
   http_method: string;
   path: string;
   about: string;
@@ -41,14 +49,16 @@ export type Operation = {
   /** What the next page is asked for with; null when the answer is not a list. */
   pages: 'cursor' | 'after' | null;
   repeatable: boolean;
-  held: boolean;
+  /** Where the service may need longer than for others. */
+  timeout_seconds: number | undefined;
   public: boolean;
   /** Statuses of errors whose answer is `data`, as that of readiness. */
   statuses_with_data: string[];
 };
 
-/** Parameters that only a browser or another client sends. `format`: a CSV is no answer of this client. */
+/** Parameters that only a browser or another client sends. `format`: a CSV has a method of its own. */
 const NOT_HERE = /^(authorization|teller-browser|accept|format)$/i;
+
 const HEADERS: readonly string[] = ['idempotency-key', 'prefer'];
 
 /** @throws Error for an operation that clients/operations.json does not name, and the other way round. */
@@ -59,7 +69,7 @@ export function readOperations(document: Document, names: Names, types: Types): 
     ),
   );
   const known = new Set(operations.map(({ id }) => id));
-  for (const id of [...Object.keys(names.methods), ...names.repeatable, ...names.held])
+  for (const id of [names.methods, names.time_limits_seconds].flatMap(Object.keys).concat(names.repeatable))
     assert(known.has(id), `clients/operations.json names ${id}, which the document does not have`);
   return operations;
 
@@ -75,14 +85,21 @@ export function readOperations(document: Document, names: Names, types: Types): 
     const args = [...parametersOf(path, operation).filter(({ name }) => !inBody.has(name)), ...given];
     return {
       ...{ id, group, method, http_method, path, pages },
+      csv: csvOf(operation),
       about: [operation.summary, operation.description].filter(Boolean).join('. ').replaceAll('..', '.'),
       args,
       answer: type,
       repeatable: http_method === 'GET' || names.repeatable.includes(id),
-      held: names.held.includes(id),
+      timeout_seconds: names.time_limits_seconds[id],
       public: (operation.security ?? []).length === 0,
       statuses_with_data: withData(operation),
     };
+  }
+
+  function csvOf({ operationId, parameters = [] }: DocumentOperation): Operation['csv'] {
+    const method = names.csv[operationId]?.split('.')[1];
+    const has_format = parameters.some(({ name }) => name === 'format');
+    return method ? { method, has_format } : null;
   }
 
   function parametersOf(path: string, { operationId, parameters = [] }: DocumentOperation): Argument[] {

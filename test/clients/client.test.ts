@@ -1,15 +1,9 @@
-/** The TypeScript client on the real service: what it sends and reads, its credentials, lists, events and deadlines. */
+/** The TypeScript client on the real service: what it sends and reads, its credentials, lists and errors. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { exportJWK, generateKeyPair } from 'jose';
 import { readAnswer } from '../../clients/typescript/src/answers.ts';
-import {
-  AuthenticationError,
-  ConflictError,
-  NotKnownYetError,
-  newIdempotencyKey,
-  TellerClient,
-} from '../../clients/typescript/src/index.ts';
+import { AuthenticationError, newIdempotencyKey, TellerClient } from '../../clients/typescript/src/index.ts';
 import { startRunningService, unique } from '../support/running-service.ts';
 import { readCases, readNames } from './cases.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
@@ -65,116 +59,6 @@ describe('exact values', () => {
   });
 });
 
-describe('withdrawals', () => {
-  const order = { destination: payee.account, amount_stroops: 10_000_000n };
-
-  it('the same call with the same key gives the same withdrawal, also from another process', async () => {
-    const idempotency_key = newIdempotencyKey();
-    const first = await owner.withdrawals.withdraw(wallet.id, { ...order, idempotency_key });
-    const other = new TellerClient({ base_url, token: world.token });
-    assert.deepEqual(
-      await other.withdrawals.withdrawAndWait(wallet.id, { ...order, idempotency_key }),
-      first,
-    );
-  });
-
-  it('another order with the same key is refused', async () => {
-    const idempotency_key = newIdempotencyKey();
-    await owner.withdrawals.withdraw(wallet.id, { ...order, idempotency_key });
-    const changed = { ...order, amount_stroops: 2n, idempotency_key };
-    await assert.rejects(owner.withdrawals.withdraw(wallet.id, changed), (error) => {
-      assert.ok(error instanceof ConflictError);
-      assert.equal(error.code, 'idempotency_key_mismatch');
-      return true;
-    });
-  });
-
-  it('what the network refuses is an outcome and no error', async () => {
-    const whole = { destination: payee.account, amount_stroops: 9_223_372_036_854_775_807n };
-    const lost = await owner.withdrawals.withdrawAndWait(wallet.id, {
-      ...whole,
-      idempotency_key: newIdempotencyKey(),
-    });
-    assert.equal(lost.status, 'failed');
-    assert.equal(typeof lost.failure?.code, 'string');
-  });
-
-  it('at the deadline of the caller the outcome is not known yet, and the key is there', async () => {
-    const proxy = await startCuttingProxy(base_url, Array(100).fill('cut_request'));
-    const client = new TellerClient({ base_url: proxy.url, token: world.token });
-    const idempotency_key = newIdempotencyKey();
-    const waiting = client.withdrawals.withdrawAndWait(
-      wallet.id,
-      { ...order, idempotency_key },
-      { deadline_ms: 300 },
-    );
-    await assert.rejects(waiting, (error) => {
-      assert.ok(error instanceof NotKnownYetError);
-      assert.equal(error.idempotency_key, idempotency_key);
-      assert.equal(error.withdrawal, null);
-      return true;
-    });
-    await proxy.close();
-  });
-
-  it('a caller ends a call with a signal, and gets the reason of it', async () => {
-    const proxy = await startCuttingProxy(base_url, Array(100).fill('close'));
-    const client = new TellerClient({ base_url: proxy.url, token: world.token });
-    const signal = AbortSignal.abort(new RangeError('enough'));
-    const ended = client.withdrawals.withdrawAndWait(
-      wallet.id,
-      { ...order, idempotency_key: newIdempotencyKey() },
-      { signal },
-    );
-    await assert.rejects(ended, new RangeError('enough'));
-    assert.equal(proxy.connections(), 0);
-    await proxy.close();
-  });
-
-  it('what is no answer about the withdrawal is a doubt: a fault of the service, a redirect, the page of a proxy', async () => {
-    const headers = { 'content-type': 'application/json' };
-    const fault = '{"statusCode":500,"message":"m","error":{"code":"internal_error","request_id":"r"}}';
-    for (const answer of [
-      { status: 500, headers, body: fault },
-      { status: 302, headers: { location: '/' }, body: '' },
-      { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' },
-    ]) {
-      const proxy = await startCuttingProxy(base_url, [{ answer }]);
-      const client = new TellerClient({ base_url: proxy.url, token: world.token });
-      const idempotency_key = newIdempotencyKey();
-      await assert.rejects(
-        client.withdrawals.withdrawAndWait(wallet.id, { ...order, idempotency_key }),
-        (error) => error instanceof NotKnownYetError && error.idempotency_key === idempotency_key,
-      );
-      await proxy.close();
-    }
-  });
-
-  it('a key that would change on its way is never sent', async () => {
-    for (const idempotency_key of [
-      '',
-      ' a',
-      'a ',
-      'é',
-      'a\n',
-      'a'.repeat(256),
-      undefined as never,
-      7 as never,
-    ]) {
-      const paying = owner.withdrawals.withdraw(wallet.id, { ...order, idempotency_key });
-      await assert.rejects(
-        paying,
-        idempotency_key === undefined ? { code: 'idempotency_key_missing' } : TypeError,
-      );
-    }
-  });
-
-  it('an id that would lead to another operation is never sent', async () => {
-    for (const id of ['', '.', '..']) await assert.rejects(owner.withdrawals.get(wallet.id, id), TypeError);
-    await assert.rejects(owner.withdrawals.get(wallet.id, '../withdrawals'), { code: 'not_found' });
-  });
-});
-
 describe('lists', () => {
   it('are read page after page, and no item is missing or there twice', async () => {
     const own = await world.newWallet();
@@ -192,6 +76,41 @@ describe('lists', () => {
       (await list.all()).map(({ id }) => id),
       read,
     );
+  });
+});
+
+describe('lists that are read while they grow', () => {
+  it('show each item once, and none of those that came later', async () => {
+    const own = await world.newWallet();
+    const client = new TellerClient({ base_url, api_key: own.api_key });
+    const made: string[] = [];
+    for (let count = 0; count < 5; count++) made.push((await client.addresses.create(own.id)).id);
+    const read: string[] = [];
+    for await (const { id } of client.addresses.list(own.id, { limit: 2 })) {
+      read.push(id);
+      await client.addresses.create(own.id);
+    }
+    assert.deepEqual(read, made.reverse());
+  });
+
+  it('end with the reason of a signal, in the middle too, and ask for no further page', async () => {
+    const own = await world.newWallet();
+    const creator = new TellerClient({ base_url, api_key: own.api_key });
+    for (let count = 0; count < 3; count++) await creator.addresses.create(own.id);
+    const proxy = await startCuttingProxy(base_url, []);
+    const client = new TellerClient({ base_url: proxy.url, api_key: own.api_key });
+    const stop = new AbortController();
+    const read: string[] = [];
+    const reading = async () => {
+      for await (const { id } of client.addresses.list(own.id, { limit: 1 }, { signal: stop.signal })) {
+        read.push(id);
+        stop.abort(new RangeError('enough'));
+      }
+    };
+    await assert.rejects(reading(), new RangeError('enough'));
+    assert.equal(read.length, 1);
+    assert.equal(proxy.sent().match(/GET /g)?.length, 1);
+    await proxy.close();
   });
 });
 
@@ -253,9 +172,22 @@ describe('credentials', () => {
       assert.equal((await client.auth.me()).id, made.id);
     });
 
-  it('two credentials at once are a mistake', () => {
+  it('a number that may have been rounded is never sent, in a query either', async () => {
+    const after = 9_007_199_254_740_992 as never;
+    await assert.rejects(shop.events.list(wallet.id, { after }), TypeError);
+  });
+
+  it('a limit that is no number is refused before any request', async () => {
+    for (const timeout_ms of [Number.NaN, 0, -1])
+      await assert.rejects(owner.auth.me({ timeout_ms }), TypeError);
+  });
+
+  it('what cannot work is refused before any request', () => {
     assert.throws(() => new TellerClient({ api_key: 'a', token: 'b' } as never), TypeError);
-    assert.throws(() => new TellerClient({ base_url: 'ftp://example.com' }), TypeError);
+    for (const base_url of ['ftp://a', 'http://user:word@a', 'http://a/?b=1', 'http://a/#b', 'http://[::1'])
+      assert.throws(() => new TellerClient({ base_url }), TypeError, base_url);
+    for (const api_key of ['svc_sk_test_a\n', ' a', 'é'])
+      assert.throws(() => new TellerClient({ api_key }), TypeError);
   });
 });
 

@@ -11,6 +11,7 @@ export type Step =
   | 'cut_answer'
   | { cut_answer_after_bytes: number }
   | { answer: Canned }
+  | { raw: string }
   | { forward_then_answer: Canned };
 
 export type CuttingProxy = {
@@ -66,6 +67,7 @@ async function play(step: Step, client: Socket, toService: () => Socket): Promis
   const request = await wholeMessage(client);
   if (step === 'cut_request') return void client.destroy();
   if (typeof step === 'object' && 'answer' in step) return void client.end(written(step.answer));
+  if (typeof step === 'object' && 'raw' in step) return void client.end(step.raw);
   const service = toService();
   service.write(request);
   const answered = wholeMessage(service).finally(() => service.destroy());
@@ -82,7 +84,7 @@ function written({ status, headers, body }: Canned): string {
   return `HTTP/1.1 ${status} Canned\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Head and body, by its content-length; what the service and its clients send always has one. */
+/** Head and body, which has a content-length or is chunked. */
 async function wholeMessage(socket: Socket): Promise<Buffer> {
   let bytes = Buffer.alloc(0);
   while (!isWhole(bytes)) {
@@ -95,7 +97,9 @@ async function wholeMessage(socket: Socket): Promise<Buffer> {
 function isWhole(bytes: Buffer): boolean {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return false;
-  const length = /^content-length: *(\d+)/im.exec(bytes.subarray(0, end).toString())?.[1] ?? '0';
+  const head = bytes.subarray(0, end).toString();
+  if (/^transfer-encoding: *chunked/im.test(head)) return bytes.subarray(-5).toString() === '0\r\n\r\n';
+  const length = /^content-length: *(\d+)/im.exec(head)?.[1] ?? '0';
   return bytes.length >= end + 4 + Number(length);
 }
 

@@ -44,6 +44,12 @@ describe('a payout', () => {
     const paid = await client.payouts.listRows(wallet.id, draft.id, { limit: 2 }).all();
     assert.deepEqual(paid.map(({ memo_id }) => memo_id).sort(), rows.map(({ memo_id }) => memo_id).sort());
     assert.ok(paid.every(({ status }) => status === 'confirmed'));
+    const csv = await client.payouts.rowsCsv(wallet.id, draft.id, { status: 'confirmed' }).text();
+    const keys = csv.split('\r\n').map((line) => line.split(',')[1]);
+    assert.deepEqual(
+      keys.slice(1, -1),
+      rows.map(({ idempotency_key }) => idempotency_key),
+    );
   });
 
   it('with wrong rows is refused whole, and the error has the report', async () => {

@@ -9,7 +9,7 @@ import { type CuttingProxy, type Step, startCuttingProxy } from './cutting-proxy
 
 type Case = {
   name: string;
-  call: 'withdraw' | 'withdraw_and_wait' | 'list_addresses' | 'create_address';
+  call: 'withdraw' | 'withdraw_and_wait' | 'list_addresses' | 'create_address' | 'audit_csv';
   proxy: Step[];
   expected: {
     status?: string;
@@ -76,6 +76,7 @@ function calls(client: TellerClient, { id }: Wallet, idempotency_key: string) {
     withdraw: () => client.withdrawals.withdraw(id, order),
     withdraw_and_wait: () => client.withdrawals.withdrawAndWait(id, order),
     list_addresses: () => client.addresses.list(id).first(),
+    audit_csv: () => client.audit.csv().text(),
     create_address: () => client.addresses.create(id, { label: 'cut' }),
   } satisfies Record<Case['call'], () => Promise<unknown>>;
 }

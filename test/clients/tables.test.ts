@@ -4,10 +4,9 @@ import { createHmac } from 'node:crypto';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { outcomeOf, readAnswer } from '../../clients/typescript/src/answers.ts';
+import { readAnswer } from '../../clients/typescript/src/answers.ts';
 import { ApiError, UnexpectedAnswerError } from '../../clients/typescript/src/errors.ts';
 import { EXACT_NAME, parseExact, stringifyExact } from '../../clients/typescript/src/exact-json.ts';
-import * as retries from '../../clients/typescript/src/retries.ts';
 import { verifyWebhook, WebhookVerificationError } from '../../clients/typescript/src/webhooks/verify.ts';
 import { at, readCases } from './cases.ts';
 
@@ -109,12 +108,36 @@ suite('deliveries', () => {
     await assert.rejects(verifyWebhook(null as never, bytesOf(good), good.secrets), WebhookVerificationError);
   });
 
-  test('a mistake of the receiver is a TypeError: no secret, a secret of another kind, a parsed body', async () => {
+  test('a signature header of a megabyte is refused at once', async () => {
+    const good = cases[0];
+    assert.ok(good);
+    for (const signature of [
+      `v1,${'A'.repeat(1e6)}`,
+      'v1,A '.repeat(2e5),
+      ','.repeat(1e6),
+      ' '.repeat(1e6),
+    ]) {
+      const headers = { ...good.headers, 'webhook-signature': signature };
+      const began_at = performance.now();
+      const verifying = verifyWebhook(headers, bytesOf(good), good.secrets, { now: () => good.now * 1_000 });
+      await assert.rejects(verifying, WebhookVerificationError);
+      assert.ok(performance.now() - began_at < 1_000);
+    }
+  });
+
+  test('a mistake of the receiver is a TypeError: no secret, one of another kind, a time that is no number, a parsed body', async () => {
     const good = cases[0];
     assert.ok(good);
     const { headers } = good;
     await assert.rejects(verifyWebhook(headers, bytesOf(good), []), TypeError);
-    await assert.rejects(verifyWebhook(headers, bytesOf(good), 'svc_sk_test_1'), TypeError);
+    for (const secret of readCases<{ bad_secrets: string[] }>('signatures').bad_secrets)
+      await assert.rejects(verifyWebhook(headers, bytesOf(good), secret), TypeError, secret);
+    for (const options of [
+      { tolerance_seconds: Number.NaN },
+      { tolerance_seconds: -1 },
+      { now: () => Number.NaN },
+    ])
+      await assert.rejects(verifyWebhook(headers, bytesOf(good), good.secrets, options), TypeError);
     await assert.rejects(verifyWebhook(headers, { event: 'ping' } as never, good.secrets), TypeError);
   });
 
@@ -282,25 +305,3 @@ function caught(work: () => unknown): Error {
   }
   throw new assert.AssertionError({ message: 'nothing was thrown' });
 }
-
-suite('retries', () => {
-  const { rules } = readCases<{ rules: Record<string, number> & { table: any[] } }>('retries');
-  for (const { repeatable, status, code, retry } of rules.table)
-    test(`${status ?? 'no answer'} ${code ?? ''} ${repeatable ? 'of what is repeatable' : 'of anything else'}`, () =>
-      assert.equal(retries.mayRepeat(repeatable, { status, code }), retry));
-
-  test('pauses grow, have jitter, follow Retry-After, and end', () => {
-    const { base_delay_ms = 0, max_delay_ms = 0, max_retry_after_seconds = 0, max_retries } = rules;
-    assert.equal(retries.MAX_RETRIES, max_retries);
-    assert.equal(retries.pauseMs(1, null, 1), base_delay_ms);
-    assert.equal(retries.pauseMs(1, null, 0), base_delay_ms / 2);
-    assert.equal(retries.pauseMs(2, null, 1), base_delay_ms * 2);
-    assert.equal(retries.pauseMs(60, null, 1), max_delay_ms);
-    assert.ok((retries.pauseMs(1, max_retry_after_seconds, 0) ?? 0) >= max_retry_after_seconds * 1_000);
-    assert.equal(retries.pauseMs(1, max_retry_after_seconds + 1, 0), null);
-  });
-
-  test('an error that is none of the service has no code', () => {
-    assert.deepEqual(outcomeOf(new Error('x')), { status: null, code: null });
-  });
-});

@@ -9,6 +9,9 @@ from flask import Flask, request
 from stellar_teller import VerifiedWebhook, WebhookVerificationError, verify_webhook
 
 app = Flask(__name__)
+app.config["MAX_CONTENT_LENGTH"] = (
+    1_048_576  # anybody may send; the service sends less than a hundredth of it
+)
 handled: set[str | None] = set()  # keep it in your database, in the transaction that credits
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hmac
 import os
 import re
 import signal
@@ -59,6 +61,90 @@ def running(name: str, port: int, secret: str, log: Path) -> Iterator[None]:
         process.wait()
 
 
+PING = b'{"event":"ping","data":{}}'
+BODIES = {
+    "nothing": b"",
+    "a byte order mark": b"\xef\xbb\xbf" + PING,
+    "bytes that are not UTF-8": b"{\xff\xfe}",
+    "UTF-16": PING.decode().encode("utf-16"),
+    "no JSON": b'{"event":',
+    "null": b"null",
+    "an array": b"[]",
+    "a NUL": b'{"event":"ping\0","data":{}}',
+    "deep nesting": b"[" * 100_000,
+    "a member twice": b'{"event":"ping","data":{},"event":"deposit.created"}',
+    "2 MiB": b" " * 2_097_152,
+}
+TIMES = ["-1", "0", "NaN", "Infinity", "1e9", "99999999999", "999999999999", "9" * 400, ""]
+SIGNATURES = ["zzz", "v1,é", "v1,", "v1", ",", "=", "v1," * 4000, "v1,AA " * 2000, "v1,\0", "v" * 1_000_000]
+TYPES = [
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+    "multipart/form-data; boundary=x",
+    "application/json; charset=utf-16",
+    "application/json; charset=none",
+    ";;",
+    "",
+]
+
+
+def signed(secret: str, body: bytes, timestamp: str | None = None) -> dict[str, str]:
+    """The headers of a delivery."""
+    sent = str(int(time.time())) if timestamp is None else timestamp
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    mac = hmac.new(key, f"evt_1.{sent}.".encode() + body, "sha256").digest()
+    return {
+        "content-type": "application/json",
+        "webhook-id": "evt_1",
+        "webhook-timestamp": sent,
+        "webhook-signature": f"v1,{base64.b64encode(mac).decode()}",
+    }
+
+
+def request_of(headers: dict[str, str], body: bytes, more: str = "") -> bytes:
+    lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    head = f"POST /hook HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{lines}{more}"
+    return head.encode("latin-1") + f"content-length: {len(body)}\r\n\r\n".encode() + body
+
+
+def hostile(secret: str) -> Iterator[tuple[str, bytes]]:
+    """Requests of strangers: none of them is a delivery."""
+    good = signed(secret, PING)
+    for what, body in BODIES.items():
+        yield f"a signed body: {what}", request_of(signed(secret, body), body)
+    for timestamp in TIMES:
+        yield f"the time {timestamp[:20]}", request_of(signed(secret, PING, timestamp), PING)
+    for signature in SIGNATURES:
+        headers = {**good, "webhook-signature": signature}
+        yield f"the signature {signature[:20]}", request_of(headers, PING)
+    for kind in TYPES:
+        headers = {**good, "content-type": kind}
+        yield f"an altered body of type {kind}", request_of(headers, PING + b" ")
+        yield f"no event, of type {kind}", request_of({**signed(secret, b"{}"), "content-type": kind}, b"{}")
+    for name in good:
+        if name != "content-type":
+            yield f"no {name}", request_of({one: good[one] for one in good if one != name}, PING)
+            yield f"{name} twice", request_of(good, PING, f"{name}: {good[name]}\r\n")
+
+
+def exchange(port: int, content: bytes) -> int:
+    """The status of the answer; 0 when the connection ends without one."""
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        answer = b""
+        try:
+            connection.sendall(content)
+        except OSError:
+            pass  # a receiver may close before it has read everything
+        try:
+            while more := connection.recv(65536):
+                answer += more
+        except OSError:
+            pass
+    found = re.match(rb"HTTP/1\.[01] (\d+)", answer)
+    return int(found.group(1)) if found else 0
+
+
 @pytest.mark.parametrize("name", SERVERS)
 def test_a_receiver_takes_what_the_service_signed_and_nothing_else(
     name: str, service: Service, teller: TellerClient, integration: TellerClient, tmp_path: Path
@@ -88,6 +174,10 @@ def test_a_receiver_takes_what_the_service_signed_and_nothing_else(
             },
         )
         assert forged.status_code == 401
+        for what, content in hostile(endpoint["signing_secret"]):
+            status = exchange(port, content)
+            assert 400 <= status < 500, (what, status, log.read_text()[-2000:])
+        assert exchange(port, request_of(signed(endpoint["signing_secret"], PING), PING)) == 204
     teller.webhooks.delete(service.wallet_id, endpoint["id"])
 
 

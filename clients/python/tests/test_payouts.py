@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
 from service import DESTINATION, Service
 
-from stellar_teller import InvalidRequestError, TellerClient, new_idempotency_key
+from stellar_teller import InvalidRequestError, NotKnownYetError, TellerClient, new_idempotency_key
 
 _PATIENCE_SECONDS = 120
 
 
 def completed(teller: TellerClient, service: Service, payout_id: str) -> list[Any]:
     """The rows of the payout when it has ended."""
-    ends_at = time.monotonic() + _PATIENCE_SECONDS
-    while teller.payouts.get(service.wallet_id, payout_id)["status"] != "completed":
-        assert time.monotonic() < ends_at
-        time.sleep(0.2)
+    ended = teller.payouts.until_ended(service.wallet_id, payout_id, deadline_seconds=_PATIENCE_SECONDS)
+    assert ended["status"] == "completed"
     return list(teller.payouts.list_rows(service.wallet_id, payout_id, limit=2))
 
 
@@ -35,11 +32,15 @@ def test_a_payout_of_rows_is_paid_once_each(service: Service, teller: TellerClie
     )
     assert "id" in made
     assert made["status"] == "draft"
+    with pytest.raises(NotKnownYetError):
+        teller.payouts.until_ended(service.wallet_id, made["id"], deadline_seconds=0.1)
     started = teller.payouts.start(service.wallet_id, made["id"])
     assert started["status"] in ("running", "completed")
     rows = completed(teller, service, made["id"])
     assert {row["idempotency_key"] for row in rows} == set(keys)
     assert {row["status"] for row in rows} == {"confirmed"}
+    result = teller.payouts.rows_csv(service.wallet_id, made["id"]).text().splitlines()
+    assert [line.split(",")[1] for line in result[1:]] == keys
     for key in keys:
         assert len(list(teller.withdrawals.list(service.wallet_id, idempotency_key=key))) == 1
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import socket
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import anyio
@@ -14,14 +18,20 @@ from service import DESTINATION, Service
 
 import stellar_teller
 from stellar_teller import (
+    ApiError,
     AsyncTellerClient,
     NotKnownYetError,
     TellerClient,
+    TellerConnectionError,
     TellerError,
+    TellerTimeoutError,
+    UnexpectedAnswerError,
+    _core,
     _operations,
     _retries,
     new_idempotency_key,
 )
+from stellar_teller.errors import KIND_OF_STATUS
 
 RETRIES = load("retries")
 RULES = RETRIES["rules"]
@@ -42,6 +52,8 @@ def call(client: TellerClient, service: Service, name: str, key: str) -> Any:
             return client.addresses.list(service.wallet_id, limit=1).first()
         case "create_address":
             return client.addresses.create(service.wallet_id)
+        case "audit_csv":
+            return client.audit.csv().text()
     raise AssertionError(f"the table has the unknown call {name}")
 
 
@@ -63,6 +75,8 @@ async def call_async(url: str, service: Service, name: str, key: str) -> Any:
                 return await client.addresses.list(service.wallet_id, limit=1).first()
             case "create_address":
                 return await client.addresses.create(service.wallet_id)
+            case "audit_csv":
+                return await client.audit.csv().text()
     raise AssertionError(f"the table has the unknown call {name}")
 
 
@@ -108,6 +122,43 @@ def test_a_call_ends_as_the_table_says(
 @pytest.mark.parametrize("row", RULES["table"], ids=str)
 def test_what_is_repeated_is_in_the_table(row: dict[str, Any]) -> None:
     assert _retries.may_repeat(row["repeatable"], row["status"], row["code"]) is row["retry"]
+
+
+@pytest.mark.parametrize("row", RULES["table"], ids=str)
+def test_what_may_be_accepted_is_in_the_table(row: dict[str, Any]) -> None:
+    assert _core.is_unanswered(error_of(row["status"], row["code"])) is row["may_be_accepted"]
+
+
+def error_of(status: int | None, code: str | None) -> TellerError:
+    if status is None:
+        return TellerConnectionError("m")
+    if code is None:
+        return UnexpectedAnswerError("m", status=status)
+    return KIND_OF_STATUS.get(status, ApiError)("m", status=status, code=code)
+
+
+@pytest.mark.parametrize("row", RULES["waits"], ids=str)
+def test_the_pause_of_a_wait_is_in_the_table(row: dict[str, Any]) -> None:
+    pause = _retries.wait_seconds(row["failures"], row["retry_after_seconds"], row["random"])
+    assert pause * 1000 == row["wait_ms"]
+
+
+@pytest.mark.parametrize("key", RULES["keys"]["good"])
+def test_a_key_arrives_as_it_was_given(key: str, service: Service, teller: TellerClient) -> None:
+    given = f"{new_idempotency_key()} {key}" if len(key) < 200 else key
+    order: dict[str, Any] = {"destination": DESTINATION, "amount_stroops": 50_000_000}
+    made = teller.withdrawals.withdraw(service.wallet_id, **order, idempotency_key=given)
+    assert made["idempotency_key"] == given
+
+
+@pytest.mark.parametrize("key", [*RULES["keys"]["bad"], 7, b"a", True])
+def test_a_key_that_would_change_on_its_way_is_never_sent(
+    key: Any, service: Service, teller: TellerClient
+) -> None:
+    order: dict[str, Any] = {"destination": DESTINATION, "amount_stroops": 1, "idempotency_key": key}
+    for method in (teller.withdrawals.withdraw, teller.withdrawals.withdraw_and_wait):
+        with pytest.raises(ValueError):
+            method(service.wallet_id, **order)
 
 
 def test_every_get_and_what_the_table_names_may_be_repeated() -> None:
@@ -207,3 +258,44 @@ def test_a_withdrawal_that_was_shown_and_is_not_found_is_asked_for_by_its_key(
         )
     assert outcome["status"] == "confirmed"
     assert outcome["idempotency_key"] == key
+
+
+@contextmanager
+def dripping(head: bytes, drop: bytes) -> Iterator[str]:
+    """The URL of a server that answers with the head, and then with a drop each tenth of a second."""
+    stopped = threading.Event()
+
+    def serve() -> None:
+        client, _ = server.accept()
+        with client, suppress(OSError):
+            client.sendall(head)
+            while not stopped.wait(0.1):
+                client.sendall(drop)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+        stopped.set()
+        thread.join()
+
+
+HEAD = b"HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n"
+
+
+def test_an_answer_in_drops_ends_at_the_time_limit() -> None:
+    with dripping(HEAD + b"\r\n", b" ") as url:
+        with TellerClient(url, timeout_seconds=0.5, max_retries=0) as client:
+            with pytest.raises(TellerTimeoutError):
+                client.service.get()
+
+
+@pytest.mark.parametrize("head", [HEAD + b"\r\n", HEAD + b"x: "], ids=["body", "header"])
+def test_an_answer_in_drops_ends_at_the_time_limit_of_a_task(head: bytes) -> None:
+    async def ask(url: str) -> None:
+        async with AsyncTellerClient(url, timeout_seconds=0.5, max_retries=0) as client:
+            with pytest.raises(TellerTimeoutError):
+                await client.service.get()
+
+    with dripping(head, b" ") as url:
+        anyio.run(ask, url)

@@ -11,10 +11,21 @@ import {
 import { parseExact } from './exact-json.ts';
 import { retryAfterSeconds } from './retries.ts';
 
-export type HttpAnswer = { status: number; headers: Headers; bytes: Uint8Array };
+/** `csv`: in place of the bytes, where a CSV was asked for and comes. */
+export type HttpAnswer = {
+  status: number;
+  headers: Headers;
+  bytes: Uint8Array;
+  csv?: AsyncIterable<string>;
+};
 
 /** `data` of the envelope, and the headers that came with it. */
-export type Answered = { status: number; data: unknown; headers: Headers };
+export type Answered = {
+  status: number;
+  data: Record<string, unknown>;
+  headers: Headers;
+  csv?: AsyncIterable<string>;
+};
 
 /**
  * These say of a request that it was carried out before, and `data` is what it gave: to the caller who lost the first
@@ -23,19 +34,21 @@ export type Answered = { status: number; data: unknown; headers: Headers };
 const DONE_BEFORE: readonly string[] = ['idempotency_key_reused', 'deposit_refunded'];
 
 /** @throws ApiError for what the service refuses, UnexpectedAnswerError for what the service does not say. */
-export function readAnswer({ status, headers, bytes }: HttpAnswer): Answered {
+export function readAnswer({ status, headers, bytes, csv }: HttpAnswer): Answered {
+  if (csv) return { status, data: {}, headers, csv };
   const request_id = headers.get('x-request-id');
-  const text = new TextDecoder().decode(bytes);
-  const unexpected = (why: string): UnexpectedAnswerError =>
-    new UnexpectedAnswerError(`The answer (${status}) ${why}.`, { status, text, request_id });
+  const unreadable = (why: string): UnexpectedAnswerError => {
+    const text = new TextDecoder().decode(bytes);
+    return new UnexpectedAnswerError(`The answer (${status}) ${why}.`, { status, text, request_id });
+  };
   const body = parsed(bytes);
-  if (!isObject(body)) throw unexpected('is no JSON object of the service');
+  if (!isObject(body)) throw unreadable('is no JSON object of the service');
   if (status >= 200 && status < 300) {
-    if (!('data' in body)) throw unexpected('has no data');
+    if (!isObject(body.data)) throw unreadable('has no data');
     return { status, data: body.data, headers };
   }
   const error = errorOf(body, status, headers);
-  if (!error) throw unexpected('is no error of the service');
+  if (!error) throw unreadable('is no error of the service');
   if (DONE_BEFORE.includes(error.code) && isObject(error.data)) return { status, data: error.data, headers };
   throw error;
 }
@@ -63,6 +76,17 @@ function parsed(bytes: Uint8Array): unknown {
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The service has answered well, but `data` is not what the operation gives. */
+export function unexpected({ status, headers }: Answered, why: string): UnexpectedAnswerError {
+  const request_id = headers.get('x-request-id');
+  return new UnexpectedAnswerError(`The answer (${status}) ${why}.`, { status, text: '', request_id });
+}
+
+/** The seconds of Retry-After that came with an error. */
+export function retryAfterOf(error: unknown): number | null {
+  return error instanceof ApiError ? error.retry_after_seconds : null;
 }
 
 /** What a decision about another try looks at. */

@@ -16,7 +16,7 @@ type Settings = {
   base_url?: string;
   /** How often a request that may be repeated is sent again: 3 when absent. */
   max_retries?: number;
-  /** For each try: 30,000 when absent. Operations that the service holds until an outcome have 150,000. */
+  /** For each try: 30,000 when absent. Withdrawals, payouts and exams have longer ones of their own. */
   timeout_ms?: number;
   /** In place of the global one, for a proxy or a certificate of your own. */
   fetch?: typeof fetch;
@@ -44,10 +44,10 @@ export class TellerClient extends Operations {
   override readonly payouts: Payouts;
   override readonly withdrawals: Withdrawals;
 
-  /** @throws TypeError for a `base_url` that is no http or https URL, and for more than one credential. */
+  /** @throws TypeError for a `base_url` that is no http or https URL, and for a credential that is none or not the only one. */
   constructor(options: ClientOptions = {}) {
     const { base_url = BASE_URL, max_retries = MAX_RETRIES, timeout_ms = TIMEOUT_MS } = options;
-    if (!/^https?:$/.test(new URL(base_url).protocol)) throw new TypeError('base_url must be http or https');
+    checkUrl(new URL(base_url));
     // A method that is taken off its object loses it.
     const fetching = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
     const transport = new Transport({ base_url, max_retries, timeout_ms, fetch: fetching });
@@ -58,6 +58,12 @@ export class TellerClient extends Operations {
     this.payouts = new Payouts(send);
     this.withdrawals = new Withdrawals(send);
   }
+}
+
+function checkUrl({ protocol, username, password, search, hash }: URL): void {
+  if (!/^https?:$/.test(protocol)) throw new TypeError('base_url must be http or https');
+  if (username || password) throw new TypeError('base_url must have no credential: give api_key or token');
+  if (search || hash) throw new TypeError('base_url must have no ? and no #');
 }
 
 function credentialOf(options: ClientOptions, transport: Transport): Credential {

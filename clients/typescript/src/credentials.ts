@@ -20,8 +20,10 @@ export type ServiceUserKey = {
   key_id?: string;
 };
 
-/** An API key, a login token, or nothing. */
+/** An API key, a login token, or nothing. @throws TypeError for a value with spaces or line breaks, as a file has them */
 export function fixedCredential(value: string | undefined): Credential {
+  if (value !== undefined && !/^[!-~]*$/.test(value))
+    throw new TypeError('a credential has no spaces and line breaks: was it read from a file?');
   const authorization = value === undefined ? null : `Bearer ${value}`;
   return { authorization: async () => authorization, refused: () => false };
 }

@@ -1,8 +1,8 @@
-import { outcomeOf } from './answers.ts';
+import { type Answered, outcomeOf, retryAfterOf, unexpected } from './answers.ts';
 import { TellerError } from './errors.ts';
 import type { Item } from './group.ts';
 import { EventsOperations } from './operations.ts';
-import { mayRepeat, pause, pauseMs, retryAfterSeconds } from './retries.ts';
+import { mayRepeat, pause, retryAfterSeconds, waitMs } from './retries.ts';
 import type { CallOptions } from './transport.ts';
 import { type EventBody, parseEvent } from './webhooks/event.ts';
 
@@ -18,7 +18,6 @@ export type FollowQuery = {
 
 /** As long as the service waits for an event. */
 const WAIT_SECONDS = 30;
-const TIMEOUT_MS = 60_000;
 
 export class Events extends EventsOperations {
   /**
@@ -35,19 +34,31 @@ export class Events extends EventsOperations {
     for (let failures = 0; ; ) {
       try {
         const asked = { ...query, after, wait_seconds: WAIT_SECONDS };
-        const given = { timeout_ms: TIMEOUT_MS, ...options };
-        const { data, headers } = await this.send('listEvents', { id: wallet_id }, asked, given);
-        const { items, next_after } = data as { items: Item<'listEvents'>[]; next_after: bigint };
+        const answer = await this.send('listEvents', { id: wallet_id }, asked, options);
+        const { events, next_after } = readPage(answer);
         failures = 0;
-        for (const item of items) yield { ...item, parsed: parseEvent(item.body) };
+        yield* events;
         after = next_after;
         // The service had no place for a request that waits.
-        const wait_seconds = items.length === 0 ? retryAfterSeconds(headers.get('retry-after')) : null;
-        if (wait_seconds !== null) await pause(wait_seconds * 1_000, options.signal);
+        const asked_seconds =
+          events.length === 0 ? retryAfterSeconds(answer.headers.get('retry-after')) : null;
+        if (asked_seconds !== null) await pause(waitMs(1, asked_seconds, Math.random()), options.signal);
       } catch (error) {
         if (!(error instanceof TellerError) || !mayRepeat(true, outcomeOf(error))) throw error;
-        await pause(pauseMs(Math.min(++failures, 10), null, Math.random()) ?? 0, options.signal);
+        await pause(waitMs(++failures, retryAfterOf(error), Math.random()), options.signal);
       }
     }
+  }
+}
+
+/** @throws UnexpectedAnswerError for what is no list of events */
+function readPage(answer: Answered): { events: FollowedEvent[]; next_after: bigint } {
+  const { items, next_after } = answer.data as { items: Item<'listEvents'>[]; next_after: bigint };
+  if (!Array.isArray(items) || typeof next_after !== 'bigint')
+    throw unexpected(answer, 'is no list of events');
+  try {
+    return { events: items.map((item) => ({ ...item, parsed: parseEvent(item.body) })), next_after };
+  } catch {
+    throw unexpected(answer, 'has an event that is not readable');
   }
 }

@@ -1,5 +1,7 @@
 /** What the generated groups of methods stand on, and the types of what they take and give. */
+import { unexpected } from './answers.ts';
 import type { operations } from './contract.ts';
+import { Csv } from './csv.ts';
 import { type Page, Pages } from './pages.ts';
 import type { CallOptions, Input, Send } from './transport.ts';
 
@@ -21,6 +23,9 @@ export type Query<Id extends Named> = Omit<
 export type Body<Id extends Named> = operations[Id] extends { requestBody?: infer Given }
   ? Json<NonNullable<Given>>
   : never;
+
+/** What a CSV can be narrowed down by: it has no pages. */
+export type CsvQuery<Id extends Named> = Omit<Query<Id>, 'limit'>;
 
 export class Group {
   protected readonly send: Send;
@@ -45,8 +50,22 @@ export class Group {
     options: CallOptions,
   ): Pages<Item<Id>> {
     return new Pages(async (cursor) => {
-      const { data } = await this.send(id, path, { ...query, cursor }, options);
-      return data as Page<Item<Id>>;
+      const answer = await this.send(id, path, { ...query, cursor }, options);
+      if (!Array.isArray(answer.data.items)) throw unexpected(answer, 'is no list');
+      return answer.data as Page<Item<Id>>;
+    });
+  }
+
+  protected csvOf<Id extends Named>(
+    id: Id,
+    path: Record<string, string>,
+    query: object,
+    options: CallOptions,
+  ): Csv {
+    return new Csv(async () => {
+      const answer = await this.send(id, path, { ...query, accept: 'text/csv' }, options);
+      if (!answer.csv) throw unexpected(answer, 'is no CSV');
+      return answer.csv;
     });
   }
 }

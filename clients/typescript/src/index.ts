@@ -2,13 +2,14 @@
 export { type ClientOptions, TellerClient } from './client.ts';
 export type * from './contract.ts';
 export type { PrivateJwk, ServiceUserKey, ServiceUserSecret, WebCryptoKey } from './credentials.ts';
+export type { Csv } from './csv.ts';
 export * from './errors.ts';
 export type { FollowedEvent, FollowQuery } from './events.ts';
 export { parseExact, stringifyExact } from './exact-json.ts';
 export type { Body, Data, Item, Query } from './group.ts';
 export type { Page, Pages } from './pages.ts';
 export type { CallOptions } from './transport.ts';
-export { type EventBody, isEvent } from './webhooks/event.ts';
+export { type EventBody, isEvent, type KnownEvent, knownEvent } from './webhooks/event.ts';
 export * from './webhooks/verify.ts';
 export {
   newIdempotencyKey,

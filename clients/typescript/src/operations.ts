@@ -1,5 +1,6 @@
 // Written by scripts/client.ts from docs/openapi.json.
-import { type Body, type Data, Group, type Item, type Query } from './group.ts';
+import type { Csv } from './csv.ts';
+import { type Body, type CsvQuery, type Data, Group, type Item, type Query } from './group.ts';
 import type { Pages } from './pages.ts';
 import type { CallOptions, Send } from './transport.ts';
 
@@ -429,6 +430,15 @@ export class AuditOperations extends Group {
    */
   list(query: Query<'listAuditEntries'> = {}, options: CallOptions = {}): Pages<Item<'listAuditEntries'>> {
     return this.pagesOf('listAuditEntries', {}, query, options);
+  }
+
+  /**
+   * Read audit log.
+   *
+   * Everything as CSV, without pages.
+   */
+  csv(query: CsvQuery<'listAuditEntries'> = {}, options: CallOptions = {}): Csv {
+    return this.csvOf('listAuditEntries', {}, { ...query, format: 'csv' }, options);
   }
 }
 
@@ -1066,6 +1076,15 @@ export class PayoutsOperations extends Group {
    */
   listRows(wallet_id: string, payout_id: string, query: Query<'listPayoutRows'> = {}, options: CallOptions = {}): Pages<Item<'listPayoutRows'>> {
     return this.pagesOf('listPayoutRows', {id: wallet_id, payout_id}, query, options);
+  }
+
+  /**
+   * List rows of a payout.
+   *
+   * Everything as CSV, without pages.
+   */
+  rowsCsv(wallet_id: string, payout_id: string, query: CsvQuery<'listPayoutRows'> = {}, options: CallOptions = {}): Csv {
+    return this.csvOf('listPayoutRows', {id: wallet_id, payout_id}, query, options);
   }
 }
 

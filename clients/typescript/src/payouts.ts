@@ -1,9 +1,9 @@
-import { outcomeOf } from './answers.ts';
+import { outcomeOf, retryAfterOf } from './answers.ts';
 import type { Payout, PayoutReport } from './contract.ts';
 import { NotKnownYetError, TellerError } from './errors.ts';
 import type { Body } from './group.ts';
 import { PayoutsOperations } from './operations.ts';
-import { joined, mayRepeat, pause, pauseMs } from './retries.ts';
+import { after, joined, mayRepeat, pause, waitMs } from './retries.ts';
 import type { CallOptions } from './transport.ts';
 import type { WaitOptions } from './withdrawals.ts';
 
@@ -33,7 +33,7 @@ export class Payouts extends PayoutsOperations {
    * @throws NotKnownYetError at the deadline; the reason of `signal`.
    */
   async untilEnded(wallet_id: string, payout_id: string, options: WaitOptions = {}): Promise<Payout> {
-    const deadline = options.deadline_ms === undefined ? null : AbortSignal.timeout(options.deadline_ms);
+    const deadline = options.deadline_ms === undefined ? null : after(options.deadline_ms);
     const signal = joined(options.signal, deadline);
     try {
       for (let failures = 0; ; ) {
@@ -44,7 +44,7 @@ export class Payouts extends PayoutsOperations {
           await pause(LOOK_MS, signal);
         } catch (error) {
           if (!(error instanceof TellerError) || !mayRepeat(true, outcomeOf(error))) throw error;
-          await pause(pauseMs(Math.min(++failures, 10), null, Math.random()) ?? 0, signal);
+          await pause(waitMs(++failures, retryAfterOf(error), Math.random()), signal);
         }
       }
     } catch (error) {

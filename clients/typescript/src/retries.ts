@@ -5,8 +5,10 @@
 export const MAX_RETRIES = 3;
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
-/** A longer Retry-After is for the caller to decide about. */
+/** A longer Retry-After is for the caller to decide about; who waits for an outcome asks once in so long. */
 const MAX_RETRY_AFTER_SECONDS = 60;
+/** Timers take 31 bits: a longer one ends at once. */
+export const MAX_TIMER_MS: number = 2 ** 31 - 1;
 
 /** What came back. `status` is null when nothing did, `code` when the answer is none of the service. */
 export type Outcome = { status: number | null; code: string | null };
@@ -23,14 +25,33 @@ export function mayRepeat(repeatable: boolean, { status, code }: Outcome): boole
 }
 
 /**
- * Milliseconds before the next try, of which `tries` were made; null when the service asks for a longer pause than a
- * client makes. `random`: 0 to 1; a thousand clients of a service that was away must not return at the same moment.
+ * Milliseconds of the pause after so many tries. `random`: 0 to 1; a thousand clients of a service that was away must not
+ * return at the same moment.
  */
+export function backoffMs(tries: number, random: number): number {
+  return Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (tries - 1)) * (0.5 + random / 2);
+}
+
+/** Milliseconds before the next try; null when the service asks for a longer pause than a client makes. */
 export function pauseMs(tries: number, retry_after_seconds: number | null, random: number): number | null {
-  const delay_ms = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (tries - 1)) * (0.5 + random / 2);
+  const delay_ms = backoffMs(tries, random);
   if (retry_after_seconds === null) return delay_ms;
   if (retry_after_seconds > MAX_RETRY_AFTER_SECONDS) return null;
   return retry_after_seconds * 1_000 + delay_ms / 4;
+}
+
+/**
+ * Milliseconds before a caller who waits for an outcome asks again, after so many failures in a row. Such a wait never ends
+ * because of what the service asks for.
+ */
+export function waitMs(failures: number, retry_after_seconds: number | null, random: number): number {
+  const asked_seconds = Math.min(retry_after_seconds ?? 0, MAX_RETRY_AFTER_SECONDS);
+  return Math.max(backoffMs(Math.max(failures, 1), random), asked_seconds * 1_000);
+}
+
+/** A signal that ends after so long, or after 24 days. */
+export function after(duration_ms: number): AbortSignal {
+  return AbortSignal.timeout(Math.min(duration_ms, MAX_TIMER_MS));
 }
 
 /** The seconds of a Retry-After header; null where it is absent, a date, or nonsense. */

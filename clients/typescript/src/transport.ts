@@ -1,6 +1,14 @@
 /** Sends requests: the credential, a time limit for each try, and the tries after the first one. */
-import { type Answered, isUnanswered, outcomeOf, readAnswer } from './answers.ts';
+import {
+  type Answered,
+  type HttpAnswer,
+  isUnanswered,
+  outcomeOf,
+  readAnswer,
+  retryAfterOf,
+} from './answers.ts';
 import { OPERATIONS, type OperationId } from './contract.ts';
+import { readText } from './csv.ts';
 import {
   ApiError,
   NotKnownYetError,
@@ -9,17 +17,19 @@ import {
   TellerTimeoutError,
 } from './errors.ts';
 import { stringifyExact } from './exact-json.ts';
-import { endedBy, mayRepeat, pause, pauseMs } from './retries.ts';
+import { endedBy, MAX_TIMER_MS, mayRepeat, pause, pauseMs } from './retries.ts';
 
 /** Of one call. */
 export type CallOptions = {
   /** Ends the call; it rejects with the reason of the signal. A withdrawal may have been accepted all the same. */
   signal?: AbortSignal | undefined;
-  /** For each try. */
+  /** For each try, beside what the service waits by itself (`wait_seconds`). */
   timeout_ms?: number;
+  /** In place of that of the client. */
+  max_retries?: number;
 };
 
-/** Members of the body of a POST, PUT or PATCH, else of the query; `idempotency_key` and `prefer` are sent as headers. */
+/** Members of the body of a POST, PUT or PATCH, else of the query; `accept`, `idempotency_key` and `prefer` are headers. */
 export type Input = Record<string, unknown>;
 
 export type Send = (
@@ -41,12 +51,9 @@ export type TransportOptions = {
   base_url: string;
   fetch: typeof fetch;
   max_retries: number;
-  /** For each try of an operation that the service does not hold. */
+  /** For each try of an operation that has no limit of its own. */
   timeout_ms: number;
 };
-
-/** The service holds a withdrawal for two minutes at most; the network needs some time too. */
-const HELD_TIMEOUT_MS = 150_000;
 
 type Request = {
   url: URL;
@@ -77,6 +84,7 @@ export class Transport {
     options: CallOptions = {},
   ): Promise<Answered> {
     const request = this.#requestOf(operation, path, input, options);
+    const { max_retries = this.#options.max_retries } = options;
     let unanswered = false;
     let renewed = false;
     for (let tries = 1; ; tries++) {
@@ -89,7 +97,7 @@ export class Transport {
         renewed = true; // nothing was done, and the next token is a new one
         continue;
       }
-      const wait_ms = tries > this.#options.max_retries ? null : waitAfter(tried, request.repeatable, tries);
+      const wait_ms = tries > max_retries ? null : waitAfter(tried, request.repeatable, tries);
       if (wait_ms === null) throw unanswered ? withDoubt(tried, request) : tried;
       unanswered ||= isUnanswered(tried);
       await pause(wait_ms, options.signal);
@@ -112,17 +120,19 @@ export class Transport {
   }
 
   #requestOf(id: OperationId, path: Record<string, string>, input: Input, options: CallOptions): Request {
-    const { method, path: template, query, repeatable, held } = OPERATIONS[id];
-    const { idempotency_key = null, prefer = null, ...members } = input;
+    const { method, path: template, query, repeatable, timeout_ms: limit_ms } = OPERATIONS[id];
+    const { accept = 'application/json', idempotency_key = null, prefer = null, ...members } = input;
     const filled = template.replace(/\{(\w+)\}/g, (_: string, name: string) => segment(name, path[name]));
     const url = new URL(this.#options.base_url.replace(/\/+$/, '') + filled);
-    const headers = new Headers({ accept: 'application/json' });
+    const timeout_ms = options.timeout_ms ?? limit_ms ?? this.#options.timeout_ms;
+    if (!(timeout_ms > 0)) throw new TypeError('timeout_ms must be a number above 0');
+    const headers = new Headers({ accept: String(accept) });
     if (idempotency_key !== null) headers.set('idempotency-key', checkedKey(idempotency_key));
     if (prefer !== null) headers.set('prefer', String(prefer));
     const body: Input = {};
     for (const [name, value] of Object.entries(members)) {
       if (method !== 'GET' && !query.includes(name)) body[name] = value;
-      else if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+      else if (value !== undefined && value !== null) url.searchParams.set(name, textOf(value));
     }
     const has_body = Object.keys(body).length > 0;
     if (has_body) headers.set('content-type', 'application/json');
@@ -132,36 +142,58 @@ export class Transport {
       headers,
       body: has_body ? stringifyExact(body) : undefined,
       repeatable,
-      timeout_ms: options.timeout_ms ?? (held ? HELD_TIMEOUT_MS : this.#options.timeout_ms),
+      timeout_ms: timeout_ms + Number(input.wait_seconds ?? 0) * 1_000,
       idempotency_key: idempotency_key === null ? null : String(idempotency_key),
     };
   }
 
-  async #exchange(request: Request, authorization: string | null, signal: AbortSignal | undefined) {
+  async #exchange(
+    request: Request,
+    authorization: string | null,
+    signal: AbortSignal | undefined,
+  ): Promise<HttpAnswer> {
     signal?.throwIfAborted();
     const { url, method, body, timeout_ms } = request;
     const headers = new Headers(request.headers);
     if (authorization !== null) headers.set('authorization', authorization);
-    const limit = AbortSignal.timeout(timeout_ms);
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), Math.min(timeout_ms, MAX_TIMER_MS));
     try {
       const answer = await this.#options.fetch(url, {
         method,
         headers,
         redirect: 'manual', // else the credential would go where somebody else says
-        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
         ...(body !== undefined && { body }),
       });
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        bytes: new Uint8Array(await answer.arrayBuffer()),
-      };
+      const { status } = answer;
+      if (answer.body && isAskedForCsv(request, answer))
+        return {
+          status,
+          headers: answer.headers,
+          bytes: new Uint8Array(),
+          csv: readText(answer.body, timeout_ms, signal),
+        };
+      return { status, headers: answer.headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
     } catch (error) {
       signal?.throwIfAborted();
-      if (limit.aborted) throw new TellerTimeoutError(`No answer in ${timeout_ms} ms.`, { cause: error });
+      if (limit.signal.aborted)
+        throw new TellerTimeoutError(`No answer in ${timeout_ms} ms.`, { cause: error });
       throw new TellerConnectionError(`No answer from ${url.origin}.`, { cause: error });
+    } finally {
+      clearTimeout(timer); // a CSV has a limit for each part from here on
     }
   }
+}
+
+function isAskedForCsv({ headers }: Request, answer: Response): boolean {
+  const type = answer.headers.get('content-type') ?? '';
+  return headers.get('accept') === 'text/csv' && answer.ok && /^text\/csv\b/i.test(type);
+}
+
+/** @throws TypeError for a number that may have been rounded before it came here */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : stringifyExact(value);
 }
 
 /** A space at either end would be taken off on the way, and two keys of the caller would be one. */
@@ -180,7 +212,7 @@ function segment(name: string, value: string | undefined): string {
 
 function waitAfter(error: TellerError, repeatable: boolean, tries: number): number | null {
   if (!mayRepeat(repeatable, outcomeOf(error))) return null;
-  return pauseMs(tries, error instanceof ApiError ? error.retry_after_seconds : null, Math.random());
+  return pauseMs(tries, retryAfterOf(error), Math.random());
 }
 
 /** The credential is no valid one (any more). */

@@ -4,20 +4,21 @@
  * | seen | then |
  * |---|---|
  * | `confirmed`, `failed` | proven by the ledger: this is the answer |
- * | `pending`, `awaiting_approval` | it asks for the withdrawal again |
- * | no answer, 409 in flight, 429, 502, 503, 504 | it sends the same order with the same key again, which never pays twice |
+ * | `pending`, `awaiting_approval`, also in `data` of 504 and of 409 in flight | it asks for the withdrawal by its id, and the service waits |
+ * | no answer, 409 in flight, 429, 502, 503, 504 | it asks the same again: the order with the same key never pays twice |
+ * | its id is not found: the answer that named it was not of this service | it sends the same order with the same key again |
  * | any other refusal below 500 | thrown. After a try without an answer: NotKnownYetError, because that try may have been accepted |
  * | anything else, like 500 | NotKnownYetError with it as the cause |
  * | the deadline of the caller | NotKnownYetError with the key: the service goes on by itself |
  *
  * When this process dies, its successor calls again with the key that it has kept.
  */
-import { type Answered, isUnanswered, outcomeOf } from './answers.ts';
+import { type Answered, isObject, isUnanswered, outcomeOf, retryAfterOf, unexpected } from './answers.ts';
 import type { Withdrawal } from './contract.ts';
 import { ApiError, NotKnownYetError, TellerError } from './errors.ts';
 import type { Body } from './group.ts';
 import { WithdrawalsOperations } from './operations.ts';
-import { joined, mayRepeat, pause, pauseMs } from './retries.ts';
+import { after, joined, mayRepeat, pause, retryAfterSeconds, waitMs } from './retries.ts';
 import type { CallOptions, Send } from './transport.ts';
 
 /** An order with its key, which the caller makes with `newIdempotencyKey` and keeps before the first call. */
@@ -31,9 +32,8 @@ export type WaitOptions = CallOptions & {
   deadline_ms?: number;
 };
 
-/** Between two looks at a withdrawal that waits: a second at first, and half a minute for one that people must approve. */
-const LOOK_MS = 1_000;
-const LONGEST_LOOK_MS = 30_000;
+/** How long the service holds one request while there is no outcome. */
+const WAIT_SECONDS = 20;
 
 /** A key for one payment, for ever. Keep it with the order before you withdraw: who loses the key may pay twice. */
 export function newIdempotencyKey(): string {
@@ -51,9 +51,9 @@ export class Withdrawals extends WithdrawalsOperations {
     order: WithdrawalOrder,
     options: WaitOptions = {},
   ): Promise<ProvenWithdrawal> {
-    const deadline = options.deadline_ms === undefined ? null : AbortSignal.timeout(options.deadline_ms);
+    const deadline = options.deadline_ms === undefined ? null : after(options.deadline_ms);
     const signal = joined(options.signal, deadline);
-    const wait = new Wait(this.send, wallet_id, order, { ...options, signal });
+    const wait = new Wait(this.send, wallet_id, order, { ...options, signal, max_retries: 0 });
     try {
       return await wait.untilProven();
     } catch (error) {
@@ -73,6 +73,8 @@ class Wait {
   readonly #order: WithdrawalOrder;
   readonly #options: CallOptions;
   #unanswered = false;
+  /** Tries in a row without an answer that helps. */
+  #failures = 0;
 
   constructor(send: Send, wallet_id: string, order: WithdrawalOrder, options: CallOptions) {
     this.#send = send;
@@ -82,25 +84,41 @@ class Wait {
   }
 
   async untilProven(): Promise<ProvenWithdrawal> {
-    for (let tries = 1; ; tries++) {
-      const wait_ms = await this.#look(tries);
+    for (;;) {
+      const asked_seconds = await this.#look();
       if (isProven(this.seen)) return this.seen;
-      await pause(wait_ms, this.#options.signal);
+      await pause(waitMs(this.#failures, asked_seconds, Math.random()), this.#options.signal);
     }
   }
 
-  /** Asks once; gives the milliseconds before the next time. */
-  async #look(tries: number): Promise<number> {
+  /** Asks once; gives the seconds that the service wants to pass before the next time, null if it names none. */
+  async #look(): Promise<number | null> {
     try {
-      this.seen = (await (this.seen ? this.#read(this.seen.id) : this.#withdraw())).data as Withdrawal;
-      return Math.min(LONGEST_LOOK_MS, LOOK_MS * 2 ** Math.floor((tries - 1) / 5));
+      const answer = await (this.seen ? this.#read(this.seen.id) : this.#withdraw());
+      if (!isWithdrawal(answer.data) || answer.data.idempotency_key !== this.#order.idempotency_key)
+        throw unexpected(answer, 'is no withdrawal of this key');
+      this.seen = answer.data;
+      this.#failures = 0;
+      return retryAfterSeconds(answer.headers.get('retry-after'));
     } catch (error) {
       if (!(error instanceof TellerError)) throw error;
-      if (!mayRepeat(true, outcomeOf(error))) throw this.#withDoubt(error);
-      this.#unanswered ||= isUnanswered(error);
-      const asked_seconds = error instanceof ApiError ? error.retry_after_seconds : null;
-      return pauseMs(Math.min(tries, 10), asked_seconds, Math.random()) ?? LONGEST_LOOK_MS;
+      this.#learn(error);
+      this.#failures++;
+      return retryAfterOf(error);
     }
+  }
+
+  /** @throws TellerError where asking again does not help */
+  #learn(error: TellerError): void {
+    const { code } = outcomeOf(error);
+    if (this.seen !== null && code === 'not_found') {
+      this.seen = null;
+      this.#unanswered = true;
+      return;
+    }
+    if (!mayRepeat(true, outcomeOf(error))) throw this.#withDoubt(error);
+    this.#unanswered ||= isUnanswered(error);
+    this.seen ??= withdrawalIn(error);
   }
 
   #withdraw(): Promise<Answered> {
@@ -108,7 +126,8 @@ class Wait {
   }
 
   #read(withdrawal_id: string): Promise<Answered> {
-    return this.#send('getWithdrawal', { id: this.#wallet_id, withdrawal_id }, {}, this.#options);
+    const path = { id: this.#wallet_id, withdrawal_id };
+    return this.#send('getWithdrawal', path, { wait_seconds: WAIT_SECONDS }, this.#options);
   }
 
   /** Only a refusal of the first request that was answered proves that nothing was accepted; or one that is about the key. */
@@ -125,4 +144,15 @@ class Wait {
 
 function isProven(withdrawal: Withdrawal | null): withdrawal is ProvenWithdrawal {
   return withdrawal?.status === 'confirmed' || withdrawal?.status === 'failed';
+}
+
+/** The withdrawal of this key, as an error shows it. The one of `idempotency_key_mismatch` is another one. */
+function withdrawalIn(error: TellerError): Withdrawal | null {
+  const is_of_key =
+    error instanceof ApiError && ['outcome_pending', 'idempotency_key_in_flight'].includes(error.code);
+  return is_of_key && isWithdrawal(error.data) ? error.data : null;
+}
+
+function isWithdrawal(data: unknown): data is Withdrawal {
+  return isObject(data) && typeof data.id === 'string' && typeof data.status === 'string';
 }

@@ -5327,6 +5327,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PayoutRowPageAnswer"];
+                    "text/csv": string;
                 };
             };
         };

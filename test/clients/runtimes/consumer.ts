@@ -1,6 +1,8 @@
 // What an integrator writes; it is only compiled, with and without the types of browsers and of Node.
 import {
+  type EventBody,
   isEvent,
+  knownEvent,
   NotPossibleError,
   newIdempotencyKey,
   TellerClient,
@@ -40,4 +42,44 @@ void client.withdrawals.withdraw('wal_1', { ...to, amount_stroops: 1n, memoid: 1
 export const handle = webhookHandler({ secret: 'whsec_…' }, (delivery) => {
   if (isEvent(delivery, 'deposit.created')) void (delivery.data.memo_id satisfies bigint | null);
 });
+
+// The compiler names an event that is forgotten here.
+export function stroopsOf(body: EventBody): bigint {
+  const known = knownEvent(body);
+  if (known === null) return BigInt(String(body.data.amount ?? 0));
+  switch (known.event) {
+    case 'deposit.created':
+    case 'deposit.unattributed':
+      return known.data.amount_stroops;
+    case 'withdrawal.confirmed':
+    case 'withdrawal.failed':
+    case 'withdrawal.awaiting_approval':
+      return -known.data.amount_stroops;
+    case 'payout.completed':
+      return -(known.data.totals[0]?.amount_stroops ?? 0n);
+    case 'asset.changed':
+      return BigInt((known.data satisfies { asset_code: string }).asset_code.length);
+    case 'endpoint.disabled':
+      return BigInt(known.data.url.length);
+    case 'ping':
+    case 'deposit.test':
+    case 'deposit.created.test':
+    case 'deposit.unattributed.test':
+    case 'withdrawal.confirmed.test':
+    case 'withdrawal.failed.test':
+    case 'withdrawal.awaiting_approval.test':
+    case 'payout.completed.test':
+    case 'asset.changed.test':
+    case 'endpoint.disabled.test':
+      return 0n;
+    default:
+      return known satisfies never;
+  }
+}
+export function forgets(body: EventBody): void {
+  const known = knownEvent(body);
+  if (known === null || known.event === 'deposit.created') return;
+  // @ts-expect-error There are other events that this version knows.
+  void (known satisfies never);
+}
 export const verify: typeof verifyWebhook = verifyWebhook;

@@ -25,7 +25,7 @@ from .errors import (
     UnexpectedAnswerError,
     WebhookVerificationError,
 )
-from .webhooks import EventBody, VerifiedWebhook, verify_webhook
+from .webhooks import EventBody, VerifiedWebhook, known_event, verify_webhook
 
 
 def new_idempotency_key() -> str:
@@ -57,6 +57,7 @@ __all__ = [
     "UnexpectedAnswerError",
     "VerifiedWebhook",
     "WebhookVerificationError",
+    "known_event",
     "models",
     "new_idempotency_key",
     "verify_webhook",

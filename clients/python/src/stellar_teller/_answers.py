@@ -18,6 +18,8 @@ class RawAnswer:
     status: int
     headers: Mapping[str, str]
     content: bytes
+    csv: Any = None
+    """In place of the content, where a CSV was asked for and comes: a response that is not read yet."""
 
 
 @dataclass(frozen=True)
@@ -25,10 +27,14 @@ class Answer:
     status: int
     data: dict[str, Any]
     headers: Mapping[str, str]
+    csv: Any = None
+    """As in RawAnswer."""
 
 
 def read_answer(raw: RawAnswer, statuses_with_data: tuple[int, ...] = ()) -> Answer:
     """Raises ApiError for what the service refuses, UnexpectedAnswerError for what the service does not say."""
+    if raw.csv is not None:
+        return Answer(raw.status, {}, raw.headers, raw.csv)
     try:
         body = _json.read(raw.content)
     except ValueError as error:

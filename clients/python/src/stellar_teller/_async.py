@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from codecs import getincrementaldecoder
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
+from dataclasses import replace
 from typing import Any, Generic, Literal, TypeVar, cast
 
 import anyio
@@ -12,10 +15,10 @@ from . import models
 from ._answers import RawAnswer
 from ._core import Call, Core, Effect, Flow, OneAtATime, Request
 from ._events import FollowedEvent, Follower
-from ._http import HttpSettings, connection_error, late
+from ._http import CSV, HttpSettings, connection_error, is_csv, late
 from ._pages import Page, call_after, read_page
-from ._waiting import withdraw_and_wait
-from .errors import TellerError
+from ._waiting import until_ended, withdraw_and_wait
+from .errors import TellerError, UnexpectedAnswerError
 
 T = TypeVar("T")
 
@@ -50,17 +53,41 @@ class AsyncDriver:
         return None
 
     async def _send(self, request: Request) -> RawAnswer:
-        ends_at = self.core.clock() + request.timeout_seconds
+        with anyio.move_on_after(request.timeout_seconds):
+            return await self._exchange(request)
+        raise late(request)
+
+    async def _exchange(self, request: Request) -> RawAnswer:
         try:
-            async with self.http.stream(**self._settings.arguments(request)) as response:
+            sent = self.http.build_request(**self._settings.arguments(request))
+            # A redirect is not followed: the credential would go where somebody else says.
+            response = await self.http.send(sent, stream=True, follow_redirects=False)
+            if is_csv(request, response):
+                return RawAnswer(
+                    response.status_code, response.headers, b"", csv=self._parts(request, response)
+                )
+            try:
                 chunks: list[bytes] = []
                 async for chunk in response.aiter_bytes():
                     chunks.append(chunk)
-                    if self.core.clock() > ends_at:
-                        raise late(request)
                 return RawAnswer(response.status_code, response.headers, b"".join(chunks))
+            finally:
+                await response.aclose()
         except httpx.HTTPError as error:
             raise connection_error(error, request) from error
+
+    async def _parts(self, request: Request, response: httpx.Response) -> AsyncIterator[str]:
+        decode = getincrementaldecoder("utf-8")().decode
+        try:
+            async for chunk in response.aiter_bytes():
+                yield decode(chunk)
+            yield decode(b"", True)
+        except UnicodeDecodeError:
+            raise UnexpectedAnswerError("The CSV is no UTF-8.", status=200) from None
+        except httpx.HTTPError as error:
+            raise connection_error(error, request) from error
+        finally:
+            await response.aclose()
 
 
 class AsyncPages(Generic[T]):
@@ -137,6 +164,29 @@ class AsyncListing(Generic[T]):
         return AsyncPages(self._driver, self._call)
 
 
+class AsyncCsv:
+    """A CSV: `async for` gives part after part, as they arrive. A line may begin in one part and end in the next.
+
+    Each reading asks the service anew. A CSV that is cut ends with an error, never silently.
+    """
+
+    def __init__(self, driver: AsyncDriver, call: Call[Any]) -> None:
+        self._driver = driver
+        self._call = call
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        answer = await self._driver.run(self._driver.core.call(self._call))
+        if answer.csv is None:
+            raise UnexpectedAnswerError("The answer is no CSV.", status=answer.status)
+        async with aclosing(answer.csv) as parts:
+            async for part in parts:
+                yield part
+
+    async def text(self) -> str:
+        """Everything."""
+        return "".join([part async for part in self])
+
+
 class AsyncGroup:
     """Methods about one kind of resource."""
 
@@ -149,6 +199,9 @@ class AsyncGroup:
 
     def _list(self, call: Call[T]) -> AsyncListing[T]:
         return AsyncListing(self._driver, call)
+
+    def _csv(self, call: Call[Any]) -> AsyncCsv:
+        return AsyncCsv(self._driver, replace(call, headers={"accept": CSV}))
 
 
 class WithdrawalsBase(AsyncGroup):
@@ -183,6 +236,17 @@ class WithdrawalsBase(AsyncGroup):
         return await self._driver.run(
             withdraw_and_wait(self._driver.core, wallet_id, body, idempotency_key, deadline_seconds)
         )
+
+
+class PayoutsBase(AsyncGroup):
+    async def until_ended(
+        self, wallet_id: str, payout_id: str, *, deadline_seconds: float | None = None
+    ) -> models.Payout:
+        """The payout once no further row begins: it is `completed`, `cancelled`, or `paused` until somebody resumes it.
+
+        Raises NotKnownYetError at the deadline.
+        """
+        return await self._driver.run(until_ended(self._driver.core, wallet_id, payout_id, deadline_seconds))
 
 
 class EventsBase(AsyncGroup):

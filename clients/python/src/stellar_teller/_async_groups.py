@@ -8,7 +8,7 @@ from typing import Any, Literal
 from . import _operations as op
 from . import models
 from ._core import Call
-from ._async import AsyncDriver, AsyncGroup, AsyncListing, EventsBase, WithdrawalsBase
+from ._async import AsyncCsv, AsyncDriver, AsyncGroup, AsyncListing, EventsBase, PayoutsBase, WithdrawalsBase
 
 
 class Service(AsyncGroup):
@@ -489,6 +489,32 @@ class Audit(AsyncGroup):
                     "wallet_id": wallet_id,
                     "since": since,
                     "until": until,
+                },
+            )
+        )
+
+    def csv(
+        self,
+        *,
+        action: models.AuditAction | None = None,
+        actor_id: str | None = None,
+        target_id: str | None = None,
+        wallet_id: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+    ) -> AsyncCsv:
+        """Read audit log. Everything as CSV, without pages."""
+        return self._csv(
+            Call(
+                op.LIST_AUDIT_ENTRIES,
+                query={
+                    "action": action,
+                    "actor_id": actor_id,
+                    "target_id": target_id,
+                    "wallet_id": wallet_id,
+                    "since": since,
+                    "until": until,
+                    "format": "csv",
                 },
             )
         )
@@ -1278,7 +1304,7 @@ class Assets(AsyncGroup):
         return await self._call(Call(op.REMOVE_ASSET, path={"id": wallet_id, "asset": asset}))
 
 
-class Payouts(AsyncGroup):
+class Payouts(PayoutsBase):
     async def create(
         self,
         wallet_id: str,
@@ -1433,6 +1459,22 @@ class Payouts(AsyncGroup):
                 op.LIST_PAYOUT_ROWS,
                 path={"id": wallet_id, "payout_id": payout_id},
                 query={"limit": limit, "cursor": cursor, "status": status},
+            )
+        )
+
+    def rows_csv(
+        self,
+        wallet_id: str,
+        payout_id: str,
+        *,
+        status: Literal["waiting", "pending", "confirmed", "failed", "cancelled"] | None = None,
+    ) -> AsyncCsv:
+        """List rows of a payout. Everything as CSV, without pages."""
+        return self._csv(
+            Call(
+                op.LIST_PAYOUT_ROWS,
+                path={"id": wallet_id, "payout_id": payout_id},
+                query={"status": status},
             )
         )
 

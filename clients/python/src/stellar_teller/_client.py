@@ -21,8 +21,10 @@ class TellerClient(Groups):
     """The client of a service. One client is for all threads of a program.
 
     `api_key`, `token` (a login token) or `service_user`: at most one of them. `timeout_seconds`: for each try;
-    withdrawals have a longer one of their own. `http`: an httpx client of yours, for proxies and certificates; you
-    close it.
+    withdrawals, payouts and exams have longer ones of their own. `http`: an httpx client of yours, for proxies and
+    certificates; you close it.
+
+    The limit of a try is for each read until the headers of the answer are there, and for all of it from then on.
     """
 
     def __init__(
@@ -60,7 +62,7 @@ class TellerClient(Groups):
 
 
 class AsyncTellerClient(AsyncGroups):
-    """As TellerClient, for asyncio and trio."""
+    """As TellerClient, for asyncio and trio. The limit of a try is for all of it."""
 
     def __init__(
         self,

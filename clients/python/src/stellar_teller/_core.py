@@ -15,6 +15,7 @@ and `_async.py` do the effects, send back what came of them, or throw the error 
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
@@ -27,18 +28,18 @@ from ._retries import may_repeat, pause_seconds
 from .errors import (
     ApiError,
     NotKnownYetError,
-    TellerConnectionError,
+    RateLimitedError,
     TellerError,
+    UnavailableError,
     UnexpectedAnswerError,
 )
 
 T = TypeVar("T")
 
-# The service holds a withdrawal for two minutes at most; the network needs some time too.
-_HELD_TIMEOUT_SECONDS = 150.0
+_HEADER = re.compile(r"[!-~](?:[ -~]{0,253}[!-~])?")
+
 # A request was carried out before, and `data` is what it gave: to the caller who lost that answer, this is the answer.
 _DONE_BEFORE = ("idempotency_key_reused", "deposit_refunded")
-_MAY_BE_ACCEPTED = ("outcome_pending", "idempotency_key_in_flight", "internal_error")
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,8 @@ class Operation(Generic[T]):
     pages: Literal["cursor", "after"] | None = None
     repeatable: bool = False
     """The same request again acts once."""
-    held: bool = False
-    """Answered when the outcome is proven."""
+    timeout_seconds: float | None = None
+    """Where the service may need longer than for others."""
     public: bool = False
     """Without a credential."""
     statuses_with_data: tuple[int, ...] = ()
@@ -185,8 +186,8 @@ class Core:
         for name, value in call.headers.items():
             if value is not None:
                 headers[name] = _header(name, value)
-        wait_seconds = call.query.get("wait_seconds") or 0
-        timeout = _HELD_TIMEOUT_SECONDS if operation.held else self._timeout_seconds + wait_seconds
+        limit = self._timeout_seconds if operation.timeout_seconds is None else operation.timeout_seconds
+        timeout = limit + (call.query.get("wait_seconds") or 0)
         path = operation.path.format_map(segments) + _query(call.query)
         return Request(operation.method, path, headers, content, timeout)
 
@@ -211,8 +212,7 @@ class Core:
         status, code = outcome_of(error)
         if not may_repeat(operation.repeatable, status, code):
             return None
-        retry_after = error.retry_after_seconds if isinstance(error, ApiError) else None
-        return pause_seconds(tries, retry_after, self.chance())
+        return pause_seconds(tries, retry_after_of(error), self.chance())
 
 
 def outcome_of(error: TellerError) -> tuple[int | None, str | None]:
@@ -222,11 +222,14 @@ def outcome_of(error: TellerError) -> tuple[int | None, str | None]:
     return (error.status if isinstance(error, UnexpectedAnswerError) else None), None
 
 
+def retry_after_of(error: TellerError) -> int | None:
+    """The seconds of Retry-After that came with it."""
+    return error.retry_after_seconds if isinstance(error, ApiError) else None
+
+
 def is_unanswered(error: TellerError) -> bool:
-    """Whether the service may have accepted what was sent."""
-    if isinstance(error, ApiError):
-        return error.code in _MAY_BE_ACCEPTED
-    return isinstance(error, (TellerConnectionError, UnexpectedAnswerError))
+    """Whether the service may have accepted what was sent. Its 429 and 503 say that nothing was begun."""
+    return not isinstance(error, (RateLimitedError, UnavailableError))
 
 
 def doubt_of(error: TellerError, idempotency_key: str | None) -> NotKnownYetError | None:
@@ -252,9 +255,9 @@ def _segment(name: str, value: str) -> str:
     return quote(value, safe="")
 
 
-def _header(name: str, value: str) -> str:
+def _header(name: str, value: object) -> str:
     """Spaces around a value are lost on the way: the service would read another key."""
-    if not (value.isascii() and value.isprintable() and 0 < len(value) <= 255) or value.strip() != value:
+    if not isinstance(value, str) or not _HEADER.fullmatch(value):
         raise ValueError(f"{name} must be 1 to 255 printable ASCII characters, without spaces around")
     return value
 

@@ -8,8 +8,8 @@ from typing import Any, cast
 
 from . import _operations as op
 from . import models
-from ._core import Call, Core, Flow, Pause, outcome_of
-from ._retries import backoff_seconds, may_repeat, retry_after_seconds
+from ._core import Call, Core, Flow, Pause, outcome_of, retry_after_of
+from ._retries import may_repeat, retry_after_seconds, wait_seconds
 from .errors import TellerError, UnexpectedAnswerError
 from .webhooks import EventBody, read_event
 
@@ -40,8 +40,9 @@ class Follower:
             except TellerError as error:
                 if not may_repeat(True, *outcome_of(error)):
                     raise
+                asked = retry_after_of(error)
             failures += 1
-            yield Pause(backoff_seconds(failures, core.chance()))
+            yield Pause(wait_seconds(failures, asked, core.chance()))
 
     def _read(self, core: Core) -> Flow[list[FollowedEvent]]:
         query = {**self.query, "after": self.after, "wait_seconds": WAIT_SECONDS}
@@ -51,7 +52,8 @@ class Follower:
             raise UnexpectedAnswerError("The answer is no list of events.", status=answer.status)
         pause = retry_after_seconds(answer.headers.get("retry-after"))
         if not items and pause is not None:
-            yield Pause(pause)  # the service had no place for a request that waits
+            # The service had no place for a request that waits.
+            yield Pause(wait_seconds(1, pause, core.chance()))
         try:
             events = [_followed(item) for item in items]
         except (KeyError, ValueError) as error:

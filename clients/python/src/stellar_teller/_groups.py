@@ -8,7 +8,7 @@ from typing import Any, Literal
 from . import _operations as op
 from . import models
 from ._core import Call
-from ._sync import Driver, EventsBase, Group, Listing, WithdrawalsBase
+from ._sync import Csv, Driver, EventsBase, Group, Listing, PayoutsBase, WithdrawalsBase
 
 
 class Service(Group):
@@ -473,6 +473,32 @@ class Audit(Group):
                     "wallet_id": wallet_id,
                     "since": since,
                     "until": until,
+                },
+            )
+        )
+
+    def csv(
+        self,
+        *,
+        action: models.AuditAction | None = None,
+        actor_id: str | None = None,
+        target_id: str | None = None,
+        wallet_id: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+    ) -> Csv:
+        """Read audit log. Everything as CSV, without pages."""
+        return self._csv(
+            Call(
+                op.LIST_AUDIT_ENTRIES,
+                query={
+                    "action": action,
+                    "actor_id": actor_id,
+                    "target_id": target_id,
+                    "wallet_id": wallet_id,
+                    "since": since,
+                    "until": until,
+                    "format": "csv",
                 },
             )
         )
@@ -1222,7 +1248,7 @@ class Assets(Group):
         return self._call(Call(op.REMOVE_ASSET, path={"id": wallet_id, "asset": asset}))
 
 
-class Payouts(Group):
+class Payouts(PayoutsBase):
     def create(
         self,
         wallet_id: str,
@@ -1352,6 +1378,22 @@ class Payouts(Group):
                 op.LIST_PAYOUT_ROWS,
                 path={"id": wallet_id, "payout_id": payout_id},
                 query={"limit": limit, "cursor": cursor, "status": status},
+            )
+        )
+
+    def rows_csv(
+        self,
+        wallet_id: str,
+        payout_id: str,
+        *,
+        status: Literal["waiting", "pending", "confirmed", "failed", "cancelled"] | None = None,
+    ) -> Csv:
+        """List rows of a payout. Everything as CSV, without pages."""
+        return self._csv(
+            Call(
+                op.LIST_PAYOUT_ROWS,
+                path={"id": wallet_id, "payout_id": payout_id},
+                query={"status": status},
             )
         )
 

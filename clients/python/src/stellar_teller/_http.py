@@ -11,6 +11,8 @@ from ._core import Request
 from .errors import TellerConnectionError, TellerTimeoutError
 
 _CONNECT_SECONDS = 10.0
+# The service says so in `accept`, and in the type of its answer.
+CSV = "text/csv"
 # A pool smaller than the number of threads would make withdrawals wait for each other.
 LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=100)
 
@@ -40,8 +42,13 @@ class HttpSettings:
             "headers": dict(request.headers),
             "content": request.content,
             "timeout": httpx.Timeout(seconds, connect=min(_CONNECT_SECONDS, seconds)),
-            "follow_redirects": False,  # else the credential would go where somebody else says
         }
+
+
+def is_csv(request: Request, response: httpx.Response) -> bool:
+    """Whether a CSV was asked for and comes."""
+    kind = response.headers.get("content-type", "")
+    return request.headers["accept"] == CSV and response.status_code == 200 and kind.startswith(CSV)
 
 
 def connection_error(error: httpx.HTTPError, request: Request) -> TellerConnectionError:

@@ -227,19 +227,19 @@ PREVIEW_WITHDRAWAL: Operation[models.WithdrawalPreview] = Operation(
     "previewWithdrawal", "POST", "/v1/wallets/{id}/withdraw/preview", repeatable=True
 )
 REFUND_DEPOSIT: Operation[models.Withdrawal] = Operation(
-    "refundDeposit", "POST", "/v1/wallets/{id}/deposits/{deposit_id}/refund", repeatable=True, held=True
+    "refundDeposit", "POST", "/v1/wallets/{id}/deposits/{deposit_id}/refund", repeatable=True, timeout_seconds=150
 )
 LIST_ASSETS: Operation[models.WalletAsset] = Operation(
     "listAssets", "GET", "/v1/wallets/{id}/assets", pages="cursor", repeatable=True
 )
 ADD_ASSET: Operation[models.WalletAsset] = Operation(
-    "addAsset", "POST", "/v1/wallets/{id}/assets", repeatable=True, held=True
+    "addAsset", "POST", "/v1/wallets/{id}/assets", repeatable=True, timeout_seconds=150
 )
 GET_ASSET: Operation[models.WalletAsset] = Operation(
     "getAsset", "GET", "/v1/wallets/{id}/assets/{asset}", repeatable=True
 )
 REMOVE_ASSET: Operation[models.WalletAsset] = Operation(
-    "removeAsset", "DELETE", "/v1/wallets/{id}/assets/{asset}", held=True
+    "removeAsset", "DELETE", "/v1/wallets/{id}/assets/{asset}", timeout_seconds=150
 )
 APPROVE_WITHDRAWAL: Operation[models.Withdrawal] = Operation(
     "approveWithdrawal", "POST", "/v1/wallets/{id}/withdrawals/{withdrawal_id}/approve"
@@ -254,7 +254,7 @@ LIST_APPROVALS: Operation[models.AwaitingApproval] = Operation(
     "listApprovals", "GET", "/v1/approvals", pages="cursor", repeatable=True
 )
 CREATE_PAYOUT: Operation[models.PayoutReport | models.Payout] = Operation(
-    "createPayout", "POST", "/v1/wallets/{id}/payouts"
+    "createPayout", "POST", "/v1/wallets/{id}/payouts", timeout_seconds=240
 )
 LIST_PAYOUTS: Operation[models.Payout] = Operation(
     "listPayouts", "GET", "/v1/wallets/{id}/payouts", pages="cursor", repeatable=True
@@ -272,7 +272,7 @@ CANCEL_PAYOUT: Operation[models.Payout] = Operation(
     "cancelPayout", "POST", "/v1/wallets/{id}/payouts/{payout_id}/cancel"
 )
 RETRY_PAYOUT: Operation[models.Payout] = Operation(
-    "retryPayout", "POST", "/v1/wallets/{id}/payouts/{payout_id}/retry-failed"
+    "retryPayout", "POST", "/v1/wallets/{id}/payouts/{payout_id}/retry-failed", timeout_seconds=240
 )
 APPROVE_PAYOUT: Operation[models.Payout] = Operation(
     "approvePayout", "POST", "/v1/wallets/{id}/payouts/{payout_id}/approve"
@@ -287,7 +287,7 @@ LIST_PAYOUT_ROWS: Operation[models.PayoutRow] = Operation(
     "listPayoutRows", "GET", "/v1/wallets/{id}/payouts/{payout_id}/rows", pages="cursor", repeatable=True
 )
 CREATE_WITHDRAWAL: Operation[models.Withdrawal] = Operation(
-    "createWithdrawal", "POST", "/v1/wallets/{id}/withdraw", repeatable=True, held=True
+    "createWithdrawal", "POST", "/v1/wallets/{id}/withdraw", repeatable=True, timeout_seconds=150
 )
 LIST_WITHDRAWALS: Operation[models.Withdrawal] = Operation(
     "listWithdrawals", "GET", "/v1/wallets/{id}/withdrawals", pages="cursor", repeatable=True
@@ -332,7 +332,7 @@ LIST_EVENTS: Operation[models.WebhookEvent] = Operation(
     "listEvents", "GET", "/v1/wallets/{id}/events", pages="after", repeatable=True
 )
 EXAMINE_WEBHOOK: Operation[models.WebhookExam] = Operation(
-    "examineWebhook", "POST", "/v1/wallets/{id}/webhooks/{webhook_id}/exam"
+    "examineWebhook", "POST", "/v1/wallets/{id}/webhooks/{webhook_id}/exam", timeout_seconds=90
 )
 LIST_DEPOSIT_DELIVERIES: Operation[models.DepositDelivery] = Operation(
     "listDepositDeliveries", "GET", "/v1/wallets/{id}/deposits/{deposit_id}/deliveries", pages="cursor", repeatable=True

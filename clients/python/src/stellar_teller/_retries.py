@@ -11,7 +11,7 @@ import re
 MAX_RETRIES = 3
 _BASE_SECONDS = 0.5
 _LONGEST_SECONDS = 8.0
-# A longer Retry-After is for the caller to decide about.
+# A longer Retry-After is for the caller to decide about; who waits for an outcome asks once in so long.
 _RETRY_AFTER_MAX_SECONDS = 60
 
 _NOTHING_WAS_DONE = ("rate_limited", "too_many_waiting")
@@ -43,6 +43,15 @@ def pause_seconds(tries: int, retry_after_seconds: int | None, chance: float) ->
     if retry_after_seconds > _RETRY_AFTER_MAX_SECONDS:
         return None
     return retry_after_seconds + pause / 4
+
+
+def wait_seconds(failures: int, retry_after_seconds: int | None, chance: float) -> float:
+    """The pause of a caller who waits for an outcome, after so many failures in a row.
+
+    Such a wait never ends because of what the service asks for.
+    """
+    asked = min(retry_after_seconds or 0, _RETRY_AFTER_MAX_SECONDS)
+    return max(backoff_seconds(max(failures, 1), chance), asked)
 
 
 def retry_after_seconds(header: str | None) -> int | None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
+from codecs import getincrementaldecoder
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Generic, Literal, TypeVar, cast
 
 import httpx
@@ -13,10 +15,10 @@ from . import models
 from ._answers import RawAnswer
 from ._core import Call, Core, Effect, Flow, OneAtATime, Request
 from ._events import FollowedEvent, Follower
-from ._http import HttpSettings, connection_error, late
+from ._http import CSV, HttpSettings, connection_error, is_csv, late
 from ._pages import Page, call_after, read_page
-from ._waiting import withdraw_and_wait
-from .errors import TellerError
+from ._waiting import until_ended, withdraw_and_wait
+from .errors import TellerError, UnexpectedAnswerError
 
 T = TypeVar("T")
 
@@ -53,15 +55,37 @@ class Driver:
     def _send(self, request: Request) -> RawAnswer:
         ends_at = self.core.clock() + request.timeout_seconds
         try:
-            with self.http.stream(**self._settings.arguments(request)) as response:
+            sent = self.http.build_request(**self._settings.arguments(request))
+            # A redirect is not followed: the credential would go where somebody else says.
+            response = self.http.send(sent, stream=True, follow_redirects=False)
+            if is_csv(request, response):
+                return RawAnswer(
+                    response.status_code, response.headers, b"", csv=self._parts(request, response)
+                )
+            try:
                 chunks: list[bytes] = []
                 for chunk in response.iter_bytes():
                     chunks.append(chunk)
                     if self.core.clock() > ends_at:
                         raise late(request)
                 return RawAnswer(response.status_code, response.headers, b"".join(chunks))
+            finally:
+                response.close()
         except httpx.HTTPError as error:
             raise connection_error(error, request) from error
+
+    def _parts(self, request: Request, response: httpx.Response) -> Iterator[str]:
+        decode = getincrementaldecoder("utf-8")().decode
+        try:
+            for chunk in response.iter_bytes():
+                yield decode(chunk)
+            yield decode(b"", True)
+        except UnicodeDecodeError:
+            raise UnexpectedAnswerError("The CSV is no UTF-8.", status=200) from None
+        except httpx.HTTPError as error:
+            raise connection_error(error, request) from error
+        finally:
+            response.close()
 
 
 class Listing(Generic[T]):
@@ -90,6 +114,27 @@ class Listing(Generic[T]):
             call = call_after(call, page)
 
 
+class Csv:
+    """A CSV: iterating gives part after part, as they arrive. A line may begin in one part and end in the next.
+
+    Each reading asks the service anew. A CSV that is cut ends with an error, never silently.
+    """
+
+    def __init__(self, driver: Driver, call: Call[Any]) -> None:
+        self._driver = driver
+        self._call = call
+
+    def __iter__(self) -> Iterator[str]:
+        answer = self._driver.run(self._driver.core.call(self._call))
+        if answer.csv is None:
+            raise UnexpectedAnswerError("The answer is no CSV.", status=answer.status)
+        yield from answer.csv
+
+    def text(self) -> str:
+        """Everything."""
+        return "".join(self)
+
+
 class Group:
     """Methods about one kind of resource."""
 
@@ -102,6 +147,9 @@ class Group:
 
     def _list(self, call: Call[T]) -> Listing[T]:
         return Listing(self._driver, call)
+
+    def _csv(self, call: Call[Any]) -> Csv:
+        return Csv(self._driver, replace(call, headers={"accept": CSV}))
 
 
 class WithdrawalsBase(Group):
@@ -136,6 +184,17 @@ class WithdrawalsBase(Group):
         return self._driver.run(
             withdraw_and_wait(self._driver.core, wallet_id, body, idempotency_key, deadline_seconds)
         )
+
+
+class PayoutsBase(Group):
+    def until_ended(
+        self, wallet_id: str, payout_id: str, *, deadline_seconds: float | None = None
+    ) -> models.Payout:
+        """The payout once no further row begins: it is `completed`, `cancelled`, or `paused` until somebody resumes it.
+
+        Raises NotKnownYetError at the deadline.
+        """
+        return self._driver.run(until_ended(self._driver.core, wallet_id, payout_id, deadline_seconds))
 
 
 class EventsBase(Group):

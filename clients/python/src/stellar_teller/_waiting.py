@@ -1,4 +1,4 @@
-"""`withdraw_and_wait`: ends with the proven outcome, or says that it is not known yet.
+"""Waits for outcomes. `withdraw_and_wait` ends with the proven outcome, or says that it is not known yet.
 
 | what is known | what is asked next |
 |---|---|
@@ -17,13 +17,15 @@ from dataclasses import replace
 from typing import Any, cast
 
 from . import _operations as op
-from ._core import Call, Core, Flow, Pause, Request, is_unanswered, outcome_of
-from ._retries import backoff_seconds, may_repeat, retry_after_seconds
-from .errors import ApiError, NotKnownYetError, TellerError
-from .models import Withdrawal
+from ._core import Call, Core, Flow, Pause, Request, is_unanswered, outcome_of, retry_after_of
+from ._retries import may_repeat, retry_after_seconds, wait_seconds
+from .errors import ApiError, NotKnownYetError, TellerError, UnexpectedAnswerError
+from .models import Payout, Withdrawal
 
 # How long one request is held while the outcome is not known.
 _WAIT_SECONDS = 20
+# Between two looks at a payout, which the service does not hold.
+_LOOK_SECONDS = 1.0
 
 
 def withdraw_and_wait(
@@ -42,10 +44,9 @@ def withdraw_and_wait(
     withdraw = core.request(Call(op.CREATE_WITHDRAWAL, {"id": wallet_id}, body=body, headers=headers))
     withdrawal: Withdrawal | None = None
     unanswered = False
-    tries = 0
+    failures = 0
     while True:
-        tries += 1
-        retry_after = 0
+        retry_after: int | None = None
         remaining = ends_at - core.clock()
         try:
             if withdrawal is None:
@@ -53,8 +54,10 @@ def withdraw_and_wait(
             else:
                 read = _read_of(core, wallet_id, withdrawal, remaining)
                 answer = yield from core.once(op.GET_WITHDRAWAL, _within(read, remaining))
-            tries = 1  # the service has held the request already, or says when it has a place for it
-            retry_after = retry_after_seconds(answer.headers.get("retry-after")) or 0
+            if not _is_withdrawal(answer.data) or answer.data.get("idempotency_key") != idempotency_key:
+                raise UnexpectedAnswerError("The answer is no withdrawal of this key.", status=answer.status)
+            failures = 0
+            retry_after = retry_after_seconds(answer.headers.get("retry-after"))
             withdrawal = cast(Withdrawal, answer.data)
             if withdrawal.get("status") in ("confirmed", "failed"):
                 return withdrawal
@@ -73,8 +76,9 @@ def withdraw_and_wait(
                     withdrawal=withdrawal,
                 ) from error
             unanswered = unanswered or is_unanswered(error)
-            retry_after = (isinstance(error, ApiError) and error.retry_after_seconds) or 0
-        pause = max(backoff_seconds(tries, core.chance()), retry_after)
+            failures += 1
+            retry_after = retry_after_of(error)
+        pause = wait_seconds(failures, retry_after, core.chance())
         if core.clock() + pause >= ends_at:
             raise NotKnownYetError(
                 "The outcome of the withdrawal is not known at the deadline. Ask again with the same key.",
@@ -84,10 +88,37 @@ def withdraw_and_wait(
         yield Pause(pause)
 
 
+def until_ended(core: Core, wallet_id: str, payout_id: str, deadline_seconds: float | None) -> Flow[Payout]:
+    """The payout once no further row begins: a paused one goes on only when somebody resumes it.
+
+    Raises NotKnownYetError at the deadline, ApiError for what no waiting mends.
+    """
+    ends_at = core.clock() + (math.inf if deadline_seconds is None else deadline_seconds)
+    request = core.request(Call(op.GET_PAYOUT, {"id": wallet_id, "payout_id": payout_id}))
+    failures = 0
+    while True:
+        try:
+            answer = yield from core.once(op.GET_PAYOUT, _within(request, ends_at - core.clock()))
+            if answer.data.get("status") in ("completed", "cancelled", "paused"):
+                return cast(Payout, answer.data)
+            failures = 0
+            pause = _LOOK_SECONDS
+        except TellerError as error:
+            if not may_repeat(True, *outcome_of(error)):
+                raise
+            failures += 1
+            pause = wait_seconds(failures, retry_after_of(error), core.chance())
+        if core.clock() + pause >= ends_at:
+            raise NotKnownYetError(
+                "The payout has not ended at the deadline.", idempotency_key=None, withdrawal=None
+            )
+        yield Pause(pause)
+
+
 def _read_of(core: Core, wallet_id: str, withdrawal: Withdrawal, remaining_seconds: float) -> Request:
     path = {"id": wallet_id, "withdrawal_id": withdrawal["id"]}
-    wait_seconds = max(1, int(min(_WAIT_SECONDS, remaining_seconds)))
-    return core.request(Call(op.GET_WITHDRAWAL, path, {"wait_seconds": wait_seconds}))
+    waits = max(1, int(min(_WAIT_SECONDS, remaining_seconds)))
+    return core.request(Call(op.GET_WITHDRAWAL, path, {"wait_seconds": waits}))
 
 
 def _within(request: Request, remaining_seconds: float) -> Request:
@@ -96,11 +127,13 @@ def _within(request: Request, remaining_seconds: float) -> Request:
 
 def _seen(error: TellerError) -> Withdrawal | None:
     """The withdrawal of this key, as an error shows it. The one of `idempotency_key_mismatch` is another one."""
-    if not isinstance(error, ApiError) or not isinstance(error.data, dict):
+    if not isinstance(error, ApiError) or error.code not in ("outcome_pending", "idempotency_key_in_flight"):
         return None
-    if error.code not in ("outcome_pending", "idempotency_key_in_flight"):
-        return None
-    return cast(Withdrawal, error.data) if isinstance(error.data.get("id"), str) else None
+    return cast(Withdrawal, error.data) if _is_withdrawal(error.data) else None
+
+
+def _is_withdrawal(data: object) -> bool:
+    return isinstance(data, dict) and isinstance(data.get("id"), str) and isinstance(data.get("status"), str)
 
 
 def _is_refusal(error: TellerError, unanswered: bool) -> bool:

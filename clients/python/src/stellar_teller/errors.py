@@ -143,7 +143,7 @@ class NotKnownYetError(TellerError):
 
     withdrawal: Withdrawal | None
 
-    def __init__(self, message: str, *, idempotency_key: str, withdrawal: Withdrawal | None) -> None:
+    def __init__(self, message: str, *, idempotency_key: str | None, withdrawal: Withdrawal | None) -> None:
         super().__init__(message)
         self.idempotency_key = idempotency_key
         self.withdrawal = withdrawal

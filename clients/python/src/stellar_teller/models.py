@@ -1304,6 +1304,96 @@ class GetServiceTokenData(TypedDict):
     expires_in: int
 
 
+class DepositCreatedEvent(TypedDict):
+    event: Literal["deposit.created"]
+    data: Deposit
+
+
+class DepositUnattributedEvent(TypedDict):
+    event: Literal["deposit.unattributed"]
+    data: Deposit
+
+
+class WithdrawalConfirmedEvent(TypedDict):
+    event: Literal["withdrawal.confirmed"]
+    data: Withdrawal
+
+
+class WithdrawalFailedEvent(TypedDict):
+    event: Literal["withdrawal.failed"]
+    data: Withdrawal
+
+
+class WithdrawalAwaitingApprovalEvent(TypedDict):
+    event: Literal["withdrawal.awaiting_approval"]
+    data: Withdrawal
+
+
+class PayoutCompletedEvent(TypedDict):
+    event: Literal["payout.completed"]
+    data: Payout
+
+
+class AssetChangedEvent(TypedDict):
+    event: Literal["asset.changed"]
+    data: AssetChange
+
+
+class EndpointDisabledEvent(TypedDict):
+    event: Literal["endpoint.disabled"]
+    data: WebhookEndpoint
+
+
+class PingEvent(TypedDict):
+    event: Literal["ping"]
+    data: Ping
+
+
+class DepositTestEvent(TypedDict):
+    event: Literal["deposit.test"]
+    data: Deposit
+
+
+class DepositCreatedTestEvent(TypedDict):
+    event: Literal["deposit.created.test"]
+    data: Deposit
+
+
+class DepositUnattributedTestEvent(TypedDict):
+    event: Literal["deposit.unattributed.test"]
+    data: Deposit
+
+
+class WithdrawalConfirmedTestEvent(TypedDict):
+    event: Literal["withdrawal.confirmed.test"]
+    data: Withdrawal
+
+
+class WithdrawalFailedTestEvent(TypedDict):
+    event: Literal["withdrawal.failed.test"]
+    data: Withdrawal
+
+
+class WithdrawalAwaitingApprovalTestEvent(TypedDict):
+    event: Literal["withdrawal.awaiting_approval.test"]
+    data: Withdrawal
+
+
+class PayoutCompletedTestEvent(TypedDict):
+    event: Literal["payout.completed.test"]
+    data: Payout
+
+
+class AssetChangedTestEvent(TypedDict):
+    event: Literal["asset.changed.test"]
+    data: AssetChange
+
+
+class EndpointDisabledTestEvent(TypedDict):
+    event: Literal["endpoint.disabled.test"]
+    data: WebhookEndpoint
+
+
 class Check(TypedDict):
     ok: bool
     message: str
@@ -1627,6 +1717,29 @@ class WalletHealthInbox(TypedDict):
     """Deposits without a deposit address that are not refunded; 1000 means that many or more"""
 
 
+class AssetChange(TypedDict):
+    """A change of the trust line of a wallet"""
+
+    wallet_id: str
+    asset_code: str
+    asset_issuer: str
+    change: Literal["added", "addition_failed", "removed", "removal_failed", "authorized", "maintain_liabilities", "authorization_revoked"]
+    """The first four are outcomes of what the wallet’s team asked for; the others are what the
+    issuer has done to the trust line"""
+    failure: Failure | None
+    caused_by: str | None
+    """The account (G…) or contract (C…) of others that did it; null for a change by the team"""
+    stellar_tx_hash: str | None
+    ledger: int | None
+    created_at: str
+    """When the service recorded the change"""
+
+
+class Ping(TypedDict):
+    webhook_id: str
+    created_at: str
+
+
 class ReconciliationItemMayExplainItem(TypedDict):
     stellar_tx_hash: str | None
     ledger: int
@@ -1640,3 +1753,50 @@ class WebhookExamAttempt(TypedDict):
     error: str | None
     """Why there was no answer; null if there was one"""
     duration_ms: int
+
+
+KnownEvent = (
+    DepositCreatedEvent
+    | DepositUnattributedEvent
+    | WithdrawalConfirmedEvent
+    | WithdrawalFailedEvent
+    | WithdrawalAwaitingApprovalEvent
+    | PayoutCompletedEvent
+    | AssetChangedEvent
+    | EndpointDisabledEvent
+    | PingEvent
+    | DepositTestEvent
+    | DepositCreatedTestEvent
+    | DepositUnattributedTestEvent
+    | WithdrawalConfirmedTestEvent
+    | WithdrawalFailedTestEvent
+    | WithdrawalAwaitingApprovalTestEvent
+    | PayoutCompletedTestEvent
+    | AssetChangedTestEvent
+    | EndpointDisabledTestEvent
+)
+"""Bodies of the events of this version. Those whose names end with test look like real ones and are none."""
+
+EVENTS = frozenset(
+    (
+        "deposit.created",
+        "deposit.unattributed",
+        "withdrawal.confirmed",
+        "withdrawal.failed",
+        "withdrawal.awaiting_approval",
+        "payout.completed",
+        "asset.changed",
+        "endpoint.disabled",
+        "ping",
+        "deposit.test",
+        "deposit.created.test",
+        "deposit.unattributed.test",
+        "withdrawal.confirmed.test",
+        "withdrawal.failed.test",
+        "withdrawal.awaiting_approval.test",
+        "payout.completed.test",
+        "asset.changed.test",
+        "endpoint.disabled.test",
+    )
+)
+"""The names of them."""

@@ -8,17 +8,17 @@ only when no header of Standard Webhooks is there.
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import hmac
+import math
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
-from . import _json
+from . import _json, models
 from .errors import RefusalReason, WebhookVerificationError
 
 TOLERANCE_SECONDS = 300
@@ -26,6 +26,7 @@ TOLERANCE_SECONDS = 300
 _ID = re.compile(r"[A-Za-z0-9_-]{1,255}")
 # Without a leading zero, for another reader could see another time in it; of a year that a datetime has.
 _TIMESTAMP = re.compile(r"[1-9][0-9]{0,10}")
+_SECRET = re.compile(r"whsec_([A-Za-z0-9+/]{43}=)")
 _SEQUENCE = re.compile(r"0|[1-9][0-9]{0,18}")
 # The service sends five at most: its newest secret and four that were replaced.
 _SIGNATURES_MAX = 16
@@ -60,6 +61,19 @@ class VerifiedWebhook:
     text: str
     """The exact text that was signed."""
 
+    @property
+    def known(self) -> models.KnownEvent | None:
+        """Event and data, with their types. None for an event of a later version: acknowledge and ignore it."""
+        return known_event({"event": self.event, "data": self.data})
+
+
+def known_event(body: EventBody) -> models.KnownEvent | None:
+    """The same body with its type: `event["event"] == "deposit.created"` narrows `event["data"]`.
+
+    None for an event of a later version: acknowledge and ignore it.
+    """
+    return cast(models.KnownEvent, body) if body["event"] in models.EVENTS else None
+
 
 def verify_webhook(
     headers: Mapping[str, Any] | Iterable[tuple[str, Any]],
@@ -86,6 +100,10 @@ def verify_webhook(
     keys = [_key_of(text) for text in secrets]
     if not keys:
         raise ValueError("no secret was given")
+    at = time.time() if now is None else now
+    # Else every comparison with it would be false, and no delivery would be too old.
+    if not tolerance_seconds >= 0 or math.isnan(at):
+        raise ValueError("tolerance_seconds and now must be numbers")
     try:
         given = _read_headers(headers)
     except WebhookVerificationError:
@@ -103,7 +121,7 @@ def verify_webhook(
     id, timestamp, signatures = (_text(given, name) for name in _STANDARD)
     if not _ID.fullmatch(id) or not _TIMESTAMP.fullmatch(timestamp):
         raise _refused("headers_malformed", "webhook-id or webhook-timestamp is malformed.")
-    _check_time(int(timestamp), time.time() if now is None else now, tolerance_seconds)
+    _check_time(int(timestamp), at, tolerance_seconds)
     _check_signatures(signatures, f"{id}.{timestamp}.".encode("ascii") + raw, keys)
     sent_at = datetime.fromtimestamp(int(timestamp), timezone.utc)
     return _delivery_of(raw, id=id, sent_at=sent_at, sequence=sequence)
@@ -125,15 +143,10 @@ def _refused(reason: RefusalReason, message: str) -> WebhookVerificationError:
 
 
 def _key_of(secret: str) -> bytes:
-    try:
-        if not secret.startswith("whsec_"):
-            raise ValueError
-        key = base64.b64decode(secret[len("whsec_") :], validate=True)
-    except (binascii.Error, ValueError):
-        raise ValueError("a signing secret is whsec_ and base64") from None
-    if not key:
-        raise ValueError("a signing secret is whsec_ and base64")
-    return key
+    found = _SECRET.fullmatch(secret)
+    if found is None:
+        raise ValueError("a signing secret is whsec_ and 32 bytes in base64")
+    return base64.b64decode(found.group(1))
 
 
 def _read_headers(headers: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[str, Any]:
@@ -164,7 +177,7 @@ def _check_time(sent: int, now: float, tolerance_seconds: float) -> None:
 
 
 def _check_signatures(signatures: str, signed: bytes, keys: Sequence[bytes]) -> None:
-    entries = signatures.split()
+    entries = [entry for entry in signatures.split(" ") if entry]
     if len(entries) > _SIGNATURES_MAX:
         raise _refused("headers_malformed", "webhook-signature has too many signatures.")
     expected = [b"v1," + base64.b64encode(_hmac(key, signed)) for key in keys]
@@ -189,8 +202,10 @@ def _is_same(given: str, expected: bytes) -> bool:
 
 
 def _sequence_of(given: Mapping[str, Any]) -> int | None:
-    text = given.get("webhook-sequence")
-    return int(text) if isinstance(text, str) and _SEQUENCE.fullmatch(text) else None
+    if given.get("webhook-sequence") is None:
+        return None
+    text = _text(given, "webhook-sequence")
+    return int(text) if _SEQUENCE.fullmatch(text) else None
 
 
 def _delivery_of(

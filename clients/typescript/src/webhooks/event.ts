@@ -1,30 +1,30 @@
 /** Bodies of events. */
-import type { Deposit, WalletAsset, WebhookEndpoint, Withdrawal } from '../contract.ts';
+import { EVENTS, type EventData } from '../contract.ts';
 import { parseExact } from '../exact-json.ts';
 
-/** `data` of each event. `deposit.test` looks like a deposit and is none: never credit it. */
-type DataOfEvent = {
-  'deposit.created': Deposit;
-  'deposit.unattributed': Deposit;
-  'deposit.test': Deposit;
-  'withdrawal.confirmed': Withdrawal;
-  'withdrawal.failed': Withdrawal;
-  'withdrawal.awaiting_approval': Withdrawal;
-  'asset.changed': WalletAsset;
-  'endpoint.disabled': WebhookEndpoint;
-  ping: { webhook_id: string; created_at: string };
-};
-
-/** Its name is any text: a later version of the service may send others. */
+/** What an event tells. Its name is any text, because a later version of the service may send others. */
 export type EventBody = { event: string; data: Record<string, unknown> };
+
+/** An event of this version: `event` narrows `data`. */
+export type KnownEvent = {
+  [Name in keyof EventData]: { event: Name; data: EventData[Name] };
+}[keyof EventData];
+
+/**
+ * The same body with its type, so that the compiler can name an event that a `switch` forgets. Null for an event of a later
+ * version: acknowledge and ignore it.
+ */
+export function knownEvent(body: EventBody): KnownEvent | null {
+  return EVENTS.has(body.event) ? (body as KnownEvent) : null;
+}
 
 /**
  * Narrows the type of a body by its name: `if (isEvent(body, 'deposit.created')) body.data.amount_stroops …`.
  */
-export function isEvent<Given extends EventBody, Name extends keyof DataOfEvent>(
+export function isEvent<Given extends EventBody, Name extends keyof EventData>(
   body: Given,
   name: Name,
-): body is Given & { event: Name; data: DataOfEvent[Name] } {
+): body is Given & { event: Name; data: EventData[Name] } {
   return body.event === name;
 }
 

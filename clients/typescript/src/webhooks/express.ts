@@ -1,4 +1,5 @@
 /** Deliveries for express, and for any server with the requests and answers of `node:http`. */
+import { readBody } from './body.ts';
 import type { WebhookHandlerOptions } from './fetch.ts';
 import { type VerifiedWebhook, verifyWebhook, WebhookVerificationError } from './verify.ts';
 
@@ -14,12 +15,9 @@ type Request = {
 type Answer = { statusCode: number; end(): unknown };
 type Next = (error?: unknown) => void;
 
-/** The service sends less than a hundredth of it. */
-const MAX_BODY_BYTES = 1_048_576;
-
 /**
  * A handler for one route. 204 once `onEvent` has ended, which acknowledges the delivery; 401 for a delivery that is
- * refused; what `onEvent` throws goes to `next`, and the service sends the delivery again.
+ * refused, 413 for a body of more than 1 MiB; what `onEvent` throws goes to `next`, and the service sends the delivery again.
  *
  * It reads the body itself, or takes the bytes that `express.raw()` has read. Mount it before `express.json()`: what a
  * parser has read cannot be verified, which is an error for `next`.
@@ -35,7 +33,7 @@ export function webhookHandler(
     };
     try {
       const bytes = await bytesOf(request);
-      if (bytes === null) return end(413);
+      if (typeof bytes === 'number') return end(bytes);
       const delivery = await verifyWebhook(request.headers, bytes, options.secret, options).catch(refused);
       if (delivery === null) return end(401);
       await onEvent(delivery);
@@ -52,23 +50,10 @@ export function webhookHandler(
   }
 }
 
-/** Null when the body is too long. @throws TypeError when a parser has taken the bytes */
-async function bytesOf(request: Request): Promise<Uint8Array | null> {
+/** As of readBody. @throws TypeError when a parser has taken the bytes */
+async function bytesOf(request: Request): Promise<Uint8Array | 400 | 413> {
   for (const read of [request.rawBody, request.body]) if (read instanceof Uint8Array) return read;
   if (request.readableEnded)
     throw new TypeError('the body was read before: mount this handler before express.json()');
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    chunks.push(chunk as Uint8Array);
-    length += (chunk as Uint8Array).length;
-    if (length > MAX_BODY_BYTES) return null;
-  }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return readBody(request);
 }

@@ -11,7 +11,7 @@ type Parser = (
 ) => void;
 /** The parts of an instance of fastify that are needed. */
 type Instance = {
-  removeContentTypeParser(type: string): unknown;
+  removeAllContentTypeParsers(): unknown;
   addContentTypeParser(type: string, options: { parseAs: 'buffer' }, parser: Parser): unknown;
   post(path: string, handler: (request: Request, reply: Reply) => Promise<unknown>): unknown;
 };
@@ -24,12 +24,13 @@ export type WebhookPluginOptions = WebhookHandlerOptions & {
 
 /**
  * `app.register(webhookPlugin, { path, secret, onEvent })` answers POST at `path`: 204 once `onEvent` has ended, which
- * acknowledges the delivery; 401 for a delivery that is refused. What `onEvent` throws is answered by your error handler,
+ * acknowledges the delivery; 401 for a delivery that is refused, 413 for a body beyond the `bodyLimit` of the app. What `onEvent` throws is answered by your error handler,
  * and the service sends the delivery again.
  */
 export async function webhookPlugin(scope: Instance, options: WebhookPluginOptions): Promise<void> {
-  scope.removeContentTypeParser('application/json');
-  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+  // A stranger chooses the type of a body, and another parser of the app would give something else than bytes.
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
   scope.post(options.path, async ({ headers, body }, reply) => {
     let delivery: VerifiedWebhook;
     try {

@@ -58,6 +58,8 @@ export type RawBody = Uint8Array | ArrayBuffer | string;
 const TOLERANCE_SECONDS = 300;
 /** The service sends five at most. */
 const MAX_SIGNATURES = 16;
+/** 32 bytes in base64, without spare bits: one signature has one spelling. */
+const SIGNATURE = /^v1,([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)$/;
 
 /**
  * Verifies a delivery and reads its body exactly.
@@ -74,6 +76,9 @@ export async function verifyWebhook(
   const keys = [secret].flat().map(keyBytes);
   if (keys.length === 0) throw new TypeError('no signing secret is given');
   const bytes = bytesOf(raw_body);
+  // Else every comparison with it would be false, and no delivery would be too old.
+  if (!((options.tolerance_seconds ?? 0) >= 0)) throw new TypeError('tolerance_seconds must be a number');
+  if (Number.isNaN((options.now ?? Date.now)())) throw new TypeError('now must give a number');
   try {
     return await verified(headers, bytes, keys, options);
   } catch (error) {
@@ -101,7 +106,7 @@ async function verified(
   }
   if (!id || !timestamp || !signature)
     throw new WebhookVerificationError('headers_missing', 'A webhook header is missing.');
-  if (!/^[A-Za-z0-9_-]{1,255}$/.test(id) || !/^[1-9][0-9]{0,11}$/.test(timestamp))
+  if (!/^[A-Za-z0-9_-]{1,255}$/.test(id) || !/^[1-9][0-9]{0,10}$/.test(timestamp))
     throw new WebhookVerificationError('headers_malformed', 'A webhook header is malformed.');
   checkTime(Number(timestamp), options);
   await verifyStandard(signature, `${id}.${timestamp}.`, bytes, keys);
@@ -148,7 +153,7 @@ async function verifyStandard(header: string, prefix: string, bytes: Bytes, keys
   const signed = joined(new TextEncoder().encode(prefix), bytes);
   for (const { standard } of keys)
     for (const signature of signatures) {
-      const digits = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(signature)?.[1];
+      const digits = SIGNATURE.exec(signature)?.[1];
       if (digits !== undefined && (await isRight(standard, fromBase64(digits), signed))) return;
     }
   throw wrongSignature();
@@ -184,7 +189,7 @@ function bodyOf(bytes: Bytes): EventBody & { text: string } {
 
 /** Unsigned: what is malformed is absent. */
 function sequenceOf(header: string | null): bigint | null {
-  return header !== null && /^[0-9]{1,19}$/.test(header) ? BigInt(header) : null;
+  return header !== null && /^(0|[1-9][0-9]{0,18})$/.test(header) ? BigInt(header) : null;
 }
 
 /** The two keys of a secret: its text for X-Svc-Signature, its decoded bytes for webhook-signature. */

@@ -1,0 +1,61 @@
+/** When the TypeScript client asks again, and what it makes of a doubt: the rules of clients/cases/retries.json. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { isUnanswered, outcomeOf } from '../../clients/typescript/src/answers.ts';
+import {
+  apiError,
+  TellerConnectionError,
+  type TellerError,
+  UnexpectedAnswerError,
+} from '../../clients/typescript/src/errors.ts';
+import * as retries from '../../clients/typescript/src/retries.ts';
+import { readCases } from './cases.ts';
+
+type RetryRules = {
+  base_delay_ms: number;
+  max_delay_ms: number;
+  max_retry_after_seconds: number;
+  max_retries: number;
+  table: {
+    repeatable: boolean;
+    status: number | null;
+    code: string | null;
+    retry: boolean;
+    may_be_accepted: boolean;
+  }[];
+  waits: { failures: number; retry_after_seconds: number | null; random: number; wait_ms: number }[];
+};
+
+function errorOf(status: number | null, code: string | null): TellerError {
+  if (status === null) return new TellerConnectionError('m');
+  if (code === null) return new UnexpectedAnswerError('m', { status, text: '', request_id: null });
+  const none = { details: [], request_id: null, data: null, retry_after_seconds: null };
+  return apiError('m', { status, code, ...none });
+}
+
+suite('retries', () => {
+  const { rules } = readCases<{ rules: RetryRules }>('retries');
+  for (const { repeatable, status, code, retry, may_be_accepted } of rules.table)
+    test(`${status ?? 'no answer'} ${code ?? ''} ${repeatable ? 'of what is repeatable' : 'of anything else'}`, () => {
+      assert.equal(retries.mayRepeat(repeatable, { status, code }), retry);
+      assert.equal(isUnanswered(errorOf(status, code)), may_be_accepted);
+    });
+  for (const { wait_ms, ...row } of rules.waits)
+    test(`a wait after ${JSON.stringify(row)}`, () =>
+      assert.equal(retries.waitMs(row.failures, row.retry_after_seconds, row.random), wait_ms));
+
+  test('pauses grow, have jitter, follow Retry-After, and end', () => {
+    const { base_delay_ms, max_delay_ms, max_retry_after_seconds, max_retries } = rules;
+    assert.equal(retries.MAX_RETRIES, max_retries);
+    assert.equal(retries.pauseMs(1, null, 1), base_delay_ms);
+    assert.equal(retries.pauseMs(1, null, 0), base_delay_ms / 2);
+    assert.equal(retries.pauseMs(2, null, 1), base_delay_ms * 2);
+    assert.equal(retries.pauseMs(60, null, 1), max_delay_ms);
+    assert.ok((retries.pauseMs(1, max_retry_after_seconds, 0) ?? 0) >= max_retry_after_seconds * 1_000);
+    assert.equal(retries.pauseMs(1, max_retry_after_seconds + 1, 0), null);
+  });
+
+  test('an error that is none of the service has no code', () => {
+    assert.deepEqual(outcomeOf(new Error('x')), { status: null, code: null });
+  });
+});
