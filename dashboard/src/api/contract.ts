@@ -1721,7 +1721,7 @@ export interface components {
             status: "pending" | "active" | "unauthorized" | "maintain_liabilities" | "removing" | "failed" | "absent";
             /** @description Why the network refused to add it */
             failure: components["schemas"]["Failure"] | null;
-            /** @description What the issuer can do to new trust lines; null when it is no account any more */
+            /** @description What the issuer can do to new trust lines; null when it is no account any more, or when an event could not read it */
             issuer_flags: {
                 auth_required: boolean;
                 auth_revocable: boolean;
@@ -1731,7 +1731,7 @@ export interface components {
             clawback_enabled: boolean;
             /** @description What the issuer’s account names. Anybody can name any domain: it proves nothing */
             home_domain: string | null;
-            /** @description Whether the stellar.toml of the domain names this asset (SEP-1). unreachable: the service could not read it within 5 seconds. Null: the operator allows no look-ups, there is no domain, or this answers a change of the asset */
+            /** @description Whether the stellar.toml of the domain names this asset (SEP-1). unreachable: the service could not read it within 5 seconds. Null: the operator allows no look-ups, there is no domain, or this answers or tells of a change of the asset */
             home_domain_check: ("confirmed" | "not_confirmed" | "unreachable") | null;
             /** @description True for the assets that the service knows by itself */
             verified: boolean;

@@ -1016,7 +1016,8 @@ class WalletAsset(TypedDict):
     failure: Failure | None
     """Why the network refused to add it"""
     issuer_flags: WalletAssetIssuerFlags | None
-    """What the issuer can do to new trust lines; null when it is no account any more"""
+    """What the issuer can do to new trust lines; null when it is no account any more, or when an
+    event could not read it"""
     clawback_enabled: bool
     """Whether the issuer can take the balance of this wallet back"""
     home_domain: str | None
@@ -1024,7 +1025,7 @@ class WalletAsset(TypedDict):
     home_domain_check: Literal["confirmed", "not_confirmed", "unreachable"] | None
     """Whether the stellar.toml of the domain names this asset (SEP-1). unreachable: the service
     could not read it within 5 seconds. Null: the operator allows no look-ups, there is no
-    domain, or this answers a change of the asset"""
+    domain, or this answers or tells of a change of the asset"""
     verified: bool
     """True for the assets that the service knows by itself"""
     warning: str | None
