@@ -12,6 +12,8 @@ export type Samples = {
   answers: Record<string, object>;
   /** What an operation can answer beside JSON, by operation id. */
   texts: Record<string, { type: string; example: string }>;
+  /** What an operation takes beside JSON, likewise. */
+  text_bodies: Record<string, { type: string; example: string }>;
 };
 
 type Answer = { operationId: string; status: number; schema: Schema };

@@ -5067,7 +5067,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["CreatePayoutBody"];
-                "text/csv": components["schemas"]["CreatePayoutBody"];
+                "text/csv": string;
             };
         };
         responses: {
@@ -5327,6 +5327,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PayoutRowPageAnswer"];
+                    "text/csv": string;
                 };
             };
         };
