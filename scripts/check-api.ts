@@ -150,6 +150,9 @@ function lists(): string[] {
     .map(({ operationId }) => operationId);
 }
 
+/** Any text can be sent as text/csv: what is no CSV of payments gets a report of its errors with `preview` (200), else 400. */
+const ANY_TEXT = { operation: 'createPayout', statuses: [200, ...REFUSED] };
+
 /** `ends`: of things that operations may end, which others do not need. */
 function configOf(ids: Record<string, string>, ends: Record<string, string>): string {
   const parameters = (given: Record<string, string>) =>
@@ -171,6 +174,8 @@ function configOf(ids: Record<string, string>, ends: Record<string, string>): st
     ...['[[operations]]', 'include-operation-id = "listEvents"', 'parameters = { "query.wait_seconds" = 0 }'],
     ...['[[operations]]', 'include-method = "DELETE"', `parameters = { ${parameters(ends).join(', ')} }`],
     ...rules,
+    ...['[[operations]]', `include-operation-id = "${ANY_TEXT.operation}"`],
+    `checks.negative_data_rejection.expected-statuses = ${JSON.stringify(ANY_TEXT.statuses)}`,
   ].join('\n');
 }
 

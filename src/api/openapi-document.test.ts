@@ -90,6 +90,17 @@ test('every operation says that it can fail on our side, and for a Host that is 
     for (const status of ['400', '421', '500']) assert.ok(responses[status], `${operationId} ${status}`);
 });
 
+test('a number of seconds in a query is an integer, with its bounds', () => {
+  type Waits = { name: string; schema: { type: string; minimum: number; maximum: number } };
+  const waits = operations.flatMap(({ parameters = [] }) =>
+    (parameters as Waits[]).filter(({ name }) => name === 'wait_seconds'),
+  );
+  assert.deepEqual(waits.map(({ schema: { type, minimum, maximum } }) => [type, minimum, maximum]).sort(), [
+    ['integer', 0, 30],
+    ['integer', 1, 60],
+  ]);
+});
+
 test('the data of an event has the schema of what its GET shows', () => {
   const getters = {
     'deposit.created': 'getDeposit',

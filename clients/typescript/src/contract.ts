@@ -5629,7 +5629,10 @@ export interface operations {
     getWithdrawal: {
         parameters: {
             query?: {
-                /** @description While it has no outcome, wait so long for it (1 to 60) */
+                /**
+                 * @description While it has no outcome, wait so long for it (1 to 60)
+                 * @example 0
+                 */
                 wait_seconds?: number;
             };
             header?: never;

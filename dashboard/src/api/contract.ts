@@ -5409,7 +5409,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description While it has no outcome, wait so long for it (1 to 60) */
-                wait_seconds?: string;
+                wait_seconds?: number | string;
             };
             header?: never;
             path: {
