@@ -65,13 +65,13 @@ function styleOf(dashboard_dir: string): string {
 .teller-back a { display: block; padding: 0.5rem 0.9rem; border-radius: 8px; background: #3b5bdb; color: #fff; font: 500 14px 'Inter Variable', system-ui, sans-serif; text-decoration: none; }
 .teller-back a:focus-visible { outline: 2px solid #3b5bdb; outline-offset: 2px; }
 .scalar-app pre code.custom-scroll, .scalar-app pre code.custom-scroll * { overflow: visible; white-space: pre-wrap !important; overflow-wrap: anywhere !important; }
-.scalar-app .endpoints, .scalar-app .scalar-card-content { overflow: visible; max-height: none; }
-.scalar-app .scalar-card-content { min-width: 0; }
+.scalar-app .endpoints, .scalar-app .scalar-card, .scalar-app .scalar-card-content { overflow: visible; max-height: none; }
+.scalar-app .scalar-card-content { min-width: 0; grid-template-columns: minmax(0, 1fr); }
 .scalar-app .markdown table { display: table; table-layout: fixed; width: 100%; }
 .scalar-app .markdown { overflow-wrap: anywhere; }
 .scalar-toaster:empty { display: none; }
 .scalar-app .endpoints * { white-space: normal; overflow-wrap: anywhere; }
-.scalar-app .scalar-card-content pre { white-space: pre-wrap; overflow-wrap: anywhere; }`;
+.scalar-app .scalar-card-content pre { width: auto; white-space: pre-wrap; overflow-wrap: anywhere; }`;
 }
 
 /** The typeface is a file of the dashboard; without one the system's own serves. */
