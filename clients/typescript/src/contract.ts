@@ -76,7 +76,7 @@ export interface components {
             reason: "clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked";
             /**
              * Format: exact-integer
-             * @description What was taken; 0 when only the authorization of the trust line has changed From 0 to 9223372036854775807.
+             * @description What was taken; 0 when only the authorization of the trust line has changed. From 0 to 9223372036854775807.
              */
             amount_stroops: bigint;
             /** @description The account (G…) or contract (C…) that did it */
@@ -1923,7 +1923,7 @@ export interface components {
             asset_issuer: string | null;
             /**
              * Format: exact-integer
-             * @description 0 for an adjustment that changed what a trust line may do From 0 to 9223372036854775807.
+             * @description 0 for an adjustment that changed what a trust line may do. From 0 to 9223372036854775807.
              */
             amount_stroops: bigint;
             /** @description Fee of a withdrawal; null until it is known, and for the others */
@@ -2359,12 +2359,12 @@ export interface components {
             memo_satisfied: boolean;
             /**
              * Format: exact-integer
-             * @description Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays From 0 to 9223372036854775807.
+             * @description Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays. From 0 to 9223372036854775807.
              */
             fee_stroops: bigint;
             /**
              * Format: exact-integer
-             * @description The fee is never higher From 0 to 9223372036854775807.
+             * @description The fee is never higher. From 0 to 9223372036854775807.
              */
             fee_max_stroops: bigint;
             /**
@@ -2378,24 +2378,24 @@ export interface components {
             asset_issuer: string | null;
             /**
              * Format: exact-integer
-             * @description What the wallet holds of the asset From 0 to 9223372036854775807.
+             * @description What the wallet holds of the asset. From 0 to 9223372036854775807.
              */
             balance_stroops: bigint;
             /**
              * Format: exact-integer
-             * @description What the account must keep for its ledger entries; of an issued asset 0 From 0 to 9223372036854775807.
+             * @description What the account must keep for its ledger entries; of an issued asset 0. From 0 to 9223372036854775807.
              */
             reserve_stroops: bigint;
             /**
              * Format: exact-integer
-             * @description The native balance that can pay the fee: less reserve, liabilities and withdrawals in flight From 0 to 9223372036854775807.
+             * @description The native balance that can pay the fee: less reserve, liabilities and withdrawals in flight. From 0 to 9223372036854775807.
              */
             fee_available_stroops: bigint;
             /** @description How much more of an issued asset the destination can hold; null where there is no limit */
             room_stroops: bigint | null;
             /**
              * Format: exact-integer
-             * @description Balance less reserve, liabilities and withdrawals in flight From 0 to 9223372036854775807.
+             * @description Balance less reserve, liabilities and withdrawals in flight. From 0 to 9223372036854775807.
              */
             available_stroops: bigint;
             /** @description Estimate, withdrawals in flight counted as paid; null when there is a problem */

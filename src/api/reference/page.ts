@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import fastify from 'fastify';
+import { joinSentences } from '../../http/openapi.ts';
 
 const compress = promisify(gzip);
 
@@ -49,7 +50,26 @@ const BACK = `<nav class="teller-back" aria-label="Dashboard"><a href="/">← Da
 export function documentForPage(text: string): string {
   const withoutLargeBounds = (name: string, value: unknown) =>
     (name === 'maximum' || name === 'minimum') && !Number.isSafeInteger(value) ? undefined : value;
-  return JSON.stringify(JSON.parse(text, withoutLargeBounds));
+  const document = JSON.parse(text, withoutLargeBounds) as { components: { schemas: Named } };
+  const bounds = new Map(
+    Object.entries(document.components.schemas).flatMap(([name, { description = '' }]) => {
+      const words = /From [0-9]+ to [0-9]+\.$/.exec(description)?.[0];
+      return words === undefined ? [] : [[`#/components/schemas/${name}`, words] as const];
+    }),
+  );
+  return JSON.stringify(document, (_, value) => withBounds(value, bounds));
+}
+
+type Named = Record<string, { description?: string }>;
+type Referring = { $ref?: string; anyOf?: { $ref?: string }[]; description?: string };
+
+/** A member with words of its own hides the words of the schema that it refers to. */
+function withBounds(value: unknown, bounds: Map<string, string>): unknown {
+  if (typeof value !== 'object' || value === null || !('description' in value)) return value;
+  const { $ref, anyOf = [], description } = value as Referring;
+  const words = [$ref, ...anyOf.map((each) => each.$ref)].flatMap((name = '') => bounds.get(name) ?? [])[0];
+  if (words === undefined || typeof description !== 'string') return value;
+  return { ...value, description: joinSentences([description, words]) };
 }
 
 /**
@@ -71,7 +91,8 @@ function styleOf(dashboard_dir: string): string {
 .scalar-app .markdown { overflow-wrap: anywhere; }
 .scalar-toaster:empty { display: none; }
 .scalar-app .endpoints * { white-space: normal; overflow-wrap: anywhere; }
-.scalar-app .scalar-card-content pre { width: auto; white-space: pre-wrap; overflow-wrap: anywhere; }`;
+.scalar-app .scalar-card-content pre { width: auto; }
+.scalar-app .scalar-card-content pre, .scalar-app .scalar-card-content pre * { white-space: pre-wrap !important; overflow-wrap: anywhere !important; }`;
 }
 
 /** The typeface is a file of the dashboard; without one the system's own serves. */

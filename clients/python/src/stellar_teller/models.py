@@ -600,7 +600,7 @@ class Transaction(TypedDict):
     asset_code: str
     asset_issuer: str | None
     amount_stroops: int
-    """0 for an adjustment that changed what a trust line may do From 0 to 9223372036854775807."""
+    """0 for an adjustment that changed what a trust line may do. From 0 to 9223372036854775807."""
     fee_stroops: int | None
     """Fee of a withdrawal; null until it is known, and for the others"""
     counterparty: str
@@ -777,7 +777,7 @@ class Adjustment(TypedDict):
     asset_issuer: str | None
     reason: Literal["clawback", "contract_transfer", "contract_burn", "authorized", "maintain_liabilities", "authorization_revoked"]
     amount_stroops: int
-    """What was taken; 0 when only the authorization of the trust line has changed From 0 to
+    """What was taken; 0 when only the authorization of the trust line has changed. From 0 to
     9223372036854775807."""
     caused_by: str
     """The account (G…) or contract (C…) that did it"""
@@ -923,9 +923,9 @@ class WithdrawalPreview(TypedDict):
     fee_stroops: int
     """Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of
     a contract transfer the whole fee that it declares, of which most comes back; 0 when it
-    cannot be simulated, and when the treasury pays From 0 to 9223372036854775807."""
+    cannot be simulated, and when the treasury pays. From 0 to 9223372036854775807."""
     fee_max_stroops: int
-    """The fee is never higher From 0 to 9223372036854775807."""
+    """The fee is never higher. From 0 to 9223372036854775807."""
     fee_paid_by: Literal["wallet", "treasury"]
     """`treasury` where the operator pays the fees of all wallets"""
     asset_code: str
@@ -933,17 +933,18 @@ class WithdrawalPreview(TypedDict):
     asset_issuer: str | None
     """Null for the native asset"""
     balance_stroops: int
-    """What the wallet holds of the asset From 0 to 9223372036854775807."""
+    """What the wallet holds of the asset. From 0 to 9223372036854775807."""
     reserve_stroops: int
-    """What the account must keep for its ledger entries; of an issued asset 0 From 0 to
+    """What the account must keep for its ledger entries; of an issued asset 0. From 0 to
     9223372036854775807."""
     fee_available_stroops: int
     """The native balance that can pay the fee: less reserve, liabilities and withdrawals in
-    flight From 0 to 9223372036854775807."""
+    flight. From 0 to 9223372036854775807."""
     room_stroops: int | None
     """How much more of an issued asset the destination can hold; null where there is no limit"""
     available_stroops: int
-    """Balance less reserve, liabilities and withdrawals in flight From 0 to 9223372036854775807."""
+    """Balance less reserve, liabilities and withdrawals in flight. From 0 to
+    9223372036854775807."""
     balance_after_stroops: int | None
     """Estimate, withdrawals in flight counted as paid; null when there is a problem"""
     would_send: bool
