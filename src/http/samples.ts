@@ -45,7 +45,8 @@ export function createSamples(schemas: Record<string, Schema>, samples: Samples)
     if (type === 'object') return objectOf(schema, owner || name);
     if (type === 'array') return schema.items ? [sampleOf(schema.items, singular(name), owner)] : [];
     if (type === 'boolean') return true;
-    if (type === 'integer' || type === 'number') return schema.minimum === undefined ? 1 : 0;
+    if (type === 'integer' || type === 'number')
+      return typeof schema.minimum === 'number' ? schema.minimum : schema.minimum === undefined ? 1 : 0;
     if (schema.format === 'date-time') return '2026-01-15T09:30:00.000Z';
     return schema.format === 'date' ? '2026-01-15' : name.replaceAll('_', ' ');
   }
@@ -79,6 +80,7 @@ function fits(value: unknown, schema: Schema, schemas: Record<string, Schema>): 
     !new RegExp(schema.pattern, 'u').test(value)
   )
     return false;
+  if (typeof value === 'number' && typeof schema.minimum === 'number' && value < schema.minimum) return false;
   return schema.type === undefined || [schema.type].flat().includes(typeOf(value));
 }
 

@@ -5631,7 +5631,7 @@ export interface operations {
             query?: {
                 /**
                  * @description While it has no outcome, wait so long for it (1 to 60)
-                 * @example 0
+                 * @example 1
                  */
                 wait_seconds?: number;
             };
