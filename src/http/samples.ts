@@ -45,8 +45,7 @@ export function createSamples(schemas: Record<string, Schema>, samples: Samples)
     if (type === 'object') return objectOf(schema, owner || name);
     if (type === 'array') return schema.items ? [sampleOf(schema.items, singular(name), owner)] : [];
     if (type === 'boolean') return true;
-    if (type === 'integer' || type === 'number')
-      return typeof schema.minimum === 'number' ? schema.minimum : schema.minimum === undefined ? 1 : 0;
+    if (type === 'integer' || type === 'number') return leastOf(schema);
     if (schema.format === 'date-time') return '2026-01-15T09:30:00.000Z';
     return schema.format === 'date' ? '2026-01-15' : name.replaceAll('_', ' ');
   }
@@ -65,6 +64,11 @@ export function createSamples(schemas: Record<string, Schema>, samples: Samples)
       return { ...answer, statusCode: status, message: REASONS[status] ?? answer.message, data };
     },
   };
+}
+
+/** An exact minimum is marked text here: 0 or 1, and those with 1 have a value of their own. */
+function leastOf({ minimum = 1 }: Schema): number {
+  return typeof minimum === 'number' ? minimum : 0;
 }
 
 /** A value of a member's name may be of another kind: a `status` of something else. */
