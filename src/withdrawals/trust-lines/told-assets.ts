@@ -2,14 +2,14 @@
  * What an `asset.changed` tells: the asset as `GET …/assets/CODE:ISSUER` shows it. The ledger is read before the transaction
  * that records the change, because no transaction waits for the network.
  *
- * | what the reading found                  | what the event shows                                              |
- * |-----------------------------------------|-------------------------------------------------------------------|
+ * | what the reading found                   | what the event shows                                             |
+ * |------------------------------------------|------------------------------------------------------------------|
  * | the ledger of the change, or a later one | what GET shows                                                   |
- * | no answer in 5 s, or an older ledger    | the status that the change proves, and nothing of the issuer; if  |
- * |                                         | the change proves none, `pending` or `removing` stays             |
- * | a crash before the transaction          | nothing is recorded: change and asset are read again              |
+ * | no answer in 5 s, or an older ledger     | the status that the change proves, and nothing of the issuer; if |
+ * |                                          | the change proves none, `pending` or `removing` stays            |
+ * | a crash before the transaction           | nothing is recorded: change and asset are read again             |
  *
- * An outcome never waits longer, and never fails, because of its event.
+ * The transaction waits these 5 s at most, and never fails because of an event.
  */
 import type { ChangedLine, Deps } from '../../deps.ts';
 import { issuedAsset } from '../../stellar/asset.ts';
