@@ -104,6 +104,7 @@ function depsFor(database_url: string, master_key: string): Deps {
     ...connections,
     stellar: {} as Stellar, // webhooks use neither
     home_domains: NO_LOOKUPS,
+    showChangedLines: async () => [],
     mailer: null,
     vault: {} as Vault,
     secrets: createSecrets(Buffer.from(master_key, 'base64')),

@@ -80,7 +80,8 @@ const RULES: [rule: string, statuses: number[], operations: string[]][] = [
   ['exactly one proof', [400], ['proveSecondFactor', 'stepUp', 'acceptInvitation']],
   ['a password for the first factor', [400], ['beginTotp', 'beginPasskey']],
   ['exactly one credential', [400], ['getServiceToken']],
-  ['two secrets at most', [422], ['addServiceUserSecret']],
+  ['two secrets, or twenty endpoints, at most', [422], ['addServiceUserSecret', 'registerWebhook']],
+  ['rows or a CSV of payments, and a name', [400], ['createPayout']],
   ['a number that an event has had', [422], ['listEvents']],
   ['what the treasury of the sandbox has', [422], ['payOnSandbox']],
   ['a wallet that is not frozen', [422], ['createWithdrawal', 'addAsset', 'removeAsset']],
@@ -121,7 +122,11 @@ async function makeIds(
     role: 'viewer',
   });
   const { test_assets } = (await world.api('GET', '/v1/service')).body.data;
-  const asset = `${test_assets[0].asset_code}:${test_assets[0].asset_issuer}`;
+  const { asset_code, asset_issuer } = test_assets[0];
+  const asset = `${asset_code}:${asset_issuer}`;
+  await make(`${of}/assets`, { asset_code, asset_issuer });
+  const rows = [{ idempotency_key: unique('row'), destination: account, amount_stroops: 1n }];
+  const payout = await make(`${of}/payouts`, { name: 'Salaries', rows });
   await world.service.login(); // a session that may be ended
   const sessions = (await world.api('GET', '/v1/auth/sessions', { token })).body.data.items;
   const session = sessions.find(({ current }: { current: boolean }) => !current);
@@ -129,7 +134,7 @@ async function makeIds(
     ...{ id, address_id: address.id, webhook_id: endpoint.id, delivery_id: delivery.id, key_id: key.id },
     ...{ deposit_id: deposit.id, tx_hash: paid.stellar_tx_hash, withdrawal_id: body.data.id, user_id },
     ...{ service_user_id: service_user.id, secret_id: service_user.secrets[0].id },
-    ...{ invitation_id: invitation.id, session_id: session.id, asset },
+    ...{ invitation_id: invitation.id, session_id: session.id, asset, payout_id: payout.id },
   };
 }
 
@@ -144,6 +149,9 @@ function lists(): string[] {
     .filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'cursor'))
     .map(({ operationId }) => operationId);
 }
+
+/** Any text can be sent as text/csv: what is no CSV of payments gets a report of its errors with `preview` (200), else 400. */
+const ANY_TEXT = { operation: 'createPayout', statuses: [200, ...REFUSED] };
 
 /** `ends`: of things that operations may end, which others do not need. */
 function configOf(ids: Record<string, string>, ends: Record<string, string>): string {
@@ -162,9 +170,12 @@ function configOf(ids: Record<string, string>, ends: Record<string, string>): st
   ]);
   return [
     ...['[checks]', `negative_data_rejection.expected-statuses = ${JSON.stringify(REFUSED)}`],
-    ...['[parameters]', ...parameters(ids), '"query.wait_seconds" = 0'],
+    ...['[parameters]', ...parameters(ids), '"query.wait_seconds" = 1'],
+    ...['[[operations]]', 'include-operation-id = "listEvents"', 'parameters = { "query.wait_seconds" = 0 }'],
     ...['[[operations]]', 'include-method = "DELETE"', `parameters = { ${parameters(ends).join(', ')} }`],
     ...rules,
+    ...['[[operations]]', `include-operation-id = "${ANY_TEXT.operation}"`],
+    `checks.negative_data_rejection.expected-statuses = ${JSON.stringify(ANY_TEXT.statuses)}`,
   ].join('\n');
 }
 

@@ -5,10 +5,19 @@ import type { Log } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
 import type { Mailer } from './outgoing/mailer.ts';
 import type { HomeDomains } from './stellar/home-domains/home-domains.ts';
-import type { Stellar } from './stellar/stellar.ts';
+import type { Stellar, TrustLine } from './stellar/stellar.ts';
 import type { KeyJournal } from './vault/key-journal.ts';
 import type { Secrets } from './vault/secrets.ts';
 import type { Vault } from './vault/vault.ts';
+
+/** What somebody else has made of a trust line of a wallet, by a transaction of this ledger. */
+export type ChangedLine = {
+  wallet_id: string;
+  asset_code: string;
+  asset_issuer: string;
+  authorization: TrustLine['authorization'];
+  ledger: number;
+};
 
 /** Everything a slice may use, made by hand in main.ts (and by tests) and handed down. */
 export type Deps = Connections & {
@@ -16,6 +25,8 @@ export type Deps = Connections & {
   stellar: Stellar;
   /** What domains of issuers say of assets; connects to nothing unless the operator allows it. */
   home_domains: HomeDomains;
+  /** For events: each asset as its GET shows it, in the same order. Reads the network, 5 s at most: not in a transaction. */
+  showChangedLines(changed: ChangedLine[]): Promise<object[]>;
   /** Null: the operator has named no mail server. */
   mailer: Mailer | null;
   vault: Vault;

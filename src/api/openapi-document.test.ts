@@ -89,3 +89,37 @@ test('every operation says that it can fail on our side, and for a Host that is 
   for (const { operationId, responses } of operations)
     for (const status of ['400', '421', '500']) assert.ok(responses[status], `${operationId} ${status}`);
 });
+
+test('a number of seconds in a query is an integer, with its bounds', () => {
+  type Waits = { name: string; schema: { type: string; minimum: number; maximum: number } };
+  const waits = operations.flatMap(({ parameters = [] }) =>
+    (parameters as Waits[]).filter(({ name }) => name === 'wait_seconds'),
+  );
+  assert.deepEqual(waits.map(({ schema: { type, minimum, maximum } }) => [type, minimum, maximum]).sort(), [
+    ['integer', 0, 30],
+    ['integer', 1, 60],
+  ]);
+});
+
+test('the data of an event has the schema of what its GET shows', () => {
+  const getters = {
+    'deposit.created': 'getDeposit',
+    'deposit.unattributed': 'getDeposit',
+    'withdrawal.confirmed': 'getWithdrawal',
+    'withdrawal.failed': 'getWithdrawal',
+    'withdrawal.awaiting_approval': 'getWithdrawal',
+    'payout.completed': 'getPayout',
+    'asset.changed': 'getAsset',
+    'endpoint.disabled': 'getWebhook',
+  };
+  const dataIn = ({ schema }: { schema: Schema }) =>
+    document.components.schemas[schema.$ref?.split('/').at(-1) ?? ''].properties.data;
+  const real = Object.keys(document.webhooks).filter((name) => name !== 'ping' && !name.endsWith('.test'));
+  assert.deepEqual(real.sort(), Object.keys(getters).sort());
+  for (const [event, getter] of Object.entries(getters)) {
+    const told = document.webhooks[event].post.requestBody.content['application/json'];
+    const shown = operations.find(({ operationId }) => operationId === getter)?.responses['200']?.content;
+    assert.ok(shown?.['application/json']);
+    assert.deepEqual(dataIn(told), dataIn(shown['application/json']), event);
+  }
+});

@@ -15,6 +15,7 @@ import { NO_KEY_JOURNAL, openKeyJournal } from '../vault/key-journal.ts';
 import { loadMasterKey } from '../vault/master-key.ts';
 import { createSecrets, deriveKey } from '../vault/secrets.ts';
 import { createVault } from '../vault/vault.ts';
+import { showChangedLines } from '../withdrawals/trust-lines/told-assets.ts';
 
 /** For each started component a function that stops it, in the order of the starts. */
 export type Stops = (() => Promise<void> | void)[];
@@ -59,6 +60,7 @@ export async function connect(
     ...connections,
     stellar,
     home_domains,
+    showChangedLines: (changed) => showChangedLines(deps, changed),
     mailer: config.mail && createMailer(config.mail, systemClock),
     vault: createVault(key),
     secrets: createSecrets(key),

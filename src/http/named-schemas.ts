@@ -141,10 +141,17 @@ function orNull(schema: Schema): Schema {
   const { properties, required = [] } = schema;
   if (!properties) return schema;
   const members = Object.entries(properties).map(([name, member]) => {
-    const inner = member.items?.properties ? { ...member, items: orNull(member.items) } : orNull(member);
+    const items = member.items && withoutNul(member.items.properties ? orNull(member.items) : member.items);
+    const inner = withoutNul(items ? { ...member, items } : orNull(member));
     return [name, required.includes(name) ? inner : nullable(inner)];
   });
   return { ...schema, properties: Object.fromEntries(members) };
+}
+
+/** No string of a body may have a NUL, which PostgreSQL stores in no text. */
+function withoutNul(schema: Schema): Schema {
+  const is_free = schema.type === 'string' && ['pattern', 'enum', 'const'].every((each) => !(each in schema));
+  return is_free ? { ...schema, pattern: '^[^\\u0000]*$' } : schema;
 }
 
 function nullable({ description, default: preset, ...schema }: Schema): Schema {

@@ -42,6 +42,9 @@ export function finishDocument({ components, paths, ...rest }: Document, descrip
     const text = description.samples.texts[operation.operationId];
     const content = operation.responses[200]?.content;
     if (text && content) content[text.type] = { schema: { type: 'string' }, example: text.example };
+    const sent = description.samples.text_bodies[operation.operationId];
+    const taken = operation.requestBody?.content;
+    if (sent && taken) taken[sent.type] = { schema: { type: 'string' }, example: sent.example };
   }
   for (const { post } of Object.values(webhooks)) addExamples(post, samples);
   return {

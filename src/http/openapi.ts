@@ -34,7 +34,15 @@ function integerRange(
   // In the description too: most readers of the document round larger numbers than 2^53.
   const range = minimum === undefined || maximum === undefined ? [] : [`From ${minimum} to ${maximum}.`];
   const format = maximum === undefined || maximum < 2n ** 63n ? 'int64' : 'uint64';
-  return { ...integer, format, description: [description, ...range].filter(Boolean).join(' ') || undefined };
+  const words = typeof description === 'string' && description !== '' ? [description] : [];
+  return { ...integer, format, description: joinSentences([...words, ...range]) || undefined };
+}
+
+/** With a full stop between what has none at its end. */
+export function joinSentences(texts: string[]): string {
+  return texts
+    .map((text, at) => (at < texts.length - 1 && !/[.:]$/.test(text) ? `${text}.` : text))
+    .join(' ');
 }
 
 /**

@@ -12,6 +12,8 @@ export type Samples = {
   answers: Record<string, object>;
   /** What an operation can answer beside JSON, by operation id. */
   texts: Record<string, { type: string; example: string }>;
+  /** What an operation takes beside JSON, likewise. */
+  text_bodies: Record<string, { type: string; example: string }>;
 };
 
 type Answer = { operationId: string; status: number; schema: Schema };
@@ -43,7 +45,7 @@ export function createSamples(schemas: Record<string, Schema>, samples: Samples)
     if (type === 'object') return objectOf(schema, owner || name);
     if (type === 'array') return schema.items ? [sampleOf(schema.items, singular(name), owner)] : [];
     if (type === 'boolean') return true;
-    if (type === 'integer' || type === 'number') return schema.minimum === undefined ? 1 : 0;
+    if (type === 'integer' || type === 'number') return leastOf(schema);
     if (schema.format === 'date-time') return '2026-01-15T09:30:00.000Z';
     return schema.format === 'date' ? '2026-01-15' : name.replaceAll('_', ' ');
   }
@@ -64,6 +66,11 @@ export function createSamples(schemas: Record<string, Schema>, samples: Samples)
   };
 }
 
+/** An exact minimum is marked text here: 0 or 1, and those with 1 have a value of their own. */
+function leastOf({ minimum = 1 }: Schema): number {
+  return typeof minimum === 'number' ? minimum : 0;
+}
+
 /** A value of a member's name may be of another kind: a `status` of something else. */
 function fits(value: unknown, schema: Schema, schemas: Record<string, Schema>): boolean {
   if (schema.$ref) return fits(value, resolve(schema, schemas), schemas);
@@ -77,6 +84,7 @@ function fits(value: unknown, schema: Schema, schemas: Record<string, Schema>): 
     !new RegExp(schema.pattern, 'u').test(value)
   )
     return false;
+  if (typeof value === 'number' && typeof schema.minimum === 'number' && value < schema.minimum) return false;
   return schema.type === undefined || [schema.type].flat().includes(typeOf(value));
 }
 

@@ -4,13 +4,12 @@
  * Its locks come last in that transaction: after those of withdrawals, transaction sources, deposits and policies, before the
  * heads of the audit log. They are endpoints, then sequences, each in the order of their ids.
  */
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { stringify } from '../http/exact-json.ts';
 import { derivedId, newId } from '../lib/ids.ts';
 import { announceDue } from './delivery/announce.ts';
 import { insertDeliveries, type NewDelivery } from './delivery/delivery-store.ts';
 import { lockEndpointsOf, walletsWithChoice } from './endpoints/endpoint-store.ts';
-import type { AssetChangeData } from './events/asset-change.ts';
 import { insertEvents, knownEvents, type NewEvent, nextSequences } from './events/event-store.ts';
 import { ALWAYS_RECORDED, type EventType } from './events/event-types.ts';
 
@@ -36,13 +35,9 @@ const INSERT_EVENTS = 500;
  * Which of these wallets have an endpoint that chose one of these types. Ask before the data of events is read: a wallet
  * without one costs this statement and nothing else.
  */
-export async function walletsToTell(
-  trx: Trx,
-  wallet_ids: string[],
-  types: EventType[],
-): Promise<Set<string>> {
+export async function walletsToTell(db: Db, wallet_ids: string[], types: EventType[]): Promise<Set<string>> {
   if (wallet_ids.length === 0) return new Set();
-  return walletsWithChoice(trx, [...new Set(wallet_ids)], types);
+  return walletsWithChoice(db, [...new Set(wallet_ids)], types);
 }
 
 /**
@@ -103,16 +98,6 @@ async function withoutKnown(trx: Trx, outgoing: OutgoingEvent[]) {
     named.map(({ id }) => id),
   );
   return named.filter(({ id }) => !known.has(id));
-}
-
-/** An `asset.changed`, which deposits and withdrawals tell alike: both see changes of trust lines. */
-export function assetChanged({
-  about,
-  now,
-  ...change
-}: Omit<AssetChangeData, 'created_at'> & Pick<OutgoingEvent, 'about' | 'now'>): OutgoingEvent {
-  const data: AssetChangeData = { ...change, created_at: now.toISOString() };
-  return { wallet_id: change.wallet_id, type: 'asset.changed', about, deposit_id: null, data, now };
 }
 
 /** The bytes of `{"event":…,"data":…}`: bigints as digits, RawJson as it came. */

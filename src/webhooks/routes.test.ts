@@ -6,9 +6,9 @@ import { startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
 import { DepositResource } from '../deposits/schema.ts';
 import { WithdrawalResource } from '../withdrawals/schema.ts';
+import { AssetResource } from '../withdrawals/trust-lines/asset-schema.ts';
 import { Deliverer } from './delivery/deliverer.ts';
 import { EndpointResource } from './endpoints/endpoint-schema.ts';
-import { AssetChange } from './events/asset-change.ts';
 import type { TestEvent } from './events/event-types.ts';
 import { sampleData } from './events/sample-data.ts';
 
@@ -211,7 +211,7 @@ test('a sample has the fields of its resource, and values that a receiver cannot
     ['withdrawal.confirmed.test', WithdrawalResource],
     ['withdrawal.failed.test', WithdrawalResource],
     ['withdrawal.awaiting_approval.test', WithdrawalResource],
-    ['asset.changed.test', AssetChange],
+    ['asset.changed.test', AssetResource],
     ['endpoint.disabled.test', EndpointResource],
   ];
   for (const [type, resource] of resources) {

@@ -8,7 +8,7 @@ import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../http
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import { readPreferences } from '../http/prefer.ts';
-import { Id, ListQuery, readPage } from '../http/schemas.ts';
+import { Id, integerInQuery, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { answerWith, PreferHeader } from './answer-routes.ts';
 import { approvalRoutes } from './approvals/approval-routes.ts';
@@ -37,13 +37,8 @@ const WithdrawalsQuery = ListQuery.extend({
   status: z.enum(['awaiting_approval']).optional(),
 });
 
-const WAIT_RULE = 'must be an integer from 1 to 60';
 const WaitQuery = z.strictObject({
-  wait_seconds: z
-    .string()
-    .regex(/^[0-9]{1,2}$/, WAIT_RULE)
-    .transform(Number)
-    .refine((seconds) => seconds >= 1 && seconds <= 60, WAIT_RULE)
+  wait_seconds: integerInQuery(1, 60)
     .optional()
     .meta({ description: 'While it has no outcome, wait so long for it (1 to 60)' }),
 });

@@ -79,7 +79,7 @@ async function payBoth(deps: Deps, turn: Wallet[]): Promise<void> {
       ...{ id, successful: true, ledger: 5, fee_stroops: 100n, fee_account, failure: null },
       ...{ stellar_tx_hash: id.padEnd(64, '0').slice(-64), inner_tx_hash: id.padEnd(64, '0').slice(-64) },
     }));
-    await tellOutcomes(trx, [...(await recordOutcomes(trx, outcomes, now)).values()], now);
+    await tellOutcomes(trx, deps, [...(await recordOutcomes(trx, outcomes, now)).values()], { now });
   });
 }
 
@@ -98,7 +98,9 @@ async function deposit(deps: Deps, turn: Wallet[]): Promise<void> {
   }));
   const nothing = { adjustments: [], unread_lines: [], readable: [], quarantined: [] };
   const reading = { ...nothing, credits } as unknown as Parameters<typeof record>[1];
-  await deps.db.transaction().execute((trx) => record(trx, reading, deps.clock.now()));
+  await deps.db
+    .transaction()
+    .execute((trx) => record(trx, reading, { assets: new Map(), now: deps.clock.now() }));
 }
 
 async function change(deps: Deps, round: number): Promise<void> {

@@ -5,44 +5,55 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Trx } from '../db/database.ts';
-import {
-  assetChanged,
-  type EventType,
-  enqueueEvents,
-  type OutgoingEvent,
-  walletsToTell,
-} from '../webhooks/enqueue.ts';
+import type { Deps } from '../deps.ts';
+import { type EventType, enqueueEvents, type OutgoingEvent, walletsToTell } from '../webhooks/enqueue.ts';
 import { findWithdrawals } from './engine/queries.ts';
 import type { Withdrawal } from './engine/store.ts';
 import { showWithdrawal } from './schema.ts';
+import { assetAfter, isLineChange, type LinesRead } from './trust-lines/told-assets.ts';
+import { keyOfLine, newestChangesOf, type WalletLine } from './trust-lines/trust-line-store.ts';
 
 type Changed = Pick<Withdrawal, 'id' | 'wallet_id'>;
 
 const OUTCOMES: EventType[] = ['withdrawal.confirmed', 'withdrawal.failed', 'asset.changed'];
 
-/** Tells of the outcomes that the transaction has recorded for these rows. */
-export async function tellOutcomes(trx: Trx, recorded: Changed[], now: Date): Promise<void> {
-  await tell(trx, recorded, OUTCOMES, (row) => outcomeEvent(row, now));
+/**
+ * Tells of the outcomes that the transaction has recorded for these rows. `read`: by `readLinesOf`, before the transaction;
+ * without it the event of a trust line shows what the outcome proves.
+ */
+export async function tellOutcomes(
+  trx: Trx,
+  { config }: Pick<Deps, 'config'>,
+  recorded: Changed[],
+  { now, read = new Map() }: { now: Date; read?: LinesRead },
+): Promise<void> {
+  await tell(trx, recorded, OUTCOMES, async (rows) => {
+    const lines = rows.filter(isLineChange).map(lineOf);
+    const newest = await newestChangesOf(trx, lines);
+    return rows.map((row) => {
+      if (!isLineChange(row)) return outcomeEvent(row, now);
+      const data = assetAfter({ config }, row, newest.get(keyOfLine(lineOf(row))) ?? row, read);
+      const about = `${aboutOf(row)} ${row.status}`;
+      return { wallet_id: row.wallet_id, type: 'asset.changed', about, deposit_id: null, data, now };
+    });
+  });
 }
 
 /** Tells that these rows await approvals, which the transaction has just claimed. */
 export async function tellAwaiting(trx: Trx, held: Changed[], now: Date): Promise<void> {
-  await tell(trx, held, ['withdrawal.awaiting_approval'], (row) => ({
-    ...{
-      wallet_id: row.wallet_id,
-      type: 'withdrawal.awaiting_approval',
-      about: aboutOf(row),
-      deposit_id: null,
-    },
-    ...{ data: showWithdrawal(row), now },
-  }));
+  await tell(trx, held, ['withdrawal.awaiting_approval'], async (rows) =>
+    rows.map((row) => ({
+      ...{ wallet_id: row.wallet_id, type: 'withdrawal.awaiting_approval', about: aboutOf(row) },
+      ...{ deposit_id: null, data: showWithdrawal(row), now },
+    })),
+  );
 }
 
 async function tell(
   trx: Trx,
   changed: Changed[],
   types: EventType[],
-  eventOf: (row: Withdrawal) => OutgoingEvent,
+  eventsOf: (rows: Withdrawal[]) => Promise<OutgoingEvent[]>,
 ): Promise<void> {
   const wallets = await walletsToTell(
     trx,
@@ -52,29 +63,20 @@ async function tell(
   const ids = changed.filter(({ wallet_id }) => wallets.has(wallet_id)).map(({ id }) => id);
   const rows = await findWithdrawals(trx, ids);
   // In the order of the claims: so the numbers of the events do not depend on how a statement has read its rows.
-  await enqueueEvents(trx, [...rows.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(eventOf));
+  const in_order = [...rows.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  await enqueueEvents(trx, await eventsOf(in_order));
 }
 
 function outcomeEvent(row: Withdrawal, now: Date): OutgoingEvent {
   const { wallet_id, status } = row;
   assert(status === 'confirmed' || status === 'failed', 'its outcome was recorded just now');
-  if (row.operation === 'add_trust_line' || row.operation === 'remove_trust_line')
-    return assetChanged({
-      ...{ wallet_id, about: `${aboutOf(row)} ${status}`, now },
-      ...{ asset_code: row.asset_code, asset_issuer: row.asset_issuer ?? '' },
-      change: CHANGE_OF[row.operation][status],
-      failure:
-        row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' },
-      ...{ caused_by: null, stellar_tx_hash: row.stellar_tx_hash, ledger: row.ledger },
-    });
   const type = `withdrawal.${status}` as const;
   return { wallet_id, type, about: aboutOf(row), deposit_id: null, data: showWithdrawal(row), now };
 }
 
-const CHANGE_OF = {
-  add_trust_line: { confirmed: 'added', failed: 'addition_failed' },
-  remove_trust_line: { confirmed: 'removed', failed: 'removal_failed' },
-} as const;
+function lineOf({ wallet_id, asset_code, asset_issuer }: Withdrawal): WalletLine {
+  return { wallet_id, asset_code, asset_issuer: asset_issuer ?? '' };
+}
 
 /** By its key, not by its id: a restored copy may give the key another row. */
 function aboutOf({ owner_id, idempotency_key }: Withdrawal): string {

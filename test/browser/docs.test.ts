@@ -39,6 +39,28 @@ suite('the API reference', { skip: whySkipped() }, () => {
     assert.match(text, /From 1 to 9223372036854775807\./);
     assert.match(text, /From 0 to 18446744073709551615\./);
     assert.doesNotMatch(text, /9223372036854776|18446744073709552/);
+    await page.goto('/docs/#tag/withdrawals/POST/v1/wallets/{id}/withdraw');
+    await page.getByText('Not with a contract (C…). From 0 to 18446744073709551615.').first().waitFor();
+  });
+
+  test('shows each example whole, in its card', async (context) => {
+    const page = await set.open(context, { signed_in: false });
+    for (const size of [WIDE, PHONE]) {
+      await page.setViewportSize(size);
+      await page.goto('/docs/#tag/withdrawals/POST/v1/wallets/{id}/withdraw');
+      await page.getByRole('heading', { name: 'Create withdrawal' }).first().waitFor();
+      await page.locator('.response-card pre').first().waitFor();
+      await settled(page);
+      const outside = await page.evaluate(`[...document.querySelectorAll('.scalar-card')].flatMap((card) => {
+        const edge = card.getBoundingClientRect();
+        return [...card.querySelectorAll('pre')].filter((code) => {
+          const { right, bottom } = code.getBoundingClientRect();
+          const is_cut = code.parentElement.scrollWidth > code.parentElement.clientWidth + 1;
+          return is_cut || right > edge.right + 1 || bottom > edge.bottom + 1;
+        }).map((code) => code.textContent.slice(0, 60));
+      })`);
+      assert.deepEqual(outside, []);
+    }
   });
 
   test('leads back to the dashboard', async (context) => {

@@ -20,6 +20,7 @@ import { startExpiry } from '../../src/withdrawals/approvals/expiry.ts';
 import { type Claims, createClaims } from '../../src/withdrawals/engine/claims.ts';
 import { createWithdrawalEngine, type WithdrawalEngine } from '../../src/withdrawals/engine/engine.ts';
 import { OUTCOMES_CHANNEL } from '../../src/withdrawals/engine/store.ts';
+import { showChangedLines } from '../../src/withdrawals/trust-lines/told-assets.ts';
 import type { Random } from '../support/random.ts';
 import { databaseOf, type KillableOwner, type SimDatabase } from './database.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -119,8 +120,10 @@ export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number):
     readInTurn: createReadInTurn(db, 3),
     search: createSearch(db, 2),
   };
-  return {
+  const deps: Deps = {
     ...{ config, ...connections, stellar, home_domains: NO_LOOKUPS, vault, secrets, key_journal },
     ...{ jwt_key, device_key, mailer: null, clock, log, metrics },
+    showChangedLines: (changed) => showChangedLines(deps, changed),
   };
+  return deps;
 }

@@ -194,6 +194,20 @@ it('payouts', async () => {
   const ids = await create();
   for (const name of ['startPayout', 'pausePayout', 'resumePayout']) await paste(name, { ids });
   for (const name of ['listPayouts', 'getPayout', 'listPayoutRows']) await paste(name, { ids });
+  const csv = operations.get('createPayout')?.requestBody.content['text/csv'];
+  assert.equal(csv.schema.type, 'string');
+  const sent = await world.api('POST', `/v1/wallets/${id}/payouts?name=Salaries`, {
+    token: owner.token,
+    headers: { 'content-type': 'text/csv' },
+    body: csv.example,
+  });
+  assert.equal(sent.status, 201, sent.text);
+  const result = await fetch(`${world.service.url}/v1/wallets/${id}/payouts/${sent.body.data.id}/rows`, {
+    headers: { accept: 'text/csv', authorization: `Bearer ${owner.token}` },
+  });
+  const [header] = (await result.text()).split('\r\n');
+  const { example } = operations.get('listPayoutRows')?.responses['200'].content['text/csv'] ?? {};
+  assert.equal(example.split('\r\n')[0], header);
 });
 
 it('webhooks and events', async () => {

@@ -21,6 +21,7 @@ import { createSecrets, deriveKey } from '../../src/vault/secrets.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { createWalletAccess, type Wallet } from '../../src/wallets/access.ts';
 import { createWallet } from '../../src/wallets/create-wallet.ts';
+import { showChangedLines } from '../../src/withdrawals/trust-lines/told-assets.ts';
 import { ACTOR } from './acting.ts';
 import { createTestDatabase } from './postgres.ts';
 
@@ -60,11 +61,12 @@ export async function startInProcess(
     const metrics = createMetrics();
     const stellar = createStellar({ rpc_urls, horizon_urls, passphrase, clock: systemClock, log, metrics });
     closes.push(() => stellar.close(), close);
-    return {
+    const deps: Deps = {
       config,
       ...connections,
       stellar,
       home_domains: NO_LOOKUPS,
+      showChangedLines: (changed) => showChangedLines(deps, changed),
       mailer: null,
       vault: createVault(master_key),
       secrets: createSecrets(master_key),
@@ -75,6 +77,7 @@ export async function startInProcess(
       log,
       metrics,
     };
+    return deps;
   };
   const deps = another();
   const key_check = deriveKey(master_key, 'key check');

@@ -103,6 +103,7 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
     ...connections,
     stellar: {} as Stellar, // neither is used by webhooks, nor is the engine below
     home_domains: NO_LOOKUPS,
+    showChangedLines: async () => [],
     mailer: config.mail && createMailer(config.mail, clock),
     vault: {} as Vault,
     secrets: createSecrets(randomBytes(32)),

@@ -76,7 +76,7 @@ export interface components {
             reason: "clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked";
             /**
              * Format: exact-integer
-             * @description What was taken; 0 when only the authorization of the trust line has changed From 0 to 9223372036854775807.
+             * @description What was taken; 0 when only the authorization of the trust line has changed. From 0 to 9223372036854775807.
              */
             amount_stroops: bigint;
             /** @description The account (G…) or contract (C…) that did it */
@@ -154,36 +154,15 @@ export interface components {
              */
             amount_stroops: bigint;
         };
-        /** @description A change of the trust line of a wallet */
-        AssetChange: {
-            wallet_id: string;
-            asset_code: string;
-            asset_issuer: string;
-            /**
-             * @description The first four are outcomes of what the wallet’s team asked for; the others are what the issuer has done to the trust line
-             * @enum {string}
-             */
-            change: "added" | "addition_failed" | "removed" | "removal_failed" | "authorized" | "maintain_liabilities" | "authorization_revoked";
-            failure: components["schemas"]["Failure"] | null;
-            /** @description The account (G…) or contract (C…) of others that did it; null for a change by the team */
-            caused_by: string | null;
-            stellar_tx_hash: string | null;
-            ledger: number | null;
-            /**
-             * Format: date-time
-             * @description When the service recorded the change
-             */
-            created_at: string;
-        };
         AssetChangedEvent: {
             /** @constant */
             event: "asset.changed";
-            data: components["schemas"]["AssetChange"];
+            data: components["schemas"]["WalletAsset"];
         };
         AssetChangedTestEvent: {
             /** @constant */
             event: "asset.changed.test";
-            data: components["schemas"]["AssetChange"];
+            data: components["schemas"]["WalletAsset"];
         };
         /** @description 1–12 characters A–Z a–z 0–9; `native` without an issuer is the native asset. */
         AssetCode: string;
@@ -1944,7 +1923,7 @@ export interface components {
             asset_issuer: string | null;
             /**
              * Format: exact-integer
-             * @description 0 for an adjustment that changed what a trust line may do From 0 to 9223372036854775807.
+             * @description 0 for an adjustment that changed what a trust line may do. From 0 to 9223372036854775807.
              */
             amount_stroops: bigint;
             /** @description Fee of a withdrawal; null until it is known, and for the others */
@@ -2020,7 +1999,7 @@ export interface components {
             status: "pending" | "active" | "unauthorized" | "maintain_liabilities" | "removing" | "failed" | "absent";
             /** @description Why the network refused to add it */
             failure: components["schemas"]["Failure"] | null;
-            /** @description What the issuer can do to new trust lines; null when it is no account any more */
+            /** @description What the issuer can do to new trust lines; null when it is no account any more, or when an event could not read it */
             issuer_flags: {
                 auth_required: boolean;
                 auth_revocable: boolean;
@@ -2030,7 +2009,7 @@ export interface components {
             clawback_enabled: boolean;
             /** @description What the issuer’s account names. Anybody can name any domain: it proves nothing */
             home_domain: string | null;
-            /** @description Whether the stellar.toml of the domain names this asset (SEP-1). unreachable: the service could not read it within 5 seconds. Null: the operator allows no look-ups, there is no domain, or this answers a change of the asset */
+            /** @description Whether the stellar.toml of the domain names this asset (SEP-1). unreachable: the service could not read it within 5 seconds. Null: the operator allows no look-ups, there is no domain, or this answers or tells of a change of the asset */
             home_domain_check: ("confirmed" | "not_confirmed" | "unreachable") | null;
             /** @description True for the assets that the service knows by itself */
             verified: boolean;
@@ -2380,12 +2359,12 @@ export interface components {
             memo_satisfied: boolean;
             /**
              * Format: exact-integer
-             * @description Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays From 0 to 9223372036854775807.
+             * @description Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays. From 0 to 9223372036854775807.
              */
             fee_stroops: bigint;
             /**
              * Format: exact-integer
-             * @description The fee is never higher From 0 to 9223372036854775807.
+             * @description The fee is never higher. From 0 to 9223372036854775807.
              */
             fee_max_stroops: bigint;
             /**
@@ -2399,24 +2378,24 @@ export interface components {
             asset_issuer: string | null;
             /**
              * Format: exact-integer
-             * @description What the wallet holds of the asset From 0 to 9223372036854775807.
+             * @description What the wallet holds of the asset. From 0 to 9223372036854775807.
              */
             balance_stroops: bigint;
             /**
              * Format: exact-integer
-             * @description What the account must keep for its ledger entries; of an issued asset 0 From 0 to 9223372036854775807.
+             * @description What the account must keep for its ledger entries; of an issued asset 0. From 0 to 9223372036854775807.
              */
             reserve_stroops: bigint;
             /**
              * Format: exact-integer
-             * @description The native balance that can pay the fee: less reserve, liabilities and withdrawals in flight From 0 to 9223372036854775807.
+             * @description The native balance that can pay the fee: less reserve, liabilities and withdrawals in flight. From 0 to 9223372036854775807.
              */
             fee_available_stroops: bigint;
             /** @description How much more of an issued asset the destination can hold; null where there is no limit */
             room_stroops: bigint | null;
             /**
              * Format: exact-integer
-             * @description Balance less reserve, liabilities and withdrawals in flight From 0 to 9223372036854775807.
+             * @description Balance less reserve, liabilities and withdrawals in flight. From 0 to 9223372036854775807.
              */
             available_stroops: bigint;
             /** @description Estimate, withdrawals in flight counted as paid; null when there is a problem */
@@ -2456,7 +2435,6 @@ export type ApiKeyAnswer = components['schemas']['ApiKeyAnswer'];
 export type Approval = components['schemas']['Approval'];
 export type ApprovalRule = components['schemas']['ApprovalRule'];
 export type AssetAmount = components['schemas']['AssetAmount'];
-export type AssetChange = components['schemas']['AssetChange'];
 export type AssetChangedEvent = components['schemas']['AssetChangedEvent'];
 export type AssetChangedTestEvent = components['schemas']['AssetChangedTestEvent'];
 export type AssetCode = components['schemas']['AssetCode'];
@@ -5651,7 +5629,10 @@ export interface operations {
     getWithdrawal: {
         parameters: {
             query?: {
-                /** @description While it has no outcome, wait so long for it (1 to 60) */
+                /**
+                 * @description While it has no outcome, wait so long for it (1 to 60)
+                 * @example 1
+                 */
                 wait_seconds?: number;
             };
             header?: never;

@@ -1019,7 +1019,7 @@ export interface components {
             asset_issuer: string | null;
             /**
              * Format: int64
-             * @description 0 for an adjustment that changed what a trust line may do From 0 to 9223372036854775807.
+             * @description 0 for an adjustment that changed what a trust line may do. From 0 to 9223372036854775807.
              */
             amount_stroops: bigint;
             /** @description Fee of a withdrawal; null until it is known, and for the others */
@@ -1319,7 +1319,7 @@ export interface components {
             reason: "clawback" | "contract_transfer" | "contract_burn" | "authorized" | "maintain_liabilities" | "authorization_revoked";
             /**
              * Format: int64
-             * @description What was taken; 0 when only the authorization of the trust line has changed From 0 to 9223372036854775807.
+             * @description What was taken; 0 when only the authorization of the trust line has changed. From 0 to 9223372036854775807.
              */
             amount_stroops: bigint;
             /** @description The account (G…) or contract (C…) that did it */
@@ -1584,12 +1584,12 @@ export interface components {
             memo_satisfied: boolean;
             /**
              * Format: int64
-             * @description Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays From 0 to 9223372036854775807.
+             * @description Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of a contract transfer the whole fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays. From 0 to 9223372036854775807.
              */
             fee_stroops: bigint;
             /**
              * Format: int64
-             * @description The fee is never higher From 0 to 9223372036854775807.
+             * @description The fee is never higher. From 0 to 9223372036854775807.
              */
             fee_max_stroops: bigint;
             /**
@@ -1603,24 +1603,24 @@ export interface components {
             asset_issuer: string | null;
             /**
              * Format: int64
-             * @description What the wallet holds of the asset From 0 to 9223372036854775807.
+             * @description What the wallet holds of the asset. From 0 to 9223372036854775807.
              */
             balance_stroops: bigint;
             /**
              * Format: int64
-             * @description What the account must keep for its ledger entries; of an issued asset 0 From 0 to 9223372036854775807.
+             * @description What the account must keep for its ledger entries; of an issued asset 0. From 0 to 9223372036854775807.
              */
             reserve_stroops: bigint;
             /**
              * Format: int64
-             * @description The native balance that can pay the fee: less reserve, liabilities and withdrawals in flight From 0 to 9223372036854775807.
+             * @description The native balance that can pay the fee: less reserve, liabilities and withdrawals in flight. From 0 to 9223372036854775807.
              */
             fee_available_stroops: bigint;
             /** @description How much more of an issued asset the destination can hold; null where there is no limit */
             room_stroops: bigint | null;
             /**
              * Format: int64
-             * @description Balance less reserve, liabilities and withdrawals in flight From 0 to 9223372036854775807.
+             * @description Balance less reserve, liabilities and withdrawals in flight. From 0 to 9223372036854775807.
              */
             available_stroops: bigint;
             /** @description Estimate, withdrawals in flight counted as paid; null when there is a problem */
@@ -1721,7 +1721,7 @@ export interface components {
             status: "pending" | "active" | "unauthorized" | "maintain_liabilities" | "removing" | "failed" | "absent";
             /** @description Why the network refused to add it */
             failure: components["schemas"]["Failure"] | null;
-            /** @description What the issuer can do to new trust lines; null when it is no account any more */
+            /** @description What the issuer can do to new trust lines; null when it is no account any more, or when an event could not read it */
             issuer_flags: {
                 auth_required: boolean;
                 auth_revocable: boolean;
@@ -1731,7 +1731,7 @@ export interface components {
             clawback_enabled: boolean;
             /** @description What the issuer’s account names. Anybody can name any domain: it proves nothing */
             home_domain: string | null;
-            /** @description Whether the stellar.toml of the domain names this asset (SEP-1). unreachable: the service could not read it within 5 seconds. Null: the operator allows no look-ups, there is no domain, or this answers a change of the asset */
+            /** @description Whether the stellar.toml of the domain names this asset (SEP-1). unreachable: the service could not read it within 5 seconds. Null: the operator allows no look-ups, there is no domain, or this answers or tells of a change of the asset */
             home_domain_check: ("confirmed" | "not_confirmed" | "unreachable") | null;
             /** @description True for the assets that the service knows by itself */
             verified: boolean;
@@ -5067,7 +5067,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["CreatePayoutBody"];
-                "text/csv": components["schemas"]["CreatePayoutBody"];
+                "text/csv": string;
             };
         };
         responses: {
@@ -5409,7 +5409,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description While it has no outcome, wait so long for it (1 to 60) */
-                wait_seconds?: string;
+                wait_seconds?: number | string;
             };
             header?: never;
             path: {

@@ -259,6 +259,15 @@ const PASSKEY_OPTIONS = {
   hints: [],
 };
 
+const PAYOUT_CSV = `idempotency_key,destination,amount_stroops,reference
+salary-4712,${CUSTOMER},25000000,Mara
+salary-4713,${CUSTOMER},30000000,Jonas
+`;
+
+const RESULT_CSV =
+  'row,idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference,status,withdrawal_id,stellar_tx_hash,' +
+  `failure_code,failure_message\r\n1,salary-4712,${CUSTOMER},25000000,native,,,Mara,confirmed,${id('wd')},${HASH},,\r\n`;
+
 export const SAMPLES: Samples = {
   values: VALUES,
   bodies: BODIES,
@@ -269,7 +278,9 @@ export const SAMPLES: Samples = {
     'beginPasskey 200': PASSKEY_OPTIONS,
     'beginPasskeyStepUp 200': { challenge: VALUES.challenge, rpId: 'localhost', timeout: 60_000 },
   },
+  text_bodies: { createPayout: { type: 'text/csv', example: PAYOUT_CSV } },
   texts: {
+    listPayoutRows: { type: 'text/csv', example: RESULT_CSV },
     listAuditEntries: {
       type: 'text/csv',
       example: 'seq,id,at\r\n1,aud_01kf3m8z6q2r5t7v9x1c3e5g7k,2026-01-15T09:30:00.000Z\r\n',

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import fastify from 'fastify';
+import { joinSentences } from '../../http/openapi.ts';
 
 const compress = promisify(gzip);
 
@@ -49,7 +50,26 @@ const BACK = `<nav class="teller-back" aria-label="Dashboard"><a href="/">← Da
 export function documentForPage(text: string): string {
   const withoutLargeBounds = (name: string, value: unknown) =>
     (name === 'maximum' || name === 'minimum') && !Number.isSafeInteger(value) ? undefined : value;
-  return JSON.stringify(JSON.parse(text, withoutLargeBounds));
+  const document = JSON.parse(text, withoutLargeBounds) as { components: { schemas: Named } };
+  const bounds = new Map(
+    Object.entries(document.components.schemas).flatMap(([name, { description = '' }]) => {
+      const words = /From [0-9]+ to [0-9]+\.$/.exec(description)?.[0];
+      return words === undefined ? [] : [[`#/components/schemas/${name}`, words] as const];
+    }),
+  );
+  return JSON.stringify(document, (_, value) => withBounds(value, bounds));
+}
+
+type Named = Record<string, { description?: string }>;
+type Referring = { $ref?: string; anyOf?: { $ref?: string }[]; description?: string };
+
+/** A member with words of its own hides the words of the schema that it refers to. */
+function withBounds(value: unknown, bounds: Map<string, string>): unknown {
+  if (typeof value !== 'object' || value === null || !('description' in value)) return value;
+  const { $ref, anyOf = [], description } = value as Referring;
+  const words = [$ref, ...anyOf.map((each) => each.$ref)].flatMap((name = '') => bounds.get(name) ?? [])[0];
+  if (words === undefined || typeof description !== 'string') return value;
+  return { ...value, description: joinSentences([description, words]) };
 }
 
 /**
@@ -65,13 +85,14 @@ function styleOf(dashboard_dir: string): string {
 .teller-back a { display: block; padding: 0.5rem 0.9rem; border-radius: 8px; background: #3b5bdb; color: #fff; font: 500 14px 'Inter Variable', system-ui, sans-serif; text-decoration: none; }
 .teller-back a:focus-visible { outline: 2px solid #3b5bdb; outline-offset: 2px; }
 .scalar-app pre code.custom-scroll, .scalar-app pre code.custom-scroll * { overflow: visible; white-space: pre-wrap !important; overflow-wrap: anywhere !important; }
-.scalar-app .endpoints, .scalar-app .scalar-card-content { overflow: visible; max-height: none; }
-.scalar-app .scalar-card-content { min-width: 0; }
+.scalar-app .endpoints, .scalar-app .scalar-card, .scalar-app .scalar-card-content { overflow: visible; max-height: none; }
+.scalar-app .scalar-card-content { min-width: 0; grid-template-columns: minmax(0, 1fr); }
 .scalar-app .markdown table { display: table; table-layout: fixed; width: 100%; }
 .scalar-app .markdown { overflow-wrap: anywhere; }
 .scalar-toaster:empty { display: none; }
 .scalar-app .endpoints * { white-space: normal; overflow-wrap: anywhere; }
-.scalar-app .scalar-card-content pre { white-space: pre-wrap; overflow-wrap: anywhere; }`;
+.scalar-app .scalar-card-content pre { width: auto; }
+.scalar-app .scalar-card-content pre, .scalar-app .scalar-card-content pre * { white-space: pre-wrap !important; overflow-wrap: anywhere !important; }`;
 }
 
 /** The typeface is a file of the dashboard; without one the system's own serves. */

@@ -4,9 +4,9 @@ import { DepositResource } from '../../deposits/schema.ts';
 import type { Operation } from '../../http/document-types.ts';
 import { Id, Time } from '../../http/schemas.ts';
 import { EndpointResource } from '../../webhooks/endpoints/endpoint-schema.ts';
-import { AssetChange } from '../../webhooks/events/asset-change.ts';
 import { PayoutResource } from '../../withdrawals/payouts/payout-schema.ts';
 import { WithdrawalResource } from '../../withdrawals/schema.ts';
+import { AssetResource } from '../../withdrawals/trust-lines/asset-schema.ts';
 
 const Ping = z.object({ webhook_id: Id, created_at: Time }).meta({ id: 'Ping' });
 
@@ -18,7 +18,10 @@ const EVENTS: Record<string, Event> = {
   'withdrawal.failed': { data: WithdrawalResource, words: 'No ledger will ever have the payment.' },
   'withdrawal.awaiting_approval': { data: WithdrawalResource, words: 'Members must approve it first.' },
   'payout.completed': { data: PayoutResource, words: 'Every row of a payout has its outcome.' },
-  'asset.changed': { data: AssetChange, words: 'A trust line of the wallet was added, removed or changed.' },
+  'asset.changed': {
+    data: AssetResource,
+    words: 'A trust line of the wallet was added, removed or changed.',
+  },
   'endpoint.disabled': { data: EndpointResource, words: 'The service has disabled another endpoint.' },
 };
 const TESTS: Record<string, Event> = {

@@ -35,6 +35,7 @@ import type { Anchor, WholeLedgers } from '../../stellar/stellar.ts';
 import { positionAfter } from './ingest-deposits.ts';
 import { createPrefetch, type Prefetch } from './prefetch.ts';
 import { type Recorded, readTransactions, record, reportRecorded } from './record.ts';
+import { readChangedAssets } from './record-adjustments.ts';
 import { createWatchedAccounts } from './watched-accounts.ts';
 
 /** `to_ledger` null: up to the newest ledger. */
@@ -76,11 +77,12 @@ export async function backfill(
       const then: Anchor = { ledger: next, hash: range.hashes[next - after] as string };
       if (next < to_ledger) ahead.begin(then);
       const reading = await readTransactions(deps, await watched.upToDate(), range.transactions);
+      const assets = await readChangedAssets(deps, reading.adjustments);
       const now = deps.clock.now();
       const recorded = await deps.db.transaction().execute(async (trx) => {
         const move = { from: cursor, to: positionAfter(range), now };
         if (after === cursor.ledger && !(await moveDepositCursor(trx, move))) return null;
-        return record(trx, reading, now);
+        return record(trx, reading, { assets, now });
       });
       if (!recorded) continue; // an ingester has moved the cursor meanwhile: try again from the new position
       reportRecorded(deps, reading, recorded);

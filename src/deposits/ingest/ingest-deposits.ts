@@ -45,6 +45,7 @@ import { createPrefetch, type Prefetch } from './prefetch.ts';
 import { rereadQuarantined } from './quarantine.ts';
 import { countQuarantined } from './quarantine-store.ts';
 import { readTransactions, record, reportRecorded } from './record.ts';
+import { readChangedAssets } from './record-adjustments.ts';
 import { createWatchedAccounts, type WatchedAccounts } from './watched-accounts.ts';
 
 /** Constant: a deposit is less urgent than the outcome of a withdrawal. */
@@ -202,10 +203,13 @@ async function take(deps: Deps, memory: Memory, cursor: DepositCursor, range: Wh
   const behind = range.newest_ledger > range.through_ledger;
   if (behind) memory.ahead?.begin({ ledger: range.through_ledger, hash: range.through_hash });
   const reading = await readTransactions(deps, await memory.watched.upToDate(), range.transactions);
+  const assets = await readChangedAssets(deps, reading.adjustments);
   const now = deps.clock.now();
   const to = positionAfter(range);
   const recorded = await deps.db.transaction().execute(async (trx) => {
-    return (await moveDepositCursor(trx, { from: cursor, to, now })) ? record(trx, reading, now) : null;
+    return (await moveDepositCursor(trx, { from: cursor, to, now }))
+      ? record(trx, reading, { assets, now })
+      : null;
   });
   if (!recorded) return { ledger: cursor.ledger, behind: true }; // another process has recorded them
   reportRecorded(deps, reading, recorded);

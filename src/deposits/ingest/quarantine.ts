@@ -15,6 +15,7 @@ import {
   updateQuarantined,
 } from './quarantine-store.ts';
 import { type Reading, readTransactions, record, reportRecorded } from './record.ts';
+import { readChangedAssets } from './record-adjustments.ts';
 import { createWatchedAccounts } from './watched-accounts.ts';
 
 const NONE = 'No transaction waits in quarantine.\n';
@@ -130,9 +131,10 @@ async function readInLedger(
 
 /** Gives what was recorded, in words. */
 async function recordReadable(deps: Deps, { hash }: Quarantined, reading: Reading): Promise<string> {
+  const assets = await readChangedAssets(deps, reading.adjustments);
   const now = deps.clock.now();
   const recorded = await deps.db.transaction().execute(async (trx) => {
-    const recorded = await record(trx, reading, now);
+    const recorded = await record(trx, reading, { assets, now });
     // Also for a transaction that mentions no wallet by the rules of this version.
     await resolveQuarantined(trx, [hash], now);
     return recorded;

@@ -1,9 +1,10 @@
 /** Records and reports adjustments. They are committed with the deposit cursor, and reported after the commit. */
+import { strict as assert } from 'node:assert';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Adjustment, LINE_REASONS } from '../../stellar/credits/adjustment.ts';
-import { assetChanged, type OutgoingEvent } from '../../webhooks/enqueue.ts';
+import type { OutgoingEvent } from '../../webhooks/enqueue.ts';
 import { insertAdjustments, type Adjustment as RecordedAdjustment } from '../adjustments-store.ts';
 import type { WalletsByAccount } from './attribute.ts';
 
@@ -36,25 +37,55 @@ export async function recordAdjustments(
   return insertAdjustments(trx, rows);
 }
 
-/** The events of those of them that changed a trust line. */
-export function changedLines(adjustments: RecordedAdjustment[], now: Date): OutgoingEvent[] {
-  return adjustments.flatMap((adjustment) => {
-    const { wallet_id, asset_code, asset_issuer, reason, caused_by, stellar_tx_hash, ledger } = adjustment;
-    const change = LINE_REASONS.find((each) => each === reason);
-    if (change === undefined || asset_issuer === null) return [];
-    const about = `${wallet_id} ${stellar_tx_hash} ${adjustment.operation_index} ${adjustment.event_index}`;
-    const what = {
-      wallet_id,
-      asset_code,
-      asset_issuer,
-      change,
-      failure: null,
-      caused_by,
-      stellar_tx_hash,
-      ledger,
-    };
-    return [assetChanged({ ...what, about, now })];
+/** Where an adjustment is in the ledger. */
+type Place = Pick<RecordedAdjustment, 'wallet_id' | 'operation_index' | 'event_index'>;
+/** What events tell of changed trust lines: assets, by `placeOf`. */
+export type ChangedAssets = Map<string, object>;
+
+const AUTHORIZATION_AFTER = {
+  authorized: 'full',
+  maintain_liabilities: 'maintain_liabilities',
+  authorization_revoked: 'none',
+} as const;
+
+/** Reads the assets whose trust lines these adjustments have changed. Reads the network: do not call it in a transaction. */
+export async function readChangedAssets(
+  deps: Pick<Deps, 'showChangedLines'>,
+  adjustments: WalletAdjustment[],
+): Promise<ChangedAssets> {
+  const changed = adjustments.flatMap((adjustment) => {
+    const { wallet_id, asset_code, asset_issuer, ledger, hash } = adjustment;
+    const change = lineChange(adjustment);
+    if (!change || asset_issuer === null) return [];
+    const authorization = AUTHORIZATION_AFTER[change];
+    return [{ place: placeOf(adjustment, hash), wallet_id, asset_code, asset_issuer, authorization, ledger }];
   });
+  if (changed.length === 0) return new Map();
+  const shown = await deps.showChangedLines(changed);
+  return new Map(changed.map(({ place }, index) => [place, shown[index] as object]));
+}
+
+/** The events of those of them that changed a trust line. */
+export function changedLines(
+  adjustments: RecordedAdjustment[],
+  assets: ChangedAssets,
+  now: Date,
+): OutgoingEvent[] {
+  return adjustments.filter(lineChange).map((adjustment) => {
+    const { wallet_id, stellar_tx_hash } = adjustment;
+    const about = placeOf(adjustment, stellar_tx_hash);
+    const data = assets.get(about);
+    assert(data, 'the assets of all changed lines were read before the transaction');
+    return { wallet_id, type: 'asset.changed', about, deposit_id: null, data, now };
+  });
+}
+
+function lineChange({ reason, asset_issuer }: Pick<Adjustment, 'reason' | 'asset_issuer'>) {
+  return asset_issuer === null ? undefined : LINE_REASONS.find((each) => each === reason);
+}
+
+function placeOf({ wallet_id, operation_index, event_index }: Place, hash: string): string {
+  return `${wallet_id} ${hash} ${operation_index} ${event_index}`;
 }
 
 const MESSAGES: Record<Adjustment['reason'], string> = {

@@ -23,6 +23,7 @@ import { insertQuarantined, type NewQuarantined, resolveQuarantined } from './qu
 import { readEffects } from './read-effects.ts';
 import {
   adjustmentsOf,
+  type ChangedAssets,
   changedLines,
   type InLedger,
   recordAdjustments,
@@ -104,14 +105,18 @@ async function ofWallets(
 
 /**
  * Records deposits, their events and deliveries, adjustments, and quarantined transactions. Known rows stay unchanged. A
- * deposit below the minimum of its wallet has no event.
+ * deposit below the minimum of its wallet has no event. `assets`: by `readChangedAssets`, of the same adjustments.
  */
-export async function record(trx: Trx, reading: Reading, now: Date): Promise<Recorded> {
+export async function record(
+  trx: Trx,
+  reading: Reading,
+  { assets, now }: { assets: ChangedAssets; now: Date },
+): Promise<Recorded> {
   const deposits = await insertDeposits(trx, await newDeposits(trx, reading.credits, now));
   const adjustments = await recordAdjustments(trx, reading.adjustments, now);
   await enqueueEvents(trx, [
     ...deposits.filter(({ below_minimum }) => !below_minimum).map((deposit) => depositEvent(deposit, now)),
-    ...changedLines(adjustments, now),
+    ...changedLines(adjustments, assets, now),
   ]);
   const quarantined = await insertQuarantined(trx, reading.quarantined, now);
   await resolveQuarantined(trx, reading.readable, now);

@@ -70,9 +70,10 @@ const SAMPLES: Record<EventType, (wallet_id: string, at: string) => object> = {
     ...{ requested_by: 'usr_sample', approvals_required: 0, approvals: [], order_hash: null },
     approval_expires_at: null,
   }),
-  'asset.changed': (wallet_id, at) => ({
-    ...{ wallet_id, ...ISSUED, change: 'added', failure: null, caused_by: null },
-    ...{ stellar_tx_hash: NO_HASH, ledger: 1, created_at: at },
+  'asset.changed': (_, at) => ({
+    ...{ ...ISSUED, status: 'active', failure: null, clawback_enabled: false },
+    issuer_flags: { auth_required: false, auth_revocable: false, clawback_enabled: false },
+    ...{ home_domain: null, home_domain_check: null, verified: false, warning: null, created_at: at },
   }),
   'endpoint.disabled': (wallet_id, at) => ({
     ...{ id: 'whe_sample', wallet_id, url: 'https://receiver.example.com/sample', description: 'Sample' },

@@ -2,7 +2,7 @@
  * Pure: what an exam sends to a receiver. No receiver can book any of it: the types of all events end in `.test`, and the
  * resources in them have ids and accounts that cannot exist. `webhook-sequence` is 0, which no delivery has.
  */
-import { stringify } from '../../http/exact-json.ts';
+import { RawJson, stringify } from '../../http/exact-json.ts';
 import { newId } from '../../lib/ids.ts';
 import { newSigningSecret, type SigningKeys, signingKeys } from '../../outgoing/sign.ts';
 import { headersSignedBy } from '../delivery/delivery-headers.ts';
@@ -34,13 +34,15 @@ export type ExamCase = {
 export const LARGEST_AMOUNT = 2n ** 63n - 1n;
 export const LARGEST_MEMO_ID = 2n ** 64n - 1n;
 const OLD_MS = 3_600_000;
+/** A writer of JSON would order the keys, shorten the number or escape the letter. */
+const UNUSUAL = new RawJson('{"sample":true,"2":"é","1":1.10}');
 
 /** The case without which no other one means anything; the first one. */
 const SIGNED: ExamCase = {
   name: 'signed',
   sent: 'A deposit.test event with the right signatures.',
   expected: 'accepted',
-  mend: 'Compute the HMAC-SHA256 of the bytes that arrived, keyed with this signing secret as text, compare it with X-Svc-Signature, and answer 2xx.',
+  mend: 'Use the signing secret of this endpoint, and compute the signature over the bytes that arrived: for X-Svc-Signature with the secret as text, for webhook-signature with the bytes that its base64 means. Then answer 2xx. If all of this is right, check the clock of the receiver.',
   requests: (signer, now) => [signed(signer, now)],
 };
 
@@ -70,6 +72,13 @@ const TAKEN: ExamCase[] = [
     requests: (signer, now) => [
       signed(signer, now, { amount_stroops: LARGEST_AMOUNT, memo_id: LARGEST_MEMO_ID }),
     ],
+  },
+  {
+    name: 'exact_bytes',
+    sent: `A deposit.test event with the metadata ${UNUSUAL.text}, which few programs would write so.`,
+    expected: 'accepted',
+    mend: 'Check the signature over the bytes that arrived, never over JSON that you have parsed and written again: frameworks that parse the body first have a way to its bytes.',
+    requests: (signer, now) => [signed(signer, now, { metadata: UNUSUAL })],
   },
   {
     name: 'unknown_event',

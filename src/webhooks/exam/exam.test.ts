@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { after, describe, it } from 'node:test';
+import { fromJson, toJson } from '../../../test/support/api.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { ENDLESS, startHostileReceiver } from '../../../test/support/hostile-receivers.ts';
 import { type Answering, startReceiver } from '../../../test/support/receiver.ts';
@@ -180,7 +181,12 @@ describe('an exam finds one mistake by the case that is about it', () => {
       {
         signed: (body, headers) => RIGHT.signed(Buffer.from(JSON.stringify(JSON.parse(`${body}`))), headers),
       },
-      ['large_integers'],
+      ['large_integers', 'exact_bytes'],
+    ],
+    [
+      'the body is written again by a program that keeps integers exact',
+      { signed: (body, headers) => RIGHT.signed(Buffer.from(toJson(fromJson(`${body}`))), headers) },
+      ['exact_bytes'],
     ],
     [
       'an event that came before is refused',

@@ -67,7 +67,7 @@ export async function rejectWithdrawal(deps: Deps, id: string, decision: OnOwnWa
     const refusal = { code: 'rejected' as const, message, rejection: approval };
     if (!(await recordRefusal(trx, row.id, refusal, { now, least_close_time }))) throw mayBePaid();
     await notifyOutcomes(trx);
-    await tellOutcomes(trx, [row], now);
+    await tellOutcomes(trx, deps, [row], { now });
     const target = { kind: 'withdrawal', id: row.id };
     note({ action: 'withdrawal.rejected', target, after: auditOf(row, decision) });
     return findAgain(trx, row.id);

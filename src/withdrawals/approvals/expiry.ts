@@ -56,7 +56,7 @@ async function endOne(deps: Deps, row: Withdrawal, least_close_time: bigint): Pr
     const target = { kind: 'withdrawal', id };
     if (!ended) return false;
     await notifyOutcomes(trx);
-    await tellOutcomes(trx, [row], now);
+    await tellOutcomes(trx, deps, [row], { now });
     note({ team_id, wallet_id, action: 'withdrawal.approval_expired', target, after: { order_hash } });
     return true;
   });

@@ -53,6 +53,7 @@ import {
   sourcesOf,
 } from '../../stellar/transactions/applied.ts';
 import { operationSourcesIn, paymentIn } from '../../stellar/transactions/envelope.ts';
+import { type LinesRead, readLinesOf } from '../trust-lines/told-assets.ts';
 import { tellOutcomes } from '../withdrawal-events.ts';
 import { explainTrapped } from './contract-failure.ts';
 import { blockSettledKeys, matchForgottenPayments, paymentFingerprint } from './forgotten-payments.ts';
@@ -117,11 +118,15 @@ export async function ingestOutcomes(
       'ledgers were missed: nothing is signed for some time',
     );
   const behind = range.newest_close_time > range.through_close_time;
-  // Before the transaction: it reads the network.
-  const outcomes = await explainTrapped(deps, ours.outcomes, ours.rows);
+  // Before the transaction: both read the network.
+  const [outcomes, lines_read] = await Promise.all([
+    explainTrapped(deps, ours.outcomes, ours.rows),
+    readLinesOf(deps, [...ours.rows.values()]),
+  ]);
   const { moved, ...ingested } = await recordResults(deps, {
     ...{ from: cursor, to, told: seen.told },
     ours: { ...ours, outcomes },
+    lines_read,
   });
   // Not before: an error would leave a hold unrecorded, and the next step would take the copy for the primary.
   if (moved) seen.primary.note(read.primary, missed);
@@ -351,8 +356,15 @@ async function recordResults(
     from,
     to,
     ours,
+    lines_read,
     told,
-  }: { from: WithdrawalCursor; to: CursorPosition; ours: OwnResults; told: Set<string> },
+  }: {
+    from: WithdrawalCursor;
+    to: CursorPosition;
+    ours: OwnResults;
+    lines_read: LinesRead;
+    told: Set<string>;
+  },
 ): Promise<Omit<IngestedOutcomes, 'behind'> & { moved: boolean }> {
   const { passphrase } = deps.config;
   const now = deps.clock.now();
@@ -374,7 +386,7 @@ async function recordResults(
     await advanceSequences(trx, ours.sequences);
     await freeTxSources(trx, with_outcome);
     if (with_outcome.length > 0) await notifyOutcomes(trx);
-    await tellOutcomes(trx, [...recorded.values()], now);
+    await tellOutcomes(trx, deps, [...recorded.values()], { now, read: lines_read });
     return { all, with_outcome, recorded, other, paid_twice: [...settled, ...second, ...beside] };
   });
   if (!done) return { cursor: (await readWithdrawalCursor(deps.db)) ?? from, with_outcome: [], moved: false };

@@ -15,6 +15,7 @@ import { provesOwnTransfer } from '../../stellar/contracts/proven-transfer.ts';
 import type { Lookup } from '../../stellar/stellar.ts';
 import { type AppliedTransaction, appliedTransaction } from '../../stellar/transactions/applied.ts';
 import { failureMessage } from '../../stellar/transactions/result-codes.ts';
+import { readLinesOf } from '../trust-lines/told-assets.ts';
 import { tellOutcomes } from '../withdrawal-events.ts';
 import { notifyOutcomes, type Outcome, recordExpired, recordOutcomes, type Withdrawal } from './store.ts';
 import { advanceSequences, freeTxSources, recordBlockedReason } from './tx-source-store.ts';
@@ -73,7 +74,7 @@ export function outcomeOf(
  * when a contract transfer succeeded without the proof that it moved what was ordered.
  */
 export async function recordFoundOutcome(
-  deps: Pick<Deps, 'db' | 'clock' | 'metrics' | 'config' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'metrics' | 'config' | 'log' | 'stellar'>,
   withdrawal: Withdrawal,
   found: Extract<Lookup, { found: 'applied' }>,
 ): Promise<boolean> {
@@ -83,6 +84,7 @@ export async function recordFoundOutcome(
     deps.log.error({ withdrawal_id: id, inner_hash }, UNPROVEN_TRANSFER);
     return false;
   }
+  const read = await readLinesOf(deps, [withdrawal]);
   const recorded = await deps.db.transaction().execute(async (trx) => {
     // With the inner hash: an older copy of the database may have forgotten the signature.
     const outcome = outcomeOf(id, { ...found, inner_hash });
@@ -92,7 +94,7 @@ export async function recordFoundOutcome(
     await advanceSequences(trx, [{ account: tx_source, sequence }]);
     await freeTxSources(trx, [id]);
     await notifyOutcomes(trx);
-    await tellOutcomes(trx, [...ids.values()], now);
+    await tellOutcomes(trx, deps, [...ids.values()], { now, read });
     return { isNew: ids.has(id), fee_paid_by: ids.get(id)?.fee_paid_by, second };
   });
   for (const hash of recorded.second) deps.log.error({ hash }, PAID_TWICE);
@@ -127,6 +129,7 @@ export async function recordExpiryIfProven(
     return false;
   }
   const unmatched = await unmatchedAssignedTo(deps.db, id);
+  const read = await readLinesOf(deps, [withdrawal]);
   const now = deps.clock.now();
   const outcome = await deps.db.transaction().execute(async (trx) => {
     let recorded: 'confirmed' | 'failed' | 'expired' = 'expired';
@@ -142,7 +145,7 @@ export async function recordExpiryIfProven(
     }
     await freeTxSources(trx, [id]);
     await notifyOutcomes(trx);
-    await tellOutcomes(trx, told, now);
+    await tellOutcomes(trx, deps, told, { now, read });
     return recorded;
   });
   if (outcome) deps.metrics.withdrawal_outcomes.inc({ outcome });

@@ -43,7 +43,7 @@ export async function restoreWithdrawal(
     throw new OperatorError(`The key ${idempotency_key} has a withdrawal already. Nothing was changed.`);
   if (!(await assignTransaction(trx, { hash, withdrawal_id: id, now })))
     throw new OperatorError(`${hash} belongs to another withdrawal meanwhile. Nothing was changed.`);
-  await tellOutcomes(trx, [paid], now);
+  await tellOutcomes(trx, { config }, [paid], { now });
   return id;
 }
 

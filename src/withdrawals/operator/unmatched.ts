@@ -244,7 +244,7 @@ export async function assignUnmatched(
     if (!recorded.has(withdrawal_id)) throw new OperatorError(`${withdrawal_id} already has an outcome.`);
     await freeTxSources(trx, [withdrawal_id]);
     await notifyOutcomes(trx);
-    await tellOutcomes(trx, [...recorded.values()], now);
+    await tellOutcomes(trx, deps, [...recorded.values()], { now });
     return `Assigned: ${withdrawal_id} is ${applied.successful ? 'confirmed' : 'failed'}.\n`;
   });
 }
@@ -267,7 +267,7 @@ export async function failWithdrawal(deps: OperatorDeps, withdrawal_id: string):
       );
     await freeTxSources(trx, [withdrawal_id]);
     await notifyOutcomes(trx);
-    await tellOutcomes(trx, [withdrawal], now);
+    await tellOutcomes(trx, deps, [withdrawal], { now });
     return `Failed: ${withdrawal_id} is not paid. Its key stays used.\n`;
   });
 }

@@ -58,8 +58,8 @@ function createRoute(app: HttpApp, deps: Deps): void {
         tags: ['payouts'],
         summary: 'Create payout',
         description:
-          'Makes a draft of up to 10,000 payments, from JSON or a CSV (`Content-Type: text/csv`, with `name` in the query). The ' +
-          'whole file is checked first; when anything is refused, nothing is kept: 400 with every error, 409 ' +
+          'Makes a draft of up to 10,000 payments, from JSON or a CSV (`Content-Type: text/csv`, with `name` in the query; then the ' +
+          'other members of the body are in the query too). The whole file is checked first; when anything is refused, nothing is kept: 400 with every error, 409 ' +
           '`duplicates_not_confirmed`, both with the report as `data`. With `?preview=true` only the report is made (200). ' +
           'Nothing is paid before the payout is started.',
         consumes: ['application/json', 'text/csv'],

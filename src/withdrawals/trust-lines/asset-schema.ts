@@ -20,7 +20,8 @@ export const AssetResource = z
       .object({ auth_required: z.boolean(), auth_revocable: z.boolean(), clawback_enabled: z.boolean() })
       .nullable()
       .meta({
-        description: 'What the issuer can do to new trust lines; null when it is no account any more',
+        description:
+          'What the issuer can do to new trust lines; null when it is no account any more, or when an event could not read it',
       }),
     clawback_enabled: z
       .boolean()
@@ -34,7 +35,7 @@ export const AssetResource = z
       .meta({
         description:
           'Whether the stellar.toml of the domain names this asset (SEP-1). unreachable: the service could not read it within 5 seconds. ' +
-          'Null: the operator allows no look-ups, there is no domain, or this answers a change of the asset',
+          'Null: the operator allows no look-ups, there is no domain, or this answers or tells of a change of the asset',
       }),
     verified: z.boolean().meta({ description: 'True for the assets that the service knows by itself' }),
     warning: z

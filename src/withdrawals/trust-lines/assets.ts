@@ -107,14 +107,14 @@ export async function readFacts(
   }));
 }
 
-/** `change`: the newest change of the trust line. */
+/** `change`: the newest change of the trust line. `status`: what is known of it where the trust line was not read. */
 export function assetOf(
   { config }: Pick<Deps, 'config'>,
   asset: IssuedFields,
-  { issuer, line }: LedgerFacts,
+  { issuer, line }: Pick<LedgerFacts, 'issuer' | 'line'>,
   change: Withdrawal | undefined,
+  status = statusOf(line, change),
 ): WalletAsset {
-  const status = statusOf(line, change);
   return {
     ...asset,
     status,
@@ -138,7 +138,7 @@ function statusOf(line: TrustLine | null, change: Withdrawal | undefined): Asset
   return change?.operation === 'add_trust_line' && change.status === 'failed' ? 'failed' : 'absent';
 }
 
-const STATUS_OF_AUTHORIZATION = {
+export const STATUS_OF_AUTHORIZATION = {
   full: 'active',
   maintain_liabilities: 'maintain_liabilities',
   none: 'unauthorized',

@@ -1,10 +1,12 @@
 /** Reads the changes of trust lines. Read only: they are rows of `withdrawals`, which the engine writes. */
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { hasNoOutcome } from '../engine/queries.ts';
-import { columns, TRUST_LINE_OPERATIONS, type Withdrawal } from '../engine/store.ts';
+import { columns, isAnyOf, TRUST_LINE_OPERATIONS, type Withdrawal } from '../engine/store.ts';
 
 type IssuedAsset = { asset_code: string; asset_issuer: string };
+/** The trust line of a wallet for an asset. */
+export type WalletLine = IssuedAsset & { wallet_id: string };
 
 /** Every change of the wallet's trust line for the asset, newest first. */
 export async function changesOf(db: Db, wallet_id: string, asset: IssuedAsset): Promise<Withdrawal[]> {
@@ -31,6 +33,45 @@ export async function newestChanges(db: Db, wallet_id: string): Promise<Withdraw
     .orderBy('asset_issuer')
     .orderBy('id', 'desc')
     .execute();
+}
+
+/** Key of a wallet's trust line in maps. */
+export function keyOfLine({ wallet_id, asset_code, asset_issuer }: WalletLine): string {
+  return `${wallet_id} ${asset_code} ${asset_issuer}`;
+}
+
+/** The newest change of each of these trust lines, by `keyOfLine`. */
+export async function newestChangesOf(db: Db, lines: WalletLine[]): Promise<Map<string, Withdrawal>> {
+  if (lines.length === 0) return new Map();
+  const [wallets, codes, issuers] = (['wallet_id', 'asset_code', 'asset_issuer'] as const).map((name) =>
+    lines.map((line) => line[name]),
+  );
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select(columns)
+    .distinctOn(['wallet_id', 'asset_code', 'asset_issuer'])
+    .where(
+      sql<SqlBool>`(wallet_id, asset_code, asset_issuer) in (
+        select * from unnest(${wallets}::text[], ${codes}::text[], ${issuers}::text[]))`,
+    )
+    .where('operation', 'in', TRUST_LINE_OPERATIONS)
+    .orderBy('wallet_id')
+    .orderBy('asset_code')
+    .orderBy('asset_issuer')
+    .orderBy('id', 'desc')
+    .execute();
+  return new Map(rows.map((row) => [keyOfLine({ ...row, asset_issuer: row.asset_issuer ?? '' }), row]));
+}
+
+/** The accounts of these wallets, by id. */
+export async function accountsOf(db: Db, wallet_ids: string[]): Promise<Map<string, string>> {
+  if (wallet_ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('wallet_accounts')
+    .select(['id', 'account'])
+    .where('id', '=', isAnyOf(wallet_ids))
+    .execute();
+  return new Map(rows.map(({ id, account }) => [id, account]));
 }
 
 /** Whether a payment of the asset has no outcome yet. */

@@ -1262,10 +1262,11 @@ class Payouts(PayoutsBase):
         confirm_duplicates: bool | None = None,
     ) -> models.PayoutReport | models.Payout:
         """Create payout. Makes a draft of up to 10,000 payments, from JSON or a CSV
-        (`Content-Type: text/csv`, with `name` in the query). The whole file is checked first;
-        when anything is refused, nothing is kept: 400 with every error, 409
-        `duplicates_not_confirmed`, both with the report as `data`. With `?preview=true` only the
-        report is made (200). Nothing is paid before the payout is started."""
+        (`Content-Type: text/csv`, with `name` in the query; then the other members of the body
+        are in the query too). The whole file is checked first; when anything is refused, nothing
+        is kept: 400 with every error, 409 `duplicates_not_confirmed`, both with the report as
+        `data`. With `?preview=true` only the report is made (200). Nothing is paid before the
+        payout is started."""
         return self._call(
             Call(
                 op.CREATE_PAYOUT,

@@ -600,7 +600,7 @@ class Transaction(TypedDict):
     asset_code: str
     asset_issuer: str | None
     amount_stroops: int
-    """0 for an adjustment that changed what a trust line may do From 0 to 9223372036854775807."""
+    """0 for an adjustment that changed what a trust line may do. From 0 to 9223372036854775807."""
     fee_stroops: int | None
     """Fee of a withdrawal; null until it is known, and for the others"""
     counterparty: str
@@ -777,7 +777,7 @@ class Adjustment(TypedDict):
     asset_issuer: str | None
     reason: Literal["clawback", "contract_transfer", "contract_burn", "authorized", "maintain_liabilities", "authorization_revoked"]
     amount_stroops: int
-    """What was taken; 0 when only the authorization of the trust line has changed From 0 to
+    """What was taken; 0 when only the authorization of the trust line has changed. From 0 to
     9223372036854775807."""
     caused_by: str
     """The account (G…) or contract (C…) that did it"""
@@ -923,9 +923,9 @@ class WithdrawalPreview(TypedDict):
     fee_stroops: int
     """Estimate: what 9 of 10 recent transactions paid; through a channel account twice that. Of
     a contract transfer the whole fee that it declares, of which most comes back; 0 when it
-    cannot be simulated, and when the treasury pays From 0 to 9223372036854775807."""
+    cannot be simulated, and when the treasury pays. From 0 to 9223372036854775807."""
     fee_max_stroops: int
-    """The fee is never higher From 0 to 9223372036854775807."""
+    """The fee is never higher. From 0 to 9223372036854775807."""
     fee_paid_by: Literal["wallet", "treasury"]
     """`treasury` where the operator pays the fees of all wallets"""
     asset_code: str
@@ -933,17 +933,18 @@ class WithdrawalPreview(TypedDict):
     asset_issuer: str | None
     """Null for the native asset"""
     balance_stroops: int
-    """What the wallet holds of the asset From 0 to 9223372036854775807."""
+    """What the wallet holds of the asset. From 0 to 9223372036854775807."""
     reserve_stroops: int
-    """What the account must keep for its ledger entries; of an issued asset 0 From 0 to
+    """What the account must keep for its ledger entries; of an issued asset 0. From 0 to
     9223372036854775807."""
     fee_available_stroops: int
     """The native balance that can pay the fee: less reserve, liabilities and withdrawals in
-    flight From 0 to 9223372036854775807."""
+    flight. From 0 to 9223372036854775807."""
     room_stroops: int | None
     """How much more of an issued asset the destination can hold; null where there is no limit"""
     available_stroops: int
-    """Balance less reserve, liabilities and withdrawals in flight From 0 to 9223372036854775807."""
+    """Balance less reserve, liabilities and withdrawals in flight. From 0 to
+    9223372036854775807."""
     balance_after_stroops: int | None
     """Estimate, withdrawals in flight counted as paid; null when there is a problem"""
     would_send: bool
@@ -1016,7 +1017,8 @@ class WalletAsset(TypedDict):
     failure: Failure | None
     """Why the network refused to add it"""
     issuer_flags: WalletAssetIssuerFlags | None
-    """What the issuer can do to new trust lines; null when it is no account any more"""
+    """What the issuer can do to new trust lines; null when it is no account any more, or when an
+    event could not read it"""
     clawback_enabled: bool
     """Whether the issuer can take the balance of this wallet back"""
     home_domain: str | None
@@ -1024,7 +1026,7 @@ class WalletAsset(TypedDict):
     home_domain_check: Literal["confirmed", "not_confirmed", "unreachable"] | None
     """Whether the stellar.toml of the domain names this asset (SEP-1). unreachable: the service
     could not read it within 5 seconds. Null: the operator allows no look-ups, there is no
-    domain, or this answers a change of the asset"""
+    domain, or this answers or tells of a change of the asset"""
     verified: bool
     """True for the assets that the service knows by itself"""
     warning: str | None
@@ -1336,7 +1338,7 @@ class PayoutCompletedEvent(TypedDict):
 
 class AssetChangedEvent(TypedDict):
     event: Literal["asset.changed"]
-    data: AssetChange
+    data: WalletAsset
 
 
 class EndpointDisabledEvent(TypedDict):
@@ -1386,7 +1388,7 @@ class PayoutCompletedTestEvent(TypedDict):
 
 class AssetChangedTestEvent(TypedDict):
     event: Literal["asset.changed.test"]
-    data: AssetChange
+    data: WalletAsset
 
 
 class EndpointDisabledTestEvent(TypedDict):
@@ -1715,24 +1717,6 @@ class WalletHealthReconciliation(TypedDict):
 class WalletHealthInbox(TypedDict):
     unattributed: int
     """Deposits without a deposit address that are not refunded; 1000 means that many or more"""
-
-
-class AssetChange(TypedDict):
-    """A change of the trust line of a wallet"""
-
-    wallet_id: str
-    asset_code: str
-    asset_issuer: str
-    change: Literal["added", "addition_failed", "removed", "removal_failed", "authorized", "maintain_liabilities", "authorization_revoked"]
-    """The first four are outcomes of what the wallet’s team asked for; the others are what the
-    issuer has done to the trust line"""
-    failure: Failure | None
-    caused_by: str | None
-    """The account (G…) or contract (C…) of others that did it; null for a change by the team"""
-    stellar_tx_hash: str | None
-    ledger: int | None
-    created_at: str
-    """When the service recorded the change"""
 
 
 class Ping(TypedDict):
