@@ -163,8 +163,8 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         tags: ['payouts'],
         summary: 'Retry failed rows',
         description:
-          'Makes another draft of the failed rows of a payout that has ended, each with a new key (`…·retry1`). A payout is retried once; ' +
-          'what fails again, by its retry.',
+          'Makes another draft of the failed rows of a payout that has ended, each with the key of its next attempt (`…·retry1`). What fails ' +
+          'again is retried again. Rows that a retry has already, or whose keys have paid something else, are left out.',
         params: Params,
         response: {
           201: envelopeSchema(PayoutResource),
