@@ -1437,15 +1437,9 @@ export interface components {
             asset_issuer: string | null;
             /** Format: exact-integer */
             amount_stroops: bigint;
-            /**
-             * Format: exact-integer
-             * @description From 0 to 9223372036854775807.
-             */
+            /** Format: exact-integer */
             confirmed_stroops: bigint;
-            /**
-             * Format: exact-integer
-             * @description From 0 to 9223372036854775807.
-             */
+            /** Format: exact-integer */
             failed_stroops: bigint;
         };
         /** @description A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. For `limits` it allows an asset that is refused, or removes the limits of all assets. */

@@ -1833,15 +1833,9 @@ export interface components {
             asset_issuer: string | null;
             /** Format: int64 */
             amount_stroops: bigint;
-            /**
-             * Format: int64
-             * @description From 0 to 9223372036854775807.
-             */
+            /** Format: int64 */
             confirmed_stroops: bigint;
-            /**
-             * Format: int64
-             * @description From 0 to 9223372036854775807.
-             */
+            /** Format: int64 */
             failed_stroops: bigint;
         };
         CreatePayoutBody: {
