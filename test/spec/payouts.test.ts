@@ -110,7 +110,7 @@ describe('making a payout', () => {
       [5, 7, 'amount'],
       [5, 7, 'memo_id'],
       [5, 7, 'idempotency_key'],
-      [null, 8, null],
+      [6, 8, null],
     ]);
     assert.match(answer.body.error.details[3].message, /^\(line 6\) was rounded by a spreadsheet/);
     assert.deepEqual(await kept(), before);

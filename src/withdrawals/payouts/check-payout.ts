@@ -15,6 +15,7 @@
  * What is checked here may be different once a row begins, so it is checked again then (claim-rows.ts).
  */
 import { strict as assert } from 'node:assert';
+import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
 import { type AssetFields, assetText, issuedAsset, NATIVE } from '../../stellar/asset.ts';
@@ -52,7 +53,7 @@ export async function checkPayout(
   wallet: Wallet,
   given: GivenPayout,
 ): Promise<{ rows: ReadRow[]; report: PayoutReport }> {
-  const { rows, problems, count } = readGiven(given);
+  const { rows, problems, count } = await readGiven(given);
   const found: Found = { errors: [...problems, ...wrongSums(given, rows, count)], warnings: [] };
   found.errors.push(...doubledKeys(rows));
   found.warnings.push(...doubledPayees(rows));
@@ -71,20 +72,42 @@ export async function checkPayout(
   return { rows, report };
 }
 
-function readGiven({ rows = [], csv }: GivenPayout): { rows: ReadRow[]; problems: Problem[]; count: number } {
+/** So many rows are read at a time: 20 ms. Then other work of the event loop runs. */
+const READ_PER_TURN = 1_000;
+
+type Given = { rows: ReadRow[]; problems: Problem[]; count: number };
+
+async function readGiven({ rows = [], csv }: GivenPayout): Promise<Given> {
   if (csv === undefined) {
     const too_many = countProblems(rows.length);
     if (too_many.length > 0) return { rows: [], problems: too_many, count: rows.length };
     const placed = rows.map((row, index) => ({ number: index + 1, line: null, row }));
-    return { ...readRows(placed), count: rows.length };
+    return { ...(await readInParts(placed, readRows)), count: rows.length };
   }
-  const file = readCsv(csv);
+  const file = await readCsv(csv);
   const count = file.rows.length;
   const wrong_count = file.problems.length > 0 && count === 0 ? [] : countProblems(count);
   if (wrong_count.length > 0) return { rows: [], problems: [...file.problems, ...wrong_count], count };
-  const { placed, problems } = givenRows(file.rows);
-  const read = readRows(placed);
-  return { rows: read.rows, problems: [...file.problems, ...problems, ...read.problems], count };
+  const read = await readInParts(file.rows, (some) => {
+    const { placed, problems } = givenRows(some);
+    const { rows, problems: more } = readRows(placed);
+    return { rows, problems: [...problems, ...more] };
+  });
+  return { rows: read.rows, problems: [...file.problems, ...read.problems], count };
+}
+
+async function readInParts<T>(
+  all: T[],
+  read: (some: T[]) => Pick<Given, 'rows' | 'problems'>,
+): Promise<Pick<Given, 'rows' | 'problems'>> {
+  const found: Pick<Given, 'rows' | 'problems'> = { rows: [], problems: [] };
+  for (let from = 0; from < all.length; from += READ_PER_TURN) {
+    const { rows, problems } = read(all.slice(from, from + READ_PER_TURN));
+    found.rows.push(...rows);
+    found.problems.push(...problems);
+    await setImmediate();
+  }
+  return found;
 }
 
 function wrongSums(
