@@ -1022,9 +1022,9 @@ export class PayoutsOperations extends Group {
   /**
    * Retry failed rows.
    *
-   * Makes another draft of the failed rows of a payout that has ended, each with the key of its next
-   * attempt (`…·retry1`). What fails again is retried again. Rows that a retry has already, or whose
-   * keys have paid something else, are left out.
+   * Makes another draft of the failed rows of a payout that has ended, each with a key that follows
+   * from its own (`…·retry1`). What fails again can be retried again. Rows that a retry has already, or
+   * whose keys have paid something else, are left out.
    */
   retryFailed(wallet_id: string, payout_id: string, options: CallOptions = {}): Promise<Data<'retryPayout'>> {
     return this.dataOf('retryPayout', {id: wallet_id, payout_id}, {}, options);

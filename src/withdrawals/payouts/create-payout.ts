@@ -30,7 +30,7 @@ export async function createPayout(deps: Deps, by: Making, order: PayoutOrder): 
 }
 
 /**
- * A new draft of the failed rows of a payout, each with the key of its next attempt (retry-store.ts). Only what is proven not to be
+ * A new draft of the failed rows of a payout, each with the key of its next retry (retry-store.ts). Only what is proven not to be
  * paid has failed.
  * @throws AppError as `createPayout`; 409 `wrong_payout_status` when rows may still be paid, or none can be retried
  */

@@ -48,10 +48,10 @@ const keysOf = async (payout: Payout) => (await rowsOf(payout)).map(({ idempoten
 /** Until no row of it can begin and each that has begun has its outcome. */
 async function run(payout: Payout, deps = world.deps): Promise<Payout> {
   await startPayout(deps, payout.id, on(wallet));
-  return settle(payout, deps);
+  return finish(payout, deps);
 }
 
-async function settle({ id }: Payout, deps = world.deps): Promise<Payout> {
+async function finish({ id }: Payout, deps = world.deps): Promise<Payout> {
   await processLedgers(deps);
   while ((await payoutStep(deps)).more);
   const open = await deps.db
@@ -133,7 +133,7 @@ test('of two processes that keep the same file at once, one does: its keys are t
   assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
 
-test('what fails again is retried again, from the payout and from its retry alike, by one attempt at a time', async () => {
+test('what fails again is retried again, from the payout and from its retry alike, by one retry at a time', async () => {
   const first = row();
   const payout = await make([first]);
   assert.equal((await run(payout)).status, 'completed');
@@ -167,7 +167,7 @@ test('of a retry that was paid in part and cancelled, the rest is retried', asyn
     .where('number', '=', 2)
     .execute();
   await fund(rows[0]?.destination ?? '');
-  await settle(one);
+  await finish(one);
   const two = await retry(payout);
   assert.ok(paid);
   assert.deepEqual(await keysOf(two), [left], 'nothing was claimed with its key');

@@ -173,8 +173,8 @@ function retryRoute(app: HttpApp, deps: Deps, inTurn: InTurn): void {
         tags: ['payouts'],
         summary: 'Retry failed rows',
         description:
-          'Makes another draft of the failed rows of a payout that has ended, each with the key of its next attempt (`…·retry1`). What fails ' +
-          'again is retried again. Rows that a retry has already, or whose keys have paid something else, are left out.',
+          'Makes another draft of the failed rows of a payout that has ended, each with a key that follows from its own (`…·retry1`). What ' +
+          'fails again can be retried again. Rows that a retry has already, or whose keys have paid something else, are left out.',
         params: Params,
         response: {
           201: envelopeSchema(PayoutResource),

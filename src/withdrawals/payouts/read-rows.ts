@@ -86,7 +86,7 @@ function rowOf(fields: CsvRow['fields'], fault: Fault): GivenRow | null {
 
 /** The result of a payout puts an apostrophe before what a spreadsheet would calculate (payout-result.ts). */
 function withoutGuard(text: string): string {
-  return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
+  return /^'[=+\-@＝＋－＠\t\r\n]/.test(text) ? text.slice(1) : text;
 }
 
 function amountOf({ amount, amount_stroops }: CsvRow['fields'], fault: Fault): bigint | null {

@@ -1,15 +1,16 @@
 /**
- * Which failed rows may be paid by another attempt, and with which key. The attempts of a row have keys that follow from its own:
- * `pay-7`, `pay-7·retry1`, `pay-7·retry2`. No caller can choose such a key, for a middle dot is in none.
+ * Which failed rows may be retried, and with which key. The keys of the retries of a row follow from its own: `pay-7`, `pay-7·retry1`,
+ * `pay-7·retry2`. No caller can choose such a key, for a middle dot is in none.
  *
- * | of the attempts of a row                           | what is true                                                         |
- * |----------------------------------------------------|----------------------------------------------------------------------|
- * | every one with a withdrawal has failed             | the next key is the one after the last; with no withdrawal, the first |
- * | one has a withdrawal that has not failed           | it may be paid, or is: no retry                                      |
- * | one waits in a payout                              | it will be paid by that: no retry                                    |
- * | its key has another payment (`KEY_GONE`)           | nobody knows whether that is what the row was for: no retry          |
+ * | of the keys of a row and its retries             | what is true                                                              |
+ * |--------------------------------------------------|---------------------------------------------------------------------------|
+ * | none has a withdrawal                            | nothing was claimed: the next key is the first one                        |
+ * | those with a withdrawal have failed              | nothing was paid: the next key is the one after the last of them          |
+ * | one has a withdrawal that has not failed         | the row may be paid, or is: no retry                                      |
+ * | one waits in a payout                            | that payout will pay the row: no retry                                    |
+ * | one has paid something else (`KEY_GONE`)         | nobody knows whether the row was meant: no retry                          |
  *
- * So the next key depends only on what is proven to have failed. An older copy of the database gives the key of an attempt that it
+ * So the next key depends only on what is proven to have failed. An older copy of the database gives the key of a retry that it
  * has forgotten, and the ledger knows what that key has paid (engine/forgotten-payments.ts).
  */
 import { sql } from 'kysely';
@@ -21,7 +22,7 @@ const KEY_GONE = ['idempotency_key_mismatch', 'key_taken'];
 
 export type RetriedRow = PayoutRow & { next_key: string };
 
-/** The failed rows of the payout that may be tried again, by number, each with the key of its next attempt. */
+/** The failed rows of the payout that may be retried, by number, each with the key of the retry. */
 export async function retriableRows(db: Db, payout_id: string): Promise<RetriedRow[]> {
   const { rows } = await sql<RetriedRow>`
     select payout_rows.*, case when tried.last is null then first_key else first_key || '·retry' || tried.last + 1 end as next_key
@@ -31,16 +32,16 @@ export async function retriableRows(db: Db, payout_id: string): Promise<RetriedR
              select max(coalesce(nullif(split_part(idempotency_key, '·retry', 2), ''), '0')::int) as last,
                     coalesce(bool_or(status <> 'failed'), false) as is_open
                from withdrawals
-              where owner_id = payout_rows.owner_id and ${isAttempt}) tried
+              where owner_id = payout_rows.owner_id and ${isKeyOfRow}) tried
      where payout_id = ${payout_id} and status = 'failed' and failure_code <> all(${KEY_GONE}::text[])
        and not tried.is_open
        and not exists (select from payout_rows waiting
-                        where owner_id = payout_rows.owner_id and ${isAttempt} and status = 'waiting')
+                        where owner_id = payout_rows.owner_id and ${isKeyOfRow} and status = 'waiting')
      order by number
   `.execute(db);
   return rows;
 }
 
-/** Of the key that stands nearest: the first key of a row, or that of a retry. Both parts read an index. */
-const isAttempt = sql`(idempotency_key = first_key
+/** Of `idempotency_key` of the table that stands nearest: the first key of the row, or that of a retry. Both parts read an index. */
+const isKeyOfRow = sql`(idempotency_key = first_key
   or idempotency_key > first_key || '·retry' and idempotency_key < first_key || '·retrz')`;
