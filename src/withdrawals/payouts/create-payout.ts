@@ -5,13 +5,14 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { checkPayout, type GivenPayout } from './check-payout.ts';
+import { checkPayout } from './check-payout.ts';
 import { rowHash, rowsHash } from './payout-hash.ts';
 import type { PayoutReport } from './payout-report.ts';
 import { countRows, insertRows, keysInUse, lockKeys, type NewRow } from './payout-row-store.ts';
 import { showReport } from './payout-schema.ts';
 import { insertPayout, lockPayout, type Payout } from './payout-store.ts';
 import { detailOf } from './problems.ts';
+import type { GivenPayout } from './read-given.ts';
 import type { GivenRow, ReadRow } from './read-rows.ts';
 import { type RetriedRow, retriableRows } from './retry-store.ts';
 
@@ -115,7 +116,7 @@ async function requireStillFree(trx: Trx, { owner_id, id }: Wallet, { rows, retr
   const used = await keysInUse(trx, owner_id, keys);
   const now =
     retry_of === null ? keys : (await readRetriable(trx, id, retry_of)).map(({ next_key }) => next_key);
-  if (used.size > 0 || now.join(' ') !== keys.join(' '))
+  if (used.size > 0 || now.length !== keys.length || now.some((key, index) => key !== keys[index]))
     throw new AppError(
       'invalid_request',
       'Another payout or withdrawal took keys of these rows while they were checked. Nothing was kept; try again.',

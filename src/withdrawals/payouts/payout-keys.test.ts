@@ -210,20 +210,18 @@ test('a row whose key belongs to another payment is not retried: the key was for
   );
 });
 
-test('a row whose key has paid from another wallet, which this database had forgotten, is not retried', async () => {
+test('a row whose key, or that of its retry, has paid from another wallet in the forgotten time is not retried', async () => {
   const payout = await make([row()]);
   await run(payout);
-  await world.deps.db
-    .updateTable('withdrawals')
-    .set({ failure_code: 'key_taken' })
-    .where('payout_id', '=', payout.id)
-    .execute();
-  await world.deps.db
-    .updateTable('payout_rows')
-    .set({ failure_code: 'key_taken' })
-    .where('payout_id', '=', payout.id)
-    .execute();
-  await assert.rejects(retry(payout), isRefused);
+  const one = await retry(payout);
+  await run(one);
+  for (const { id } of [one, payout]) {
+    const taken = { failure_code: 'key_taken' };
+    await world.deps.db.updateTable('withdrawals').set(taken).where('payout_id', '=', id).execute();
+    await world.deps.db.updateTable('payout_rows').set(taken).where('payout_id', '=', id).execute();
+    await assert.rejects(retry(payout), isRefused);
+    await assert.rejects(retry(one), isRefused);
+  }
 });
 
 test('in a copy of the database that has forgotten a retry that was paid, the retry is that payment', async () => {

@@ -30,10 +30,10 @@ export async function retriableRows(db: Db, payout_id: string): Promise<RetriedR
            cross join lateral (select split_part(idempotency_key, '·retry', 1) as first_key) names
            cross join lateral (
              select max(coalesce(nullif(split_part(idempotency_key, '·retry', 2), ''), '0')::int) as last,
-                    coalesce(bool_or(status <> 'failed'), false) as is_open
+                    coalesce(bool_or(status <> 'failed' or failure_code = any(${KEY_GONE}::text[])), false) as is_open
                from withdrawals
               where owner_id = payout_rows.owner_id and ${isKeyOfRow}) tried
-     where payout_id = ${payout_id} and status = 'failed' and failure_code <> all(${KEY_GONE}::text[])
+     where payout_id = ${payout_id} and status = 'failed' and coalesce(failure_code, '') <> all(${KEY_GONE}::text[])
        and not tried.is_open
        and not exists (select from payout_rows waiting
                         where owner_id = payout_rows.owner_id and ${isKeyOfRow} and status = 'waiting')
