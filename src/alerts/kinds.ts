@@ -10,7 +10,7 @@ export const ALERT_KINDS = {
   endpoint_changed: 'A webhook endpoint was registered or enabled again, or got another URL',
   signing_secret_rotated: 'The signing secret of an endpoint was replaced',
   policy_loosened: 'A policy was loosened, or a looser one was announced',
-  large_payment: 'A withdrawal was requested above the amount that the team has set',
+  large_payment: 'A withdrawal was requested, or a payout started, above the amount that the team has set',
   wallet_frozen: 'The operator froze a wallet, or ended the freeze',
   alerts_changed: 'The alerts of the team changed; always sent',
 } as const;

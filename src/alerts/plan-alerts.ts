@@ -31,7 +31,7 @@ import {
   waitForCursor,
 } from './alert-store.ts';
 import { ALWAYS_SENT, type AlertKind } from './kinds.ts';
-import { RULES, type Rule } from './rules.ts';
+import { ABOVE_THRESHOLDS, RULES, type Rule } from './rules.ts';
 import { findSettings, listOldWebhooks, type Settings } from './settings-store.ts';
 import { type Entry, toldOf, userOf } from './told.ts';
 
@@ -40,7 +40,7 @@ const CHAINS = 100;
 const RANGE = 5_000n;
 
 const ACTIONS = [...RULES.keys()];
-const ACTIONS_BELOW_THRESHOLDS = ACTIONS.filter((action) => action !== 'withdrawal.requested');
+const ACTIONS_BELOW_THRESHOLDS = ACTIONS.filter((action) => !ABOVE_THRESHOLDS.includes(action));
 
 type RangeDeps = Pick<Deps, 'clock' | 'mailer'>;
 type PlanDeps = RangeDeps & Pick<Deps, 'db' | 'log'>;

@@ -106,6 +106,23 @@ test('a payment is large above the amount of exactly its asset', () => {
   assert.equal(isLarge({ ...issued, asset_issuer: 'GOTHER', amount_stroops: 2n ** 63n - 1n }), false);
 });
 
+test('a payout is told once, by the sum of each asset; its rows are not told', () => {
+  const thresholds = [{ asset_code: 'native', asset_issuer: null, amount_stroops: 10n }];
+  const native = (amount_stroops: bigint) => ({ asset_code: 'native', asset_issuer: null, amount_stroops });
+  const isTold = (action: string, after: object) =>
+    RULES.get(action)?.applies?.(toldOf(named(action, after)), thresholds);
+  for (const action of ['payout.started', 'payout.requested']) {
+    assert.equal(isTold(action, { name: 'May', totals: [native(10n)] }), false);
+    assert.equal(isTold(action, { name: 'May', totals: [native(11n)] }), true);
+  }
+  assert.equal(isTold('withdrawal.requested', { ...native(11n), payout_id: 'pay_1' }), false);
+  const issued = { asset_code: 'USDC', asset_issuer: 'GISSUER', amount_stroops: 2n ** 64n };
+  assert.equal(
+    wordsOf(named('payout.started', { name: 'May', totals: [native(110_000_000n), issued] })),
+    'grace@example.com started the payout "May" of the wallet wal_1: 11 XLM and 1844674407370.9551616 USDC of GISSUER.',
+  );
+});
+
 test('amounts are told exactly, in units', () => {
   const of = (amount_stroops: bigint) => amountOf({ amount_stroops, asset_code: 'native' });
   assert.equal(of(1n), '0.0000001 XLM');

@@ -25,7 +25,18 @@ const serviceUser = (deed: string): Rule => ({
   words: ({ who, before, after }) =>
     `${who} ${deed} the service user ${nameIn(after.name === undefined ? before : after)}.`,
 });
+/** A payout is told once, when somebody starts it, by the sum of each asset. */
+const payout = (deed: string): Rule => ({
+  kind: 'large_payment',
+  ...ofTeam,
+  applies: ({ after }, thresholds) => totalsIn(after).some((total) => isLarge(total, thresholds)),
+  words: ({ who, after, wallet }) =>
+    `${who} ${deed} the payout ${nameIn(after)} of ${wallet}: ${totalsIn(after).map(amountOf).join(' and ') || 'an unknown amount'}.`,
+});
 const secondFactor = { kind: 'second_factor_changed', ...ofBoth } as const;
+
+/** Actions that make an alert only above a threshold of the team. */
+export const ABOVE_THRESHOLDS = ['withdrawal.requested', 'payout.started', 'payout.requested'];
 
 /** By action. An action without a rule makes no alert. */
 export const RULES: ReadonlyMap<string, Rule> = new Map(
@@ -173,10 +184,13 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
     'withdrawal.requested': {
       kind: 'large_payment',
       ...ofTeam,
-      applies: ({ after }, thresholds) => isLarge(after, thresholds),
+      // The rows of a payout are told with it.
+      applies: ({ after }, thresholds) => after.payout_id === undefined && isLarge(after, thresholds),
       words: ({ who, after, wallet }) =>
         `${who} requested a withdrawal of ${amountOf(after)} from ${wallet} to ${textOf(after.destination)}.`,
     },
+    'payout.started': payout('started'),
+    'payout.requested': payout('asked for approvals of'),
     'wallet.frozen': {
       kind: 'wallet_frozen',
       ...ofTeam,
@@ -205,6 +219,10 @@ function hasOtherUrl(before: Facts, after: Facts): boolean {
 
 function isEnabledAgain(before: Facts, after: Facts): boolean {
   return before.enabled === false && after.enabled === true;
+}
+
+function totalsIn({ totals }: Facts): Facts[] {
+  return Array.isArray(totals) ? totals : [];
 }
 
 function isLarge(

@@ -104,6 +104,13 @@ test('refuses what is not one JSON object', () => {
   }
 });
 
+test('refuses more values than the largest body has, before it reads one of them', () => {
+  const rows = (count: number) => `{"rows":[${Array(count).fill('1').join(',')}],"text":",,,"}`;
+  assert.ok(parseBody(rows(99_999)));
+  assert.throws(() => parseBody(rows(100_000)), /has more than 100000 values/);
+  assert.throws(() => parseBody(`{${',"a":1'.repeat(1e6)}}`), /has more than 100000 values/);
+});
+
 test('refuses a repeated member, however it is spelt', () => {
   assert.throws(() => parseBody('{"amount_stroops":1,"amount_stroops":2}'), /twice/);
   assert.throws(() => parseBody('{"a":1,"\\u0061":2}'), /twice/);

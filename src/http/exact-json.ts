@@ -23,17 +23,21 @@ export class RawJson {
 export class JsonSyntaxError extends Error {}
 
 const MAX_DEPTH = 32;
+/** More than the largest body has, that of a payout. Each value takes microseconds, and nothing else runs meanwhile. */
+const MAX_VALUES = 100_000;
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
 
 export type BodyValue = string | boolean | bigint | number | RawJson;
 
 /**
  * Reads a request body: one JSON object, without its members that are `null`.
- * @throws JsonSyntaxError for malformed JSON, another top-level value, a repeated member, or nesting beyond 32 levels.
+ * @throws JsonSyntaxError for malformed JSON, another top-level value, a repeated member, nesting beyond 32 levels, or more than
+ * 100,000 values.
  */
 export function parseBody(text: string): Record<string, BodyValue> {
-  const depth = nesting(text);
+  const { depth, commas } = shapeOf(text);
   if (depth > MAX_DEPTH) throw new JsonSyntaxError(`is nested deeper than ${MAX_DEPTH} levels`);
+  if (commas >= MAX_VALUES) throw new JsonSyntaxError(`has more than ${MAX_VALUES} values`);
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -132,17 +136,19 @@ function hasToJson(value: object): boolean {
   return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
-/** Deepest nesting of brackets outside strings, for any text: an extremely nested text is refused before it is parsed. */
-function nesting(text: string): number {
+/** Deepest nesting of brackets and number of commas outside strings, for any text: extreme ones are refused before they are parsed. */
+function shapeOf(text: string): { depth: number; commas: number } {
   let depth = 0;
   let deepest = 0;
+  let commas = 0;
   for (let i = 0; i < text.length; i++) {
     const char = text[i];
     if (char === '"') i = endOfString(text, i);
     else if (char === '{' || char === '[') deepest = Math.max(deepest, ++depth);
     else if (char === '}' || char === ']') depth--;
+    else if (char === ',') commas++;
   }
-  return deepest;
+  return { depth: deepest, commas };
 }
 
 /** Name and source text of each member of the object in `text`, which must be valid JSON. */

@@ -1,7 +1,10 @@
 /** What somebody sees who pays a file: its mistakes by line, its progress, and its result. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk/base';
 import type { Page } from 'playwright-core';
 import { unique } from '../support/running-service.ts';
 import { whySkipped } from './chromium.ts';
@@ -55,5 +58,39 @@ suite('payouts in the dashboard', { skip: whySkipped() }, () => {
     await page.goto(`/wallets/${wallet.id}/payouts`);
     await page.getByRole('link', { name: 'May' }).waitFor();
     await check(page, 'payouts');
+  });
+
+  test('a file is read as it is: refused when it is no UTF-8, read again when it was mended, quick when it is long', async (context) => {
+    const wallet = await set.world.newWallet();
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}/payouts/new`);
+    await heading(page, 'New payout').waitFor();
+    const header = 'idempotency_key,destination,amount,reference\n';
+    const path = join(mkdtempSync(join(tmpdir(), 'payouts-')), 'June.csv');
+    const choose = async (content: Buffer | string) => {
+      writeFileSync(path, content);
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByText(/Choose a file|June[.]csv/).click();
+      await (await chooser).setFiles(path);
+    };
+    await choose(Buffer.from(`${header}a,GA,1,M\xfcller\n`, 'latin1'));
+    await page.getByText('The file is not UTF-8').waitFor();
+    await check(page, 'new-payout-not-utf8');
+    assert.ok(await button(page, 'Check the file').isDisabled());
+    await choose(`${header}a,GA,1,Müller\n`);
+    await button(page, 'Check the file').click();
+    await page.getByText('One error').waitFor();
+    assert.equal(await page.getByText('The file is not UTF-8').count(), 0);
+    await choose(`${header}a,GA,1,Müller\nb,GA,1,Meier\n`);
+    await page.getByText('One error').waitFor({ state: 'detached' });
+    await button(page, 'Check the file').click();
+    await page.getByText('2 errors').waitFor();
+    const destination = Keypair.random().publicKey();
+    const rows = Array.from({ length: 10_000 }, (_, index) => `row-${index},${destination},${index + 1},Ada`);
+    const begun = performance.now();
+    await choose(header + rows.join('\n'));
+    await button(page, 'Check the file').click();
+    await page.getByText('10000 rows can be kept').waitFor();
+    context.diagnostic(`10,000 rows are checked after ${Math.round(performance.now() - begun)} ms`);
   });
 });

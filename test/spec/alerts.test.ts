@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { type Answer, fromJson } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { newIssuer } from '../support/issuers.ts';
 import { headerOf, type ReceivedMail, startMailServer, textOf } from '../support/mail-server.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -89,6 +90,14 @@ beforeEach(async () => {
   secret = answer.signing_secret ?? secret;
 });
 
+async function startPayout(amounts: bigint[]) {
+  const rows = amounts.map((amount_stroops) => ({
+    ...{ idempotency_key: unique('row'), destination: payer.publicKey(), amount_stroops },
+  }));
+  const { id } = await post(onWallet('/payouts'), { name: 'May', rows });
+  return post(onWallet(`/payouts/${id}/start`));
+}
+
 /** By action: a call that makes an alert of this kind. */
 const CALLS: Record<string, { kind: string; call: () => Promise<unknown> }> = {
   'login.succeeded': { kind: 'new_device', call: async () => done(logIn((await newMember()).email)) },
@@ -152,6 +161,7 @@ const CALLS: Record<string, { kind: string; call: () => Promise<unknown> }> = {
     },
   },
   'withdrawal.requested': { kind: 'large_payment', call: () => withdraw({ amount_stroops: 51n }) },
+  'payout.started': { kind: 'large_payment', call: () => startPayout([26n, 27n]) },
   'wallet.frozen': {
     kind: 'wallet_frozen',
     call: async () => {
@@ -224,6 +234,25 @@ describe('an alert', () => {
       .slice(seen)
       .map(({ alert }) => alert.data.kind);
     assert.deepEqual(kinds.sort(), ['endpoint_changed', 'invitation_created']);
+  });
+
+  it('tells a payout by its sum, and not row by row', async () => {
+    const seen = alertsAt().length;
+    await startPayout([20n, 21n]);
+    const large = await startPayout([60n, 61n]);
+    const path = onWallet(`/payouts/${large.id}`);
+    await eventually(
+      'its rows are paid',
+      async () => (await done(api('GET', path, { token }))).status === 'completed',
+    );
+    await newEndpoint();
+    await alertOf('endpoint.registered'); // the entries before it have been read
+    const told = alertsAt().slice(seen);
+    assert.deepEqual(
+      told.map(({ alert }) => alert.data.action),
+      ['payout.started', 'endpoint.registered'],
+    );
+    assert.match(told[0]?.alert.data.message, /started the payout "May" of .*: 0.0000121 XLM[.]$/);
   });
 
   it('follows another value in the query of an endpoint, and neither it nor the audit log has the value', async () => {

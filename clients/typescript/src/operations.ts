@@ -1033,8 +1033,9 @@ export class PayoutsOperations extends Group {
   /**
    * Retry failed rows.
    *
-   * Makes another draft of the failed rows of a payout that has ended, each with a new key
-   * (`…·retry1`). A payout is retried once; what fails again, by its retry.
+   * Makes another draft of the failed rows of a payout that has ended, each with a key that follows
+   * from its own (`…·retry1`). What fails again can be retried again. Rows that a retry has already, or
+   * whose keys have paid something else, are left out.
    */
   retryFailed(wallet_id: string, payout_id: string, options: CallOptions = {}): Promise<Data<'retryPayout'>> {
     return this.dataOf('retryPayout', {id: wallet_id, payout_id}, {}, options);

@@ -12,7 +12,7 @@ const KIND_WORDS: Record<AlertKind, string> = {
   endpoint_changed: 'Webhook endpoint added or enabled, or its URL changed',
   signing_secret_rotated: 'Signing secret replaced',
   policy_loosened: 'Policy loosened',
-  large_payment: 'Large withdrawal requested',
+  large_payment: 'Large withdrawal requested, or large payout started',
   wallet_frozen: 'Wallet frozen by the operator of the service, or the freeze ended',
   alerts_changed: 'Alerts changed (always sent)',
 };

@@ -141,7 +141,7 @@ const OWN: Record<string, ErrorCode[]> = {
   pausePayout: PAYOUT,
   resumePayout: PAYOUT,
   cancelPayout: PAYOUT,
-  retryPayout: ['wrong_payout_status', 'network_unavailable', 'ledger_not_caught_up'],
+  retryPayout: ['wrong_payout_status', 'too_many_waiting', 'network_unavailable', 'ledger_not_caught_up'],
   approvePayout: [...DECISION, ...PAYOUT],
   rejectPayout: [...DECISION, ...PAYOUT],
   listEvents: ['sequence_unknown'],

@@ -285,9 +285,5 @@ export const SAMPLES: Samples = {
       type: 'text/csv',
       example: 'seq,id,at\r\n1,aud_01kf3m8z6q2r5t7v9x1c3e5g7k,2026-01-15T09:30:00.000Z\r\n',
     },
-    listPayoutRows: {
-      type: 'text/csv',
-      example: `row,idempotency_key,destination,amount_stroops,status\r\n1,salary-4711,${CUSTOMER},25000000,confirmed\r\n`,
-    },
   },
 };

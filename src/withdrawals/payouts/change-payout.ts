@@ -47,16 +47,12 @@ const MOST_AWAITING = 100;
  */
 export async function startPayout(deps: Deps, id: string, by: OnPayout): Promise<Payout> {
   return changing(deps, id, by, ['draft'], async (trx, payout, now) => {
-    const { frozen, approvals_required } = await checkPayoutPolicy(
-      trx,
-      payout.wallet_id,
-      await totalsOfPayout(trx, id),
-      now,
-    );
+    const totals = await totalsOfPayout(trx, id);
+    const { frozen, approvals_required } = await checkPayoutPolicy(trx, payout.wallet_id, totals, now);
     if (frozen) throw new AppError(frozen.code, frozen.message, frozen);
     const asked = { requested_by: by.actor.id, requested_at: now, approvals_required };
     if (approvals_required === 0)
-      return { action: 'payout.started', change: { ...asked, status: 'running', started_at: now } };
+      return { action: 'payout.started', change: { ...asked, status: 'running', started_at: now }, totals };
     if ((await countAwaitingPayouts(trx, payout.wallet_id)) >= MOST_AWAITING)
       throw new AppError(
         'too_many_waiting',
@@ -67,6 +63,7 @@ export async function startPayout(deps: Deps, id: string, by: OnPayout): Promise
     return {
       action: 'payout.requested',
       change: { ...asked, status: 'awaiting_approval', order_hash, approval_expires_at },
+      totals,
     };
   });
 }
@@ -154,6 +151,8 @@ export async function ending(
 type Changed = {
   action: 'payout.started' | 'payout.requested' | 'payout.paused' | 'payout.resumed' | 'payout.cancelled';
   change: Parameters<typeof recordChange>[3];
+  /** What is asked for, where the change asks for a payment. */
+  totals?: PayoutTotal[];
 };
 
 async function changing(
@@ -167,7 +166,7 @@ async function changing(
   return auditedOnWallet(deps, by, async (trx, note) => {
     const payout = await requireRow('payout', id, (known) => lockPayout(trx, wallet.id, known));
     if (!from.includes(payout.status)) throw await wrongStatus(trx, payout);
-    const { action, change: changed } = await change(trx, payout, deps.clock.now()); // with the lock held
+    const { action, change: changed, totals } = await change(trx, payout, deps.clock.now()); // with the lock held
     await recordChange(trx, id, from, changed);
     note({
       ...{ action, target: { kind: 'payout', id }, before: { status: payout.status } },
@@ -176,6 +175,7 @@ async function changing(
         name: payout.name,
         rows: payout.row_count,
         rows_hash: payout.rows_hash,
+        ...(totals && { totals }),
       },
     });
     return (await lockPayout(trx, wallet.id, id)) as Payout;

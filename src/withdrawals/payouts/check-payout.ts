@@ -26,19 +26,11 @@ import { feeRate } from '../engine/fee-rate.ts';
 import { foreseePayout } from '../policies/policy-check.ts';
 import { type Inspection, inspectionOf, refusals } from '../preflight.ts';
 import { atLeastZero } from '../preview-answer.ts';
-import { readCsv } from './payout-csv.ts';
 import type { PayoutReport, Total } from './payout-report.ts';
 import { keysInUse } from './payout-row-store.ts';
 import { inFileOrder, MOST_NAMED, type Problem } from './problems.ts';
-import { countProblems, type GivenRow, givenRows, type ReadRow, readRows } from './read-rows.ts';
-
-/** What a caller gives: rows, or a CSV with the same. `expected_…`: what the caller has counted, to find a file that was cut. */
-export type GivenPayout = {
-  rows?: GivenRow[] | undefined;
-  csv?: string | undefined;
-  expected_count?: bigint | undefined;
-  expected_total_stroops?: bigint | undefined;
-};
+import { type GivenPayout, readGiven } from './read-given.ts';
+import type { ReadRow } from './read-rows.ts';
 
 const SAMPLE_ROWS = 50;
 /** Accounts that one question to the network names: two keys each, and a trust line, in requests of 200 keys. */
@@ -52,7 +44,7 @@ export async function checkPayout(
   wallet: Wallet,
   given: GivenPayout,
 ): Promise<{ rows: ReadRow[]; report: PayoutReport }> {
-  const { rows, problems, count } = readGiven(given);
+  const { rows, problems, count } = await readGiven(given);
   const found: Found = { errors: [...problems, ...wrongSums(given, rows, count)], warnings: [] };
   found.errors.push(...doubledKeys(rows));
   found.warnings.push(...doubledPayees(rows));
@@ -69,22 +61,6 @@ export async function checkPayout(
     sample: rows.slice(0, SAMPLE_ROWS),
   };
   return { rows, report };
-}
-
-function readGiven({ rows = [], csv }: GivenPayout): { rows: ReadRow[]; problems: Problem[]; count: number } {
-  if (csv === undefined) {
-    const too_many = countProblems(rows.length);
-    if (too_many.length > 0) return { rows: [], problems: too_many, count: rows.length };
-    const placed = rows.map((row, index) => ({ number: index + 1, line: null, row }));
-    return { ...readRows(placed), count: rows.length };
-  }
-  const file = readCsv(csv);
-  const count = file.rows.length;
-  const wrong_count = file.problems.length > 0 && count === 0 ? [] : countProblems(count);
-  if (wrong_count.length > 0) return { rows: [], problems: [...file.problems, ...wrong_count], count };
-  const { placed, problems } = givenRows(file.rows);
-  const read = readRows(placed);
-  return { rows: read.rows, problems: [...file.problems, ...problems, ...read.problems], count };
 }
 
 function wrongSums(

@@ -5,14 +5,16 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { checkPayout, type GivenPayout } from './check-payout.ts';
+import { checkPayout } from './check-payout.ts';
 import { rowHash, rowsHash } from './payout-hash.ts';
 import type { PayoutReport } from './payout-report.ts';
-import { countRows, insertRows, listRows, type NewRow } from './payout-row-store.ts';
+import { countRows, insertRows, keysInUse, lockKeys, type NewRow } from './payout-row-store.ts';
 import { showReport } from './payout-schema.ts';
-import { hasRetry, insertPayout, lockPayout, type Payout } from './payout-store.ts';
+import { insertPayout, lockPayout, type Payout } from './payout-store.ts';
 import { detailOf } from './problems.ts';
+import type { GivenPayout } from './read-given.ts';
 import type { GivenRow, ReadRow } from './read-rows.ts';
+import { type RetriedRow, retriableRows } from './retry-store.ts';
 
 type Making = OnWallet & { wallet: Wallet };
 export type PayoutOrder = GivenPayout & { name: string; confirm_duplicates: boolean };
@@ -28,20 +30,16 @@ export async function createPayout(deps: Deps, by: Making, order: PayoutOrder): 
   return keep(deps, by, { name: order.name, retry_of: null, rows: checked.rows });
 }
 
-const MOST_RETRIES_READ = 10_000;
-
 /**
- * A new draft of the failed rows of a payout, each with a key derived from that of the row. Only what is proven not to be paid
- * has failed.
- * @throws AppError as `createPayout`; 409 `wrong_payout_status` when no row has failed, rows may still be paid, or there is a retry
+ * A new draft of the failed rows of a payout, each with the key of its next retry (retry-store.ts). Only what is proven not to be
+ * paid has failed.
+ * @throws AppError as `createPayout`; 409 `wrong_payout_status` when rows may still be paid, or none can be retried
  */
 export async function retryFailed(deps: Deps, by: Making, payout: Payout): Promise<Payout> {
   // Early, for a quick answer; again in the transaction that keeps the retry.
-  await deps.db.transaction().execute((trx) => requireNoRetry(trx, by.wallet.id, payout.id));
-  const failed = await listRows(deps.db, payout.id, { status: 'failed', after: 0, limit: MOST_RETRIES_READ });
-  if (failed.length === 0) throw new AppError('wrong_payout_status', 'No row of this payout has failed.');
+  const failed = await deps.db.transaction().execute((trx) => readRetriable(trx, by.wallet.id, payout.id));
   const rows: GivenRow[] = failed.map((row) => ({
-    idempotency_key: retryKey(row.idempotency_key),
+    idempotency_key: row.next_key,
     destination: row.destination,
     amount_stroops: row.amount_stroops,
     asset_code: row.asset_code,
@@ -58,12 +56,6 @@ export async function retryFailed(deps: Deps, by: Making, payout: Payout): Promi
 const MOST_NAME_CHARS = 100;
 const RETRY_WORDS = ' (retry)';
 
-/** No caller can choose such a key: a middle dot is in none. `pay-7` becomes `pay-7·retry1`, and that `pay-7·retry2`. */
-export function retryKey(key: string): string {
-  const [, base = key, retries = '0'] = /^(.*)·retry([0-9]+)$/.exec(key) ?? [];
-  return `${base}·retry${Number(retries) + 1}`;
-}
-
 function refuse(report: PayoutReport, confirm_duplicates: boolean): void {
   const data = showReport(report);
   if (report.error_count > 0) {
@@ -79,40 +71,55 @@ function refuse(report: PayoutReport, confirm_duplicates: boolean): void {
 
 type Kept = { name: string; retry_of: string | null; rows: ReadRow[] };
 
-async function keep(deps: Deps, by: Making, { name, retry_of, rows }: Kept): Promise<Payout> {
+async function keep(deps: Deps, by: Making, kept: Kept): Promise<Payout> {
+  const { name, retry_of, rows } = kept;
   const { wallet, actor } = by;
   const created_at = deps.clock.now();
   const id = newId('pay', created_at);
-  const kept = rows.map((row) => keptRow(deps, wallet, id, row));
-  const rows_hash = rowsHash(kept.map(({ row_hash }) => row_hash));
+  const new_rows = rows.map((row) => keptRow(deps, wallet, id, row));
+  const rows_hash = rowsHash(new_rows.map(({ row_hash }) => row_hash));
   return auditedOnWallet(deps, by, async (trx, note) => {
-    if (retry_of !== null) await requireNoRetry(trx, wallet.id, retry_of);
+    await requireStillFree(trx, wallet, kept);
     await insertPayout(trx, {
-      ...{ id, name, retry_of, rows_hash, created_at, row_count: kept.length },
+      ...{ id, name, retry_of, rows_hash, created_at, row_count: new_rows.length },
       ...{ wallet_id: wallet.id, owner_id: wallet.owner_id, created_by: actor.id ?? actor.kind },
     });
-    await insertRows(trx, kept);
-    const after = { name, rows: kept.length, rows_hash, retry_of };
+    await insertRows(trx, new_rows);
+    const after = { name, rows: new_rows.length, rows_hash, retry_of };
     note({ action: 'payout.created', target: { kind: 'payout', id }, after });
     return (await lockPayout(trx, wallet.id, id)) as Payout;
   });
 }
 
-/** With the payout locked: of two retries at once, the second sees the first. A row would be paid by both. */
-async function requireNoRetry(trx: Trx, wallet_id: string, retry_of: string): Promise<void> {
+/** With the payout locked. @throws AppError `wrong_payout_status` */
+async function readRetriable(trx: Trx, wallet_id: string, retry_of: string): Promise<RetriedRow[]> {
+  const refusal = (message: string) => new AppError('wrong_payout_status', message);
   const payout = await lockPayout(trx, wallet_id, retry_of);
   if (payout?.status !== 'completed' && payout?.status !== 'cancelled')
-    throw new AppError(
-      'wrong_payout_status',
-      'Rows of this payout may still be paid: wait for its end, or cancel it.',
-    );
+    throw refusal('Rows of this payout may still be paid: wait for its end, or cancel it.');
   const counted = await countRows(trx, [retry_of]);
   if (counted.some(({ status }) => status === 'pending'))
-    throw new AppError('wrong_payout_status', 'Rows of this payout have no outcome yet: wait for them.');
-  if (await hasRetry(trx, retry_of))
+    throw refusal('Rows of this payout have no outcome yet: wait for them.');
+  if (counted.every(({ status }) => status !== 'failed')) throw refusal('No row of this payout has failed.');
+  const rows = await retriableRows(trx, retry_of);
+  if (rows.length === 0)
+    throw refusal(
+      'No failed row of this payout can be retried: a retry has them, or their keys have paid something else.',
+    );
+  return rows;
+}
+
+/** What was checked before is true until the transaction ends: nobody else keeps rows of the team meanwhile. */
+async function requireStillFree(trx: Trx, { owner_id, id }: Wallet, { rows, retry_of }: Kept): Promise<void> {
+  await lockKeys(trx, owner_id);
+  const keys = rows.map(({ idempotency_key }) => idempotency_key);
+  const used = await keysInUse(trx, owner_id, keys);
+  const now =
+    retry_of === null ? keys : (await readRetriable(trx, id, retry_of)).map(({ next_key }) => next_key);
+  if (used.size > 0 || now.length !== keys.length || now.some((key, index) => key !== keys[index]))
     throw new AppError(
-      'wrong_payout_status',
-      'The failed rows of this payout are retried by another one already.',
+      'invalid_request',
+      'Another payout or withdrawal took keys of these rows while they were checked. Nothing was kept; try again.',
     );
 }
 

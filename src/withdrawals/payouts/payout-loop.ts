@@ -14,6 +14,7 @@ import { claimRows } from './claim-rows.ts';
 import { countOpen, countRows, noteOutcomes } from './payout-row-store.ts';
 import { showPayout } from './payout-schema.ts';
 import { listFinished, listRunning, lockPayout, recordChange } from './payout-store.ts';
+import { inTurns } from './payout-turns.ts';
 
 /** As many as two ledgers of the public network take. */
 const MOST_OPEN_OF_WALLET = 1_000;
@@ -34,24 +35,24 @@ export function startPayouts(deps: Deps, engine: Pick<WithdrawalEngine, 'signSoo
 /** `begun`: how many rows became withdrawals; `more`: whether there may be more to do at once. */
 export async function payoutStep(deps: Deps): Promise<{ begun: number; more: boolean }> {
   const noted = await noteOutcomes(deps.db);
-  for (const finished of await listFinished(deps.db)) await complete(deps, finished);
+  for (const finished of await listFinished(deps.db))
+    await apart(deps, finished.id, () => complete(deps, finished));
   const begun = await beginRows(deps);
   return { begun, more: begun > 0 || noted > 0 };
 }
 
-/** Running payouts take turns: each gets its share of the room that is left. */
+/** Running payouts take turns (payout-turns.ts). */
 async function beginRows(deps: Deps): Promise<number> {
   const running = await listRunning(deps.db);
   if (running.length === 0) return 0;
   const open = await countOpen(deps.db);
   let room = MOST_OPEN - [...open.values()].reduce((sum, count) => sum + count, 0);
-  const share = Math.ceil(Math.max(room, 0) / running.length);
   let begun = 0;
-  for (const payout of running) {
+  for (const { payout, share } of inTurns(running, { room, now: deps.clock.now() })) {
     const of_wallet = open.get(payout.wallet_id) ?? 0;
     const limit = Math.min(CLAIMED_AT_ONCE, share, room, MOST_OPEN_OF_WALLET - of_wallet);
     if (limit <= 0) continue;
-    const claimed = await claimOf(deps, payout, limit);
+    const claimed = (await apart(deps, payout.id, () => claimRows(deps, payout, limit))) ?? 0;
     open.set(payout.wallet_id, of_wallet + claimed);
     room -= claimed;
     begun += claimed;
@@ -59,13 +60,13 @@ async function beginRows(deps: Deps): Promise<number> {
   return begun;
 }
 
-/** A payout whose accounts cannot be read keeps back no other. */
-async function claimOf(deps: Deps, payout: Parameters<typeof claimRows>[1], limit: number): Promise<number> {
+/** A payout that cannot be brought forward, because its accounts cannot be read, keeps back no other. */
+async function apart<T>(deps: Deps, payout_id: string, work: () => Promise<T>): Promise<T | null> {
   try {
-    return await claimRows(deps, payout, limit);
+    return await work();
   } catch (error) {
-    deps.log.error({ err: error, payout_id: payout.id }, 'the next rows of a payout could not be claimed');
-    return 0;
+    deps.log.error({ err: error, payout_id }, 'a payout could not be brought forward');
+    return null;
   }
 }
 

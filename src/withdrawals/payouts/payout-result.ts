@@ -26,6 +26,6 @@ export function resultCsv(rows: ShownRow[]): string {
 /** A spreadsheet would calculate what begins so (OWASP, "CSV Injection"). read-rows.ts takes the apostrophe off again. */
 function fieldOf(value: string | number | bigint | null): string {
   const text = value === null ? '' : `${value}`;
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

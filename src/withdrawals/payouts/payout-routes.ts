@@ -30,15 +30,19 @@ const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 const CHECKS = { at_once: 1, waiting_per_group: 2, waiting_in_all: 20 };
 
 export function payoutRoutes(app: HttpApp, deps: Deps): void {
-  createRoute(app, deps);
+  const inTurn = createTurns();
+  createRoute(app, deps, inTurn);
   changeRoutes(app, deps);
+  retryRoute(app, deps, inTurn);
   decideRoutes(app, deps);
   payoutReadRoutes(app, deps);
 }
 
-function createRoute(app: HttpApp, deps: Deps): void {
+type InTurn = <T>(team_id: string, check: () => Promise<T>) => Promise<T>;
+
+function createTurns(): InTurn {
   const checks = createFairQueue(CHECKS);
-  const inTurn = async <T>(team_id: string, check: () => Promise<T>): Promise<T> => {
+  return async (team_id, check) => {
     try {
       return await checks.run(team_id, check);
     } catch (error) {
@@ -48,6 +52,9 @@ function createRoute(app: HttpApp, deps: Deps): void {
       });
     }
   };
+}
+
+function createRoute(app: HttpApp, deps: Deps, inTurn: InTurn): void {
   app.post(
     '/v1/wallets/:id/payouts',
     {
@@ -154,6 +161,9 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         return reply.code(200).send(envelope(200, await shown(deps, payout)));
       },
     );
+}
+
+function retryRoute(app: HttpApp, deps: Deps, inTurn: InTurn): void {
   app.post(
     '/v1/wallets/:id/payouts/:payout_id/retry-failed',
     {
@@ -163,8 +173,8 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         tags: ['payouts'],
         summary: 'Retry failed rows',
         description:
-          'Makes another draft of the failed rows of a payout that has ended, each with a new key (`…·retry1`). A payout is retried once; ' +
-          'what fails again, by its retry.',
+          'Makes another draft of the failed rows of a payout that has ended, each with a key that follows from its own (`…·retry1`). What ' +
+          'fails again can be retried again. Rows that a retry has already, or whose keys have paid something else, are left out.',
         params: Params,
         response: {
           201: envelopeSchema(PayoutResource),
@@ -175,7 +185,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const payout = await findOfRequest(deps, request.wallet.id, request.params.payout_id);
-      const retry = await retryFailed(deps, request, payout);
+      const retry = await inTurn(request.team_id, () => retryFailed(deps, request, payout));
       return reply.code(201).send(envelope(201, await shown(deps, retry)));
     },
   );

@@ -30,6 +30,11 @@ export async function insertRows(trx: Trx, rows: NewRow[]): Promise<void> {
       .execute();
 }
 
+/** Until the transaction ends nobody else keeps rows of the team: of two files with one key, the second sees the first. */
+export async function lockKeys(trx: Trx, owner_id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`keys of payouts ${owner_id}`}, 0))`.execute(trx);
+}
+
 /**
  * Which of these keys of the owner a withdrawal has, or a row that waits in a payout. A row that is cancelled or failed without a
  * withdrawal leaves its key free.

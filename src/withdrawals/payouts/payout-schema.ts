@@ -12,7 +12,6 @@ import {
   MemoId,
   Name,
   Stroops,
-  StroopsOrZero,
   Time,
 } from '../../http/schemas.ts';
 import { MOST_ROWS } from './payout-csv.ts';
@@ -167,8 +166,8 @@ export const PayoutResource = z
         .object({
           ...assetInResponse,
           amount_stroops: z.bigint(),
-          confirmed_stroops: StroopsOrZero,
-          failed_stroops: StroopsOrZero,
+          confirmed_stroops: z.bigint(),
+          failed_stroops: z.bigint(),
         })
         .meta({ id: 'PayoutTotal' }),
     ),

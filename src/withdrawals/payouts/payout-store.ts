@@ -165,12 +165,3 @@ export async function awaitingPayouts(
   if (before !== undefined) query = query.where('id', '<', `pay_${before}`);
   return query.execute();
 }
-
-/** Whether the payout has a retry with a row that was not cancelled: its failed rows may be paid by that. */
-export async function hasRetry(trx: Trx, id: string): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from payouts join payout_rows on payout_rows.payout_id = payouts.id
-                    where payouts.retry_of = ${id} and payout_rows.status <> 'cancelled') as found
-  `.execute(trx);
-  return rows[0]?.found ?? true;
-}

@@ -35,14 +35,13 @@ export type ReadRow = Payee & {
   address: Destination & { contract: null };
 };
 
-type Placed = { number: number; line: number | null; row: GivenRow };
+export type Placed = { number: number; line: number | null; row: GivenRow };
 
 /** The rows of a CSV with the form of a body. */
 export function givenRows(csv: CsvRow[]): { placed: Placed[]; problems: Problem[] } {
   const placed: Placed[] = [];
   const problems: Problem[] = [];
-  for (const [index, { line, fields }] of csv.entries()) {
-    const number = index + 1;
+  for (const { number, line, fields } of csv) {
     const wrong: Problem[] = [];
     const fault = (field: string, message: string) =>
       void wrong.push({ row: number, line, field, code: 'invalid_request', message });
@@ -87,7 +86,7 @@ function rowOf(fields: CsvRow['fields'], fault: Fault): GivenRow | null {
 
 /** The result of a payout puts an apostrophe before what a spreadsheet would calculate (payout-result.ts). */
 function withoutGuard(text: string): string {
-  return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
+  return /^'[=+\-@＝＋－＠\t\r\n]/.test(text) ? text.slice(1) : text;
 }
 
 function amountOf({ amount, amount_stroops }: CsvRow['fields'], fault: Fault): bigint | null {

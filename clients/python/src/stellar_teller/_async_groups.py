@@ -1395,8 +1395,9 @@ class Payouts(PayoutsBase):
 
     async def retry_failed(self, wallet_id: str, payout_id: str) -> models.Payout:
         """Retry failed rows. Makes another draft of the failed rows of a payout that has ended,
-        each with a new key (`…·retry1`). A payout is retried once; what fails again, by its
-        retry."""
+        each with a key that follows from its own (`…·retry1`). What fails again can be retried
+        again. Rows that a retry has already, or whose keys have paid something else, are left
+        out."""
         return await self._call(
             Call(
                 op.RETRY_PAYOUT,

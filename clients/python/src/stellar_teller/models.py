@@ -1635,9 +1635,7 @@ class PayoutTotal(TypedDict):
     """Null for the native asset"""
     amount_stroops: int
     confirmed_stroops: int
-    """From 0 to 9223372036854775807."""
     failed_stroops: int
-    """From 0 to 9223372036854775807."""
 
 
 class EndpointMaker(TypedDict):

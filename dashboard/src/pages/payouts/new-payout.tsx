@@ -23,6 +23,15 @@ export function NewPayout() {
   );
 }
 
+/** Null when it is not UTF-8: `File.text` would put other characters into names without a word. */
+async function textOf(file: File): Promise<string | null> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    return null;
+  }
+}
+
 const HEADER = 'idempotency_key,destination,amount,asset_code,asset_issuer,memo_id,reference';
 
 function Form() {
@@ -32,6 +41,7 @@ function Form() {
   const [name, setName] = useState('');
   const [csv, setCsv] = useState('');
   const [meant, setMeant] = useState(false);
+  const [fileError, setFileError] = useState<string | null>(null);
   const check = useMutation({
     mutationFn: (text: string) =>
       api('createPayout', {
@@ -53,12 +63,18 @@ function Form() {
   function change(text: string) {
     setCsv(text);
     setMeant(false);
+    setFileError(null);
     check.reset();
     make.reset();
   }
   async function read(file: File | null) {
     if (!file) return;
-    change(await file.text());
+    const text = await textOf(file);
+    change(text ?? '');
+    if (text === null) {
+      setFileError('The file is not UTF-8: save it as "CSV UTF-8".');
+      return;
+    }
     if (name === '') setName(file.name.replace(/\.csv$/i, '').slice(0, 100));
   }
   const report = check.data;
@@ -76,6 +92,13 @@ function Form() {
         description="In UTF-8, with a header."
         placeholder="Choose a file"
         accept=".csv,text/csv"
+        error={fileError}
+        // Otherwise the browser does not tell of the same file once it was mended.
+        fileInputProps={{
+          onClick: ({ currentTarget }) => {
+            currentTarget.value = '';
+          },
+        }}
         onChange={(file) => void read(file)}
       />
       <Textarea
