@@ -3,6 +3,7 @@ import type { ApprovalEvidence, Decided } from './approval-evidence.ts';
 import type { ChoiceEvidence } from './choice-checks.ts';
 import type { DepositEvidence } from './deposit-evidence.ts';
 import type { AppliedTransaction } from './ledger.ts';
+import type { PayoutEvidence } from './payout-evidence.ts';
 import type { WebhookEvidence } from './webhook-evidence.ts';
 
 /** One body of a request; its serial number is in the amount, so that the ledger shows whose payment it is. */
@@ -76,6 +77,9 @@ export type WithdrawalRow = ShownWithdrawal & {
   counted_ms: number;
   /** As it is in the table. */
   state: string;
+  /** The payout whose row it pays, and the number of the row; null: it is a single withdrawal. */
+  payout_id: string | null;
+  payout_row: number | null;
 } & PaidFee;
 
 /** Whom the row says to have paid the fee, and all of the fee; null for what no ledger has. */
@@ -198,6 +202,7 @@ export type Evidence = {
   inbox: InboxCall[];
   decisions: DecisionCall[];
   approvals: ApprovalEvidence;
+  payouts: PayoutEvidence;
   /** The last comparison of each wallet's books with its account, per asset; null where nobody asked for it. */
   reconciliations: Reconciliation[] | null;
   audit: AuditEvidence;
