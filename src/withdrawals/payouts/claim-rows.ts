@@ -124,11 +124,13 @@ async function stillWaiting(trx: Trx, { id }: Payout, ready: PreparedRow[], refu
   };
 }
 
-/** Its own withdrawal, or one that was made for the same payment under the same key: whoever asked for it, it is paid once. */
+/**
+ * Its own withdrawal, or one that was made for the same payment under the same key: whoever asked for it, it is paid once. It may be of
+ * a payout that another process accepted at the same time: were the row called failed, its retry would pay it again.
+ */
 function pays(holder: Withdrawal, order: ClaimOrder): boolean {
   if (holder.id === order.id) return true;
   return (
-    (holder.payout_id === null || isOfRow(holder, order)) &&
     holder.refund_of === null &&
     holder.wallet_id === order.wallet_id &&
     holder.asset_code === order.asset_code &&
@@ -161,10 +163,6 @@ const FORGOTTEN: StopReason = {
   message:
     'The ledger has a payment that this database has forgotten, and it may be that of a row. Ask the operator of the service.',
 };
-
-function isOfRow(holder: Withdrawal, { payout_id, payout_row }: ClaimOrder): boolean {
-  return holder.payout_id === payout_id && holder.payout_row === payout_row;
-}
 
 const KEY_OF_ANOTHER = {
   code: 'idempotency_key_mismatch',
