@@ -4,7 +4,7 @@
  */
 import { choosing, isSurelyThere, receiverViolations } from './choice-checks.ts';
 import { assetNameOf, type Evidence, type Order, serialOf } from './evidence.ts';
-import type { AppliedTransaction } from './ledger.ts';
+import { type AppliedTransaction, refundIn } from './ledger.ts';
 import { firstKey, mayBeKept, ordersOf, spentByKey } from './orders.ts';
 import type { PayoutCounts, PayoutNow, PayoutRow, ShownPayout } from './payout-evidence.ts';
 
@@ -147,43 +147,62 @@ function differences(
   return paid === rowText(row) ? [] : [`${name} was PAID otherwise by ${hash}: ${paid}`];
 }
 
-/** By the ledger alone: no more payments than customers wanted, whatever keys retries gave them. */
+/**
+ * No more payments than customers wanted, whatever keys retries gave them. A row that was refused before its key was claimed leaves
+ * the key free: whoever asks with it again, beside a retry, wants two payments.
+ */
 function onceViolations(evidence: Evidence): string[] {
   const own = new Set(evidence.wallets.map(({ account }) => account));
   const orders = ordersOf(evidence);
+  const free = freeKeys(evidence);
   const paid = new Map<number, string[]>();
-  for (const { successful, hash, payments } of evidence.transactions) {
+  for (const transaction of evidence.transactions) {
+    const { successful, hash, payments } = transaction;
     const payment = payments.find(({ source }) => own.has(source));
-    if (!successful || !payment || evidence.foreign.includes(hash)) continue;
+    if (!successful || !payment || evidence.foreign.includes(hash) || refundIn(transaction)) continue;
     const serial = serialOf(payment.amount_stroops);
     if (orders.has(serial)) paid.set(serial, [...(paid.get(serial) ?? []), hash]);
   }
   return [...paid].flatMap(([serial, hashes]) => {
     const wanted = orders.get(serial) ?? [];
-    return hashes.length <= wanted.length
+    const most = wanted.reduce((sum, { key }) => sum + (free.has(key) ? 2 : 1), 0);
+    return hashes.length <= most
       ? []
       : [`${wanted.map(({ key }) => key)} was PAID ${hashes.length} TIMES: ${hashes}`];
   });
 }
 
+/** Of rows that were refused before their keys were claimed. */
+function freeKeys({ payouts: { row_steps } }: Evidence): Set<string> {
+  const free = row_steps.filter(
+    ({ status, withdrawal_id, failure_code }) =>
+      status === 'failed' && withdrawal_id === null && failure_code !== 'idempotency_key_mismatch',
+  );
+  return new Set(free.map(({ idempotency_key }) => firstKey(idempotency_key)));
+}
+
 /** A retry pays only what failed before: at most one attempt of a row is in the ledger with success, and it is the last one. */
 function keyViolations(evidence: Evidence): string[] {
-  const spent = spentByKey(evidence, ordersOf(evidence));
-  const attempts = Map.groupBy([...spent], ([key]) => firstKey(key));
-  return [...attempts].flatMap(([first, made]) => {
-    if (made.length < 2) return [];
-    const inOrder = made.toSorted(([one], [other]) => attemptOf(one) - attemptOf(other));
-    return inOrder.slice(0, -1).flatMap(([key, transactions], index) => {
-      const later = inOrder.slice(index + 1).flatMap(([, after]) => after);
-      const paid = transactions.find(({ successful }) => successful);
+  const orders = ordersOf(evidence);
+  const free = freeKeys(evidence);
+  const spent = [...spentByKey(evidence, orders)].flatMap(([key, made]) =>
+    made.map((transaction) => ({ key, transaction })),
+  );
+  const attempts = Map.groupBy(spent, ({ key, transaction: { payments } }) =>
+    [firstKey(key), ...payments.map(({ amount_stroops }) => amount_stroops)].join(' '),
+  );
+  return [...attempts.values()].flatMap((made) =>
+    made.flatMap(({ key, transaction: { hash, ledger, successful } }) => {
+      const later = made.filter((other) => attemptOf(other.key) > attemptOf(key));
+      if (later.length === 0 || free.has(firstKey(key))) return [];
       return [
-        ...(paid ? [`${first} was PAID as ${key}, and retried`] : []),
-        ...transactions
-          .filter(({ ledger }) => later.some((after) => after.ledger < ledger))
-          .map(({ hash }) => `${first} was retried before its attempt ${hash} had failed`),
+        ...(successful ? [`${firstKey(key)} was PAID as ${key}, and retried`] : []),
+        ...(later.some(({ transaction }) => transaction.ledger < ledger)
+          ? [`${firstKey(key)} was retried before its attempt ${hash} had failed`]
+          : []),
       ];
-    });
-  });
+    }),
+  );
 }
 
 function attemptOf(key: string): number {

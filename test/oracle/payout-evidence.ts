@@ -1,6 +1,6 @@
 /** What is known of payouts after a run: what was uploaded, what members were told, and each step as the database has noted it. */
 import type { Asked, Decided, PolicyThen } from './approval-evidence.ts';
-import type { ChoosingEndpoint, ToldEvent } from './choice-checks.ts';
+import type { ToldEvent } from './choice-checks.ts';
 import type { Order } from './evidence.ts';
 
 /** What is uploaded. No other file has its name; two uploads of one file have the same. */
@@ -59,6 +59,7 @@ export type PayoutRowStep = Note & {
   was: string | null;
   status: string;
   withdrawal_id: string | null;
+  failure_code: string | null;
   idempotency_key: string;
   payout_status: string;
 };
@@ -119,10 +120,9 @@ export type PayoutEvidence = {
   steps: PayoutStep[];
   row_steps: PayoutRowStep[];
   claims: PayoutClaim[];
-  /** Of `payout.completed`; `at` and places of endpoints are those of audit.ts. */
+  /** Of `payout.completed`; `at` is that of audit.ts. */
   events: ToldEvent[];
   deliveries: { event_id: string; endpoint_id: string }[];
-  endpoints: ChoosingEndpoint[];
   /** Places of audit.ts at which payouts were completed. */
   completed_at: Map<string, number>;
 };

@@ -62,12 +62,12 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
   const compared_books = await ask(
     'select wallet_id, asset_code, asset_issuer, difference_stroops, ledger from reconciliations order by 1, 2, 3',
   );
-  const choices = await readChoices(ask);
+
   return {
     ...known,
     deposits,
-    choices,
-    payouts: await readPayouts(ask, { ...paying, endpoints: choices.endpoints }),
+    choices: await readChoices(ask),
+    payouts: await readPayouts(ask, paying),
     approvals: await readApprovals(ask, approving),
     audit: await readAudit(ask, audited && !known.restored),
     wallets: await Promise.all(

@@ -4,10 +4,9 @@ import { audited } from './audit.ts';
 import type { PayoutClaim, PayoutEvidence, PayoutNow, PayoutRow, PayoutStep } from './payout-evidence.ts';
 import { decidedIn, membersIn, policyIn } from './watch-approvals.ts';
 
-/** `endpoints`: those of choices. */
 export async function readPayouts(
   ask: Ask,
-  known: Pick<PayoutEvidence, 'uploads' | 'calls' | 'shown' | 'endpoints'>,
+  known: Pick<PayoutEvidence, 'uploads' | 'calls' | 'shown'>,
 ): Promise<PayoutEvidence> {
   const nothing = { payouts: [], rows: [], steps: [], row_steps: [], claims: [], events: [], deliveries: [] };
   const [schema] = await ask("select to_regclass('payouts') is not null as has_payouts");

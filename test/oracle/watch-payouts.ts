@@ -15,7 +15,7 @@ export async function watchPayouts(ask: Ask): Promise<void> {
       reason_code text, unsettled int, totals jsonb, policy jsonb, members jsonb);
     create table seen.payout_row_steps (
       at bigint default nextval('seen.payout_places'), payout_id text, number int, was text, status text,
-      withdrawal_id text, idempotency_key text, payout_status text);
+      withdrawal_id text, failure_code text, idempotency_key text, payout_status text);
     create table seen.payout_claims (
       at bigint default nextval('seen.payout_places'), id text, payout_id text, payout_row int, idempotency_key text,
       payout_status text, approvals_required int, payout_approvals jsonb, approvals jsonb, policy jsonb);
@@ -50,9 +50,10 @@ export async function watchPayouts(ask: Ask): Promise<void> {
       when (old.status <> new.status or old.approvals <> new.approvals) execute function seen.payout_step();
     create function seen.payout_row_step() returns trigger language plpgsql as $$
       begin
-        insert into seen.payout_row_steps (payout_id, number, was, status, withdrawal_id, idempotency_key, payout_status)
+        insert into seen.payout_row_steps (
+          payout_id, number, was, status, withdrawal_id, failure_code, idempotency_key, payout_status)
         select new.payout_id, new.number, case when tg_op = 'UPDATE' then old.status end, new.status, new.withdrawal_id,
-               new.idempotency_key, (select status from payouts where id = new.payout_id);
+               new.failure_code, new.idempotency_key, (select status from payouts where id = new.payout_id);
         return null;
       end $$;
     create trigger row_made after insert on payout_rows for each row execute function seen.payout_row_step();

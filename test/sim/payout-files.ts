@@ -5,13 +5,19 @@ import type { Desk } from './desk.ts';
 import { newOrder } from './orders.ts';
 
 const MOST_ROWS = 6;
-/** The ledger fails some of them: no trust line, or no room. */
-const PAYABLE = [
-  ...(['plain', 'plain', 'plain', 'memo', 'memo', 'muxed', 'muxed', 'create', 'another of ours'] as const),
-  ...(['issued', 'issued', 'issued muxed', 'issued to one with little room', 'issued nowhere'] as const),
-] as const;
+type Kinds = Parameters<typeof newOrder>[1];
+
+const NATIVE: Kinds = ['plain', 'plain', 'plain', 'memo', 'memo', 'muxed', 'muxed', 'create'];
+/** Of assets that the wallet has. The ledger fails some of them: no trust line, or no room. */
+const ISSUED: Kinds = [
+  'issued',
+  'issued',
+  'issued muxed',
+  'issued to one with little room',
+  'issued nowhere',
+];
 /** Each refuses the whole file. A contract is paid by a withdrawal. */
-const FAULTY = ['nowhere', 'ambiguous', 'too small', 'itself', 'nonsense', 'to a contract'] as const;
+const FAULTY: Kinds = ['nowhere', 'ambiguous', 'too small', 'itself', 'nonsense', 'to a contract'];
 const FAULTY_SHARE = 0.12;
 /** It is accepted with a warning, and the payout stops when the wallet has too little. */
 const TOO_MUCH_SHARE = 0.04;
@@ -19,18 +25,14 @@ const DOUBLED_SHARE = 0.15;
 const SHARED_KEY_SHARE = 0.15;
 
 export function newPayoutFile(desk: Desk): PayoutFile {
-  const { random, accounts } = desk;
+  const { random, accounts, lineOf } = desk;
   const wallet = random.pick(accounts.wallets);
-  const narrowed = { ...desk, accounts: { ...accounts, wallets: [wallet] } };
-  const order = (kinds: Parameters<typeof newOrder>[1]) => {
-    const made = newOrder(narrowed, kinds, desk.serial++);
-    // Another wallet of ours is what `narrowed` does not have.
-    const others = accounts.wallets.filter(({ id }) => id !== wallet.id);
-    return made.destination === wallet.account && kinds === PAYABLE && others.length > 0
-      ? { ...made, destination: random.pick(others).account }
-      : made;
-  };
-  const rows = Array.from({ length: random.integer(1, MOST_ROWS) }, () => order(PAYABLE));
+  const held = accounts.issues.filter(({ asset }) => lineOf(wallet.account, asset) !== undefined);
+  const issues = held.length > 0 ? held : accounts.issues;
+  const narrowed = { ...desk, accounts: { ...accounts, wallets: [wallet], issues } };
+  const order = (kinds: Kinds) => newOrder(narrowed, kinds, desk.serial++);
+  const payable: Kinds = held.length > 0 ? [...NATIVE, ...ISSUED] : NATIVE;
+  const rows = Array.from({ length: random.integer(1, MOST_ROWS) }, () => order(payable));
   if (random.chance(FAULTY_SHARE)) rows.push(order(FAULTY));
   if (random.chance(TOO_MUCH_SHARE)) rows.push(order(['too much']));
   const [first] = rows;

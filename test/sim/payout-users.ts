@@ -30,7 +30,7 @@ import { askerFor } from './members.ts';
 import { newPayoutFile } from './payout-files.ts';
 import type { SimProcess } from './process.ts';
 
-const UPLOADS_SHARE = 0.3;
+const UPLOADS_SHARE = 0.25;
 const RIVALS_SHARE = 0.1;
 const LISTED = 10;
 const PATIENCE = 5;
@@ -56,7 +56,7 @@ export async function payFiles(desk: Desk, pause_ms: number): Promise<void> {
   }
 }
 
-/** Uploads the file until there is an answer, now and then twice at once; who is asked about warnings confirms them. */
+/** Uploads the file until there is an answer, now and then twice at once; who is asked about warnings confirms them. Mostly starts it. */
 async function insist(desk: Desk, file: PayoutFile): Promise<void> {
   const { random, scheduler, world } = desk;
   for (let tries = PATIENCE; tries > 0; tries--) {
@@ -64,10 +64,20 @@ async function insist(desk: Desk, file: PayoutFile): Promise<void> {
     const answers = await Promise.all(Array.from({ length: times }, () => upload(desk, file)));
     if (answers.some((answer) => answer?.code === 'duplicates_not_confirmed'))
       file = { ...file, confirm_duplicates: true };
-    else if (answers.some((answer) => answer && answer.status < 500)) return;
+    else if (answers.some((answer) => answer && answer.status < 500)) return startMade(desk, file, answers);
     if (random.chance(0.1)) return;
-    await scheduler.sleep(world, random.integer(0, 10_000));
+    await scheduler.sleep(world, random.integer(0, 4_000));
   }
+}
+
+async function startMade(
+  desk: Desk,
+  { wallet_id }: PayoutFile,
+  answers: (PayoutAnswer | null)[],
+): Promise<void> {
+  const made = answers.find((answer) => answer?.status === 201)?.data;
+  if (!made || desk.random.chance(0.3)) return;
+  await changePayout(desk, { payout_id: made.id, wallet_id, verb: 'start', order_hash: null });
 }
 
 /** A single withdrawal with the key of a row: of its payment, or of another one. */
@@ -92,8 +102,10 @@ async function changeSome(desk: Desk, wallet: SimulatedWallet): Promise<void> {
   const payouts = await asked(desk, 'payouts', ({ db }) =>
     listPayouts(db, wallet.id, { limit: LISTED, before: undefined }),
   );
-  if (!payouts || payouts.length === 0) return;
-  const payout = random.pick(payouts);
+  if (!payouts) return;
+  if (payouts.length === 0) return insist(desk, newPayoutFile(desk));
+  const ended = payouts.filter(({ status }) => status === 'completed' || status === 'cancelled');
+  const payout = random.pick(ended.length > 0 && random.chance(0.3) ? ended : payouts);
   const verb = random.chance(0.1) ? random.pick(ANY) : random.pick(USUAL[payout.status]);
   if (verb === null) return;
   const first = { payout_id: payout.id, wallet_id: wallet.id, verb, order_hash: null };

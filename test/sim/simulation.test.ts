@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { approvalTamperings, createApprovalChecklist } from '../oracle/approval-tamper.ts';
+import { createPayoutChecklist, payoutTamperings } from '../oracle/payout-tamper.ts';
 import { allTamperings, createChecklist } from '../oracle/tamper.ts';
 import { violations } from '../oracle/violations.ts';
 import { seededRandom, seedOfRun } from '../support/random.ts';
@@ -9,6 +10,7 @@ import { variantsOfScenario, violationsOfVariant } from './exhaustive.ts';
 import { scenarioOfApprovals } from './scenario-of-approvals.ts';
 import { scenarioOfAssets } from './scenario-of-assets.ts';
 import { scenarioOfDeposits } from './scenario-of-deposits.ts';
+import { scenarioOfPayouts } from './scenario-of-payouts.ts';
 import { scenarioOfWebhooks } from './scenario-of-webhooks.ts';
 import { scenarioOfWithdrawals } from './scenario-of-withdrawals.ts';
 import { simulate } from './simulation.ts';
@@ -19,6 +21,7 @@ const SCENARIOS = [
   { scenario: scenarioOfDeposits, every: 601 },
   { scenario: scenarioOfWithdrawals, every: 601 },
   { scenario: scenarioOfApprovals, every: 601 },
+  { scenario: scenarioOfPayouts, every: 601 },
   { scenario: scenarioOfAssets, every: 901 },
   { scenario: scenarioOfWebhooks, every: 151 },
 ];
@@ -58,6 +61,25 @@ test('no falsification of the evidence is overlooked', async () => {
   assert.deepEqual(found, []);
   for (const { name, evidence: falsified } of allTamperings(evidence))
     assert.notDeepEqual(violations(falsified), [], name);
+});
+
+test('whatever goes wrong, each row of an accepted file is paid once at most, and only while its payout runs', async (t) => {
+  t.diagnostic(`SEED=${SEED}`);
+  const { violations: found } = await simulate(SEED, { ...BRIEF, payouts: true });
+  assert.deepEqual(found, [], `seed ${SEED}`);
+});
+
+test('no falsification of what is known of payouts is overlooked', async () => {
+  const { evidence, violations: found } = await simulate('payouts-1', {
+    storm_ms: 20_000,
+    fair: true,
+    approvals: true,
+    payouts: true,
+    until: createPayoutChecklist(),
+  });
+  assert.deepEqual(found, []);
+  for (const { name, violation, evidence: falsified } of payoutTamperings(evidence))
+    assert.match(violations(falsified).join('\n'), violation, name);
 });
 
 test('no falsification of what is known of approvals is overlooked', async () => {

@@ -42,7 +42,7 @@ const ASSET_USERS = 2;
 const MEMBERS = 6;
 const APPROVALS_SHARE = 0.35;
 const PAYOUTS_SHARE = 0.4;
-const PAYERS_OF_FILES = 2;
+const PAYERS_OF_FILES = 3;
 /** A request ends a day after it was made, by the clock of its process. */
 const MOST_DAYS = 3;
 /** Given up within the storm, after it, or days later. */
@@ -134,7 +134,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
         changeTeams(world.desk, ofApprovals.pick([10_000, 40_000])),
       ),
       ...Array.from({ length: payouts ? PAYERS_OF_FILES : 0 }, () =>
-        payFiles(world.desk, ofPayouts.pick([1_000, 3_000, 10_000])),
+        payFiles(world.desk, ofPayouts.pick([500, 1_000, 4_000])),
       ),
       ...world.accounts.issues
         .filter(({ power }) => power !== 'none')
