@@ -12,7 +12,7 @@ import {
 } from '../../src/withdrawals/payouts/change-payout.ts';
 import { createPayout, retryFailed } from '../../src/withdrawals/payouts/create-payout.ts';
 import { approvePayout, rejectPayout } from '../../src/withdrawals/payouts/decide-payout.ts';
-import { findOfRequest, shown } from '../../src/withdrawals/payouts/payout-read-routes.ts';
+import { findOfRequest } from '../../src/withdrawals/payouts/payout-read-routes.ts';
 import { listPayouts, type Payout } from '../../src/withdrawals/payouts/payout-store.ts';
 import type {
   PayoutAnswer,
@@ -142,7 +142,7 @@ async function keep(
     ...issued(asset),
   }));
   const made = await createPayout(process.deps, { actor, wallet }, { name, confirm_duplicates, rows: given });
-  return { status: 201, code: 'created', data: await shown(process.deps, made) };
+  return { status: 201, code: 'created', data: made };
 }
 
 /** As the body of a request has it. */
@@ -184,10 +184,10 @@ async function carryOut(
   const by = { actor, wallet };
   if (verb === 'retry') {
     const retry = await retryFailed(deps, by, await findOfRequest(deps, wallet.id, payout_id));
-    return { status: 201, code: 'created', data: await shown(deps, retry) };
+    return { status: 201, code: 'created', data: retry };
   }
   const changed = await changeOf(verb, { payout_id, by, order_hash })(process);
-  return { status: 200, code: 'done', data: await shown(deps, changed) };
+  return { status: 200, code: 'done', data: changed };
 }
 
 type Change = { payout_id: string; by: { actor: Actor; wallet: Wallet }; order_hash: string | null };

@@ -16,6 +16,7 @@ import { setLimits } from './limits.ts';
 import { lookAfter } from './operator.ts';
 import { payIn, type Street } from './payers.ts';
 import { endPayouts, payFiles } from './payout-users.ts';
+import type { Roles } from './process.ts';
 import { RandomFaults } from './random-faults.ts';
 import { openSimulation, type Report, type SimulatedService } from './simulated-service.ts';
 import { changeTeams, setRules, unfreezeAll } from './team-changes.ts';
@@ -107,7 +108,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     wallets: random.integer(2, 5),
     unborn: random.integer(0, 1),
     channels: random.pick([0, 1, 5, 19, 19]),
-    roles: ['settler', ...(payouts ? ['payouts' as const] : []), 'ingester', 'deliverer'],
+    roles: rolesOf(payouts),
     processes: random.integer(1, 3),
     teams: approvals,
     ...{ fair, skewed: random.chance(0.5) && !fair }, // S11
@@ -133,9 +134,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
       ...Array.from({ length: Math.sign(members) }, () =>
         changeTeams(world.desk, ofApprovals.pick([10_000, 40_000])),
       ),
-      ...Array.from({ length: payouts ? PAYERS_OF_FILES : 0 }, () =>
-        payFiles(world.desk, ofPayouts.pick([500, 1_000, 4_000])),
-      ),
+      ...(payouts ? filesOf(world, ofPayouts) : []),
       ...world.accounts.issues
         .filter(({ power }) => power !== 'none')
         .map((issue) => useThePowerOf(world, issue, random.pick([10_000, 40_000]))),
@@ -155,11 +154,11 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     disasters.clearUp();
     await untilQuiet(world, served);
     if (approvals) await untilDecided({ ...world, random: ofApprovals });
-    if (payouts) await untilPaid(world);
+    await untilPaid(world);
     if (random.chance(0.5)) await meanwhile(world, startAnew(world.desk, world.office.deps));
     await meanwhile(world, world.compareBooks());
     await meanwhile(world, world.listAssets());
-    if (payouts) await meanwhile(world, world.showPayouts());
+    await meanwhile(world, world.showPayouts());
     await untilDelivered(world);
     return await world.report();
   } finally {
@@ -227,8 +226,18 @@ async function untilDecided(world: SimulatedService): Promise<void> {
   }
 }
 
+/** Without payouts the loop for them does not run. */
+function rolesOf(payouts: boolean): Roles {
+  return payouts ? ['settler', 'payouts', 'ingester', 'deliverer'] : ['settler', 'ingester', 'deliverer'];
+}
+
+function filesOf({ desk }: SimulatedService, random: Random): Promise<void>[] {
+  return Array.from({ length: PAYERS_OF_FILES }, () => payFiles(desk, random.pick([500, 1_000, 4_000])));
+}
+
 /** A half of what is paused goes on, and what is paused again ends. */
 async function untilPaid(world: SimulatedService): Promise<void> {
+  if (world.desk.payout_uploads.length === 0) return;
   await meanwhile(
     world,
     endPayouts(world.desk, (index) => (index % 2 === 0 ? 'resume' : 'cancel')),

@@ -5,11 +5,12 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Wallet } from '../../wallets/access.ts';
+import { showChanged } from './change-payout.ts';
 import { checkPayout, type GivenPayout } from './check-payout.ts';
 import { rowHash, rowsHash } from './payout-hash.ts';
 import type { PayoutReport } from './payout-report.ts';
 import { countRows, insertRows, listRows, type NewRow } from './payout-row-store.ts';
-import { showReport } from './payout-schema.ts';
+import { type ShownPayout, showReport } from './payout-schema.ts';
 import { hasRetry, insertPayout, lockPayout, type Payout } from './payout-store.ts';
 import { detailOf } from './problems.ts';
 import type { GivenRow, ReadRow } from './read-rows.ts';
@@ -22,7 +23,7 @@ export type PayoutOrder = GivenPayout & { name: string; confirm_duplicates: bool
  * @throws AppError 400 `invalid_request` with every problem, 409 `duplicates_not_confirmed`, both with the report as `data`;
  * NetworkUnavailable
  */
-export async function createPayout(deps: Deps, by: Making, order: PayoutOrder): Promise<Payout> {
+export async function createPayout(deps: Deps, by: Making, order: PayoutOrder): Promise<ShownPayout> {
   const checked = await checkPayout(deps, by.wallet, order);
   refuse(checked.report, order.confirm_duplicates);
   return keep(deps, by, { name: order.name, retry_of: null, rows: checked.rows });
@@ -35,7 +36,7 @@ const MOST_RETRIES_READ = 10_000;
  * has failed.
  * @throws AppError as `createPayout`; 409 `wrong_payout_status` when no row has failed, rows may still be paid, or there is a retry
  */
-export async function retryFailed(deps: Deps, by: Making, payout: Payout): Promise<Payout> {
+export async function retryFailed(deps: Deps, by: Making, payout: Payout): Promise<ShownPayout> {
   // Early, for a quick answer; again in the transaction that keeps the retry.
   await deps.db.transaction().execute((trx) => requireNoRetry(trx, by.wallet.id, payout.id));
   const failed = await listRows(deps.db, payout.id, { status: 'failed', after: 0, limit: MOST_RETRIES_READ });
@@ -79,7 +80,7 @@ function refuse(report: PayoutReport, confirm_duplicates: boolean): void {
 
 type Kept = { name: string; retry_of: string | null; rows: ReadRow[] };
 
-async function keep(deps: Deps, by: Making, { name, retry_of, rows }: Kept): Promise<Payout> {
+async function keep(deps: Deps, by: Making, { name, retry_of, rows }: Kept): Promise<ShownPayout> {
   const { wallet, actor } = by;
   const created_at = deps.clock.now();
   const id = newId('pay', created_at);
@@ -94,7 +95,7 @@ async function keep(deps: Deps, by: Making, { name, retry_of, rows }: Kept): Pro
     await insertRows(trx, kept);
     const after = { name, rows: kept.length, rows_hash, retry_of };
     note({ action: 'payout.created', target: { kind: 'payout', id }, after });
-    return (await lockPayout(trx, wallet.id, id)) as Payout;
+    return showChanged(trx, { id, wallet_id: wallet.id });
   });
 }
 
