@@ -1,6 +1,7 @@
 /** What customers have ordered: by requests of withdrawals, and by rows of payouts. */
-import { type Evidence, type Order, serialOf, type WithdrawalRow } from './evidence.ts';
+import { type Evidence, serialOf, type WithdrawalRow } from './evidence.ts';
 import { type AppliedTransaction, refundIn } from './ledger.ts';
+import type { Order } from './order.ts';
 import type { PayoutAnswer } from './payout-evidence.ts';
 
 /** By their serial numbers. Two rows of a file that pay the same have one serial number and two keys. */

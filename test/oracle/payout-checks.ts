@@ -3,8 +3,9 @@
  * in words. What was possible at each moment is in payout-history-checks.ts.
  */
 import { choosing, isSurelyThere, receiverViolations } from './choice-checks.ts';
-import { assetNameOf, type Evidence, type Order, serialOf } from './evidence.ts';
+import { assetNameOf, type Evidence, serialOf } from './evidence.ts';
 import { type AppliedTransaction, refundIn } from './ledger.ts';
+import type { Order } from './order.ts';
 import { firstKey, mayBeKept, ordersOf, spentByKey } from './orders.ts';
 import type { PayoutCounts, PayoutNow, PayoutRow, ShownPayout } from './payout-evidence.ts';
 

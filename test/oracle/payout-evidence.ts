@@ -1,7 +1,7 @@
 /** What is known of payouts after a run: what was uploaded, what members were told, and each step as the database has noted it. */
 import type { Asked, Decided, PolicyThen } from './approval-evidence.ts';
 import type { ToldEvent } from './choice-checks.ts';
-import type { Order } from './evidence.ts';
+import type { Order } from './order.ts';
 
 /** What is uploaded. No other file has its name; two uploads of one file have the same. */
 export type PayoutFile = { name: string; wallet_id: string; confirm_duplicates: boolean; rows: Order[] };

@@ -6,8 +6,9 @@ import { createClaims } from '../../src/withdrawals/engine/claims.ts';
 import { acceptTxSource } from '../../src/withdrawals/operator/tx-sources.ts';
 import { acceptUnmatched, assignUnmatched } from '../../src/withdrawals/operator/unmatched.ts';
 import { refundDeposit } from '../../src/withdrawals/refunds/refund.ts';
-import { type Call, type Order, serialOf } from '../oracle/evidence.ts';
+import { type Call, serialOf } from '../oracle/evidence.ts';
 import { type AppliedTransaction, refundIn } from '../oracle/ledger.ts';
+import type { Order } from '../oracle/order.ts';
 import type { PayoutUpload } from '../oracle/payout-evidence.ts';
 import { on } from '../support/acting.ts';
 

@@ -1,5 +1,5 @@
 /** The files that people upload: most can be paid, some have a row that must be refused, or a key that is used elsewhere. */
-import type { Order } from '../oracle/evidence.ts';
+import type { Order } from '../oracle/order.ts';
 import type { PayoutFile } from '../oracle/payout-evidence.ts';
 import type { Desk } from './desk.ts';
 import { newOrder } from './orders.ts';
