@@ -156,6 +156,7 @@ export async function gather(
         limits: [],
         inbox: [],
         decisions: [],
+        paying: { uploads: [], calls: [], shown: null },
         approving: { passphrase: PASSPHRASE, skew_ms: 0 },
         foreign: [],
         restored: false,

@@ -1,6 +1,6 @@
 /** The tour, over and over while the service is killed: log in, wallets, webhooks, addresses, deposits, withdrawals. */
 import assert from 'node:assert/strict';
-import type { Order } from '../oracle/evidence.ts';
+import type { Order } from '../oracle/order.ts';
 import { toJson } from '../support/api.ts';
 import type { Random } from '../support/random.ts';
 import { addAssets, changeAssetOnAndOn, makeAssets } from './assets.ts';

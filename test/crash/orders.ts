@@ -1,6 +1,7 @@
 /** What the clients of a service that is killed order, native and issued: payments that come to something, and others. */
 import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
-import { amountOf, type Order } from '../oracle/evidence.ts';
+import { amountOf } from '../oracle/evidence.ts';
+import type { Order } from '../oracle/order.ts';
 import type { Random } from '../support/random.ts';
 import type { LoadState, Place } from './load-state.ts';
 import { listAll } from './persistent-client.ts';

@@ -61,7 +61,7 @@ export function partsOf(seed: string): Part[] {
     },
     {
       name: 'variants',
-      what: `a fault or a kill at every await of four scenarios, for at most ${MINUTES.variants} minutes`,
+      what: `a fault or a kill at every await of six scenarios, for at most ${MINUTES.variants} minutes`,
       args: ['test/sim/run.ts', ...draws, '--exhaustive', '--minutes', `${MINUTES.variants}`, ...JOBS],
       env: {},
       budget_s: (MINUTES.variants + 12) * 60,

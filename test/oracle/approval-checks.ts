@@ -17,7 +17,7 @@ import { type AppliedTransaction, refundIn } from './ledger.ts';
 import { isNeverSigned } from './withdrawal-checks.ts';
 
 const MAY_APPROVE = ['owner', 'admin', 'approver'];
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 /** Each process looks every few seconds for what is over; then ledgers must be processed up to the newest. */
 const ENDED_WITHIN_MS = 1_800_000;
 
@@ -26,9 +26,13 @@ type Histories = Map<string, ApprovalStep[]>;
 export function approvalViolations(evidence: Evidence): string[] {
   const { steps, changes } = evidence.approvals;
   const histories: Histories = Map.groupBy(steps, ({ id }) => id);
+  // A row of a payout has the approvals of its file: payout-approval-checks.ts.
+  const single = steps.filter(({ payout_id }) => payout_id === null);
   return [
-    ...steps.flatMap((step) => decidedViolations(evidence, step)),
-    ...[...histories.values()].flatMap((history) => historyViolations(evidence, history)),
+    ...single.flatMap((step) => decidedViolations(evidence, step)),
+    ...[...Map.groupBy(single, ({ id }) => id).values()].flatMap((history) =>
+      historyViolations(evidence, history),
+    ),
     ...changes.flatMap(changeViolations),
     ...ledgerViolations(evidence),
     ...evidence.rows.flatMap((row) => rowViolations(evidence, row, histories.get(row.id) ?? [])),
@@ -43,7 +47,7 @@ const isSent = ({ was, status }: ApprovalStep) => was === 'awaiting_approval' &&
 const isRefused = (step: ApprovalStep) => step.was === 'awaiting_approval' && isNeverSigned(step);
 
 /** What was decided in this step. */
-export function decidedIn({ had, approvals }: ApprovalStep): Decided[] {
+export function decidedIn({ had, approvals }: Pick<ApprovalStep, 'had' | 'approvals'>): Decided[] {
   return approvals.slice(had.length);
 }
 
@@ -85,11 +89,14 @@ function decidedViolations(evidence: Evidence, step: ApprovalStep): string[] {
 }
 
 /** As far as the caller knows. */
-function mayBeDone(answer: Answer | null): boolean {
+export function mayBeDone(answer: Pick<Answer, 'status'> | null): boolean {
   return answer === null || answer.status === 200 || answer.status >= 500;
 }
 
-function isEligible({ members, wallet_id, requested_by, created_ms }: Asked, user_id: string): boolean {
+export function isEligible(
+  { members, wallet_id, requested_by, created_ms }: Asked,
+  user_id: string,
+): boolean {
   const member = members.find((one) => one.user_id === user_id);
   if (!member || user_id === requested_by || member.knows.includes(requested_by ?? '')) return false;
   return (
@@ -101,12 +108,12 @@ function isEligible({ members, wallet_id, requested_by, created_ms }: Asked, use
 }
 
 /** By a rejection of one's own request. */
-function isTakenBack({ requested_by }: Asked, { user_id, decision }: Decided): boolean {
+export function isTakenBack({ requested_by }: Asked, { user_id, decision }: Decided): boolean {
   return user_id === requested_by && decision === 'rejected';
 }
 
 /** How many different members have approved exactly this, and may do so at the time of this step. */
-function countOf(asked: Asked, approvals: Decided[], order_hash: string | null): number {
+export function countOf(asked: Asked, approvals: Decided[], order_hash: string | null): number {
   const counting = approvals.filter(
     (made) =>
       made.decision === 'approved' && made.order_hash === order_hash && isEligible(asked, made.user_id),
@@ -116,7 +123,7 @@ function countOf(asked: Asked, approvals: Decided[], order_hash: string | null):
 
 type Payment = Pick<ApprovalStep, 'asset_code' | 'asset_issuer' | 'amount_stroops'>;
 
-function requiredBy(
+export function requiredBy(
   rule: ApprovalRule | null,
   { asset_code, asset_issuer, amount_stroops }: Payment,
 ): number {
@@ -126,7 +133,7 @@ function requiredBy(
 }
 
 /** An approved change is in force from its time on. */
-function ruleAt({ rule, changes }: PolicyThen, at_ms: number): ApprovalRule | null {
+export function ruleAt({ rule, changes }: PolicyThen, at_ms: number): ApprovalRule | null {
   const due = changes.filter(({ takes_effect_ms }) => takes_effect_ms <= at_ms).at(-1);
   return due ? due.rule : rule;
 }

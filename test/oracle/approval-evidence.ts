@@ -65,6 +65,8 @@ export type ApprovalStep = Asked & {
   settled_ms: number | null;
   failure_code: string | null;
   inner_tx_hash: string | null;
+  /** Of the payout whose row it pays. */
+  payout_id: string | null;
   policy: PolicyThen;
 };
 

@@ -4,6 +4,7 @@
  */
 import type { Ask } from './ask.ts';
 import { watchApprovals } from './watch-approvals.ts';
+import { watchPayouts } from './watch-payouts.ts';
 
 export async function audit(ask: Ask): Promise<void> {
   await ask(`
@@ -28,7 +29,7 @@ export async function audit(ask: Ask): Promise<void> {
 
 /**
  * What was signed and with what, also after an older copy of the database has forgotten it; how often an attempt that
- * nobody had recorded was taken over, and an endpoint disabled by the service; and each step of what needs approvals.
+ * nobody had recorded was taken over, and an endpoint disabled by the service; each step of what needs approvals, and of payouts.
  */
 export async function remember(ask: Ask): Promise<void> {
   await ask(`
@@ -61,6 +62,7 @@ export async function remember(ask: Ask): Promise<void> {
       when (old.disabled_reason is null and new.disabled_reason is not null) execute function seen.turn('disabled');
   `);
   await watchApprovals(ask);
+  await watchPayouts(ask);
 }
 
 /** Places by id. */

@@ -64,7 +64,7 @@ export function choiceViolations({ outcomes, events, endpoints, deliveries }: Ch
   return [...violations, ...[...told.keys()].map((name) => `${name} was told, and there is no such outcome`)];
 }
 
-function receiverViolations(
+export function receiverViolations(
   name: string,
   { at }: ToldEvent,
   chosen: ChoosingEndpoint[],

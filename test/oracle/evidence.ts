@@ -3,21 +3,9 @@ import type { ApprovalEvidence, Decided } from './approval-evidence.ts';
 import type { ChoiceEvidence } from './choice-checks.ts';
 import type { DepositEvidence } from './deposit-evidence.ts';
 import type { AppliedTransaction } from './ledger.ts';
+import type { Order } from './order.ts';
+import type { PayoutEvidence } from './payout-evidence.ts';
 import type { WebhookEvidence } from './webhook-evidence.ts';
-
-/** One body of a request; its serial number is in the amount, so that the ledger shows whose payment it is. */
-export type Order = {
-  serial: number;
-  key: string;
-  wallet_id: string;
-  destination: string;
-  /** `native` or CODE:ISSUER. */
-  asset: string;
-  amount_stroops: bigint;
-  memo_id: bigint | null;
-  /** Whether it may pay to the issuer of its asset, which destroys the payment; not when absent. */
-  allow_issuer?: boolean;
-};
 
 /** The withdrawal in an answer; what the API shows. */
 export type ShownWithdrawal = {
@@ -76,6 +64,9 @@ export type WithdrawalRow = ShownWithdrawal & {
   counted_ms: number;
   /** As it is in the table. */
   state: string;
+  /** The payout whose row it pays, and the number of the row; null: it is a single withdrawal. */
+  payout_id: string | null;
+  payout_row: number | null;
 } & PaidFee;
 
 /** Whom the row says to have paid the fee, and all of the fee; null for what no ledger has. */
@@ -198,6 +189,7 @@ export type Evidence = {
   inbox: InboxCall[];
   decisions: DecisionCall[];
   approvals: ApprovalEvidence;
+  payouts: PayoutEvidence;
   /** The last comparison of each wallet's books with its account, per asset; null where nobody asked for it. */
   reconciliations: Reconciliation[] | null;
   audit: AuditEvidence;

@@ -4,9 +4,11 @@ import type { ApprovalEvidence } from './approval-evidence.ts';
 import type { Ask } from './ask.ts';
 import type { ReturnedAddress } from './deposit-evidence.ts';
 import type { Evidence, PaidFee, ShownWithdrawal } from './evidence.ts';
+import type { PayoutEvidence } from './payout-evidence.ts';
 import { readAudit } from './read-audit.ts';
 import { readChoices } from './read-choices.ts';
 import { readDeposits } from './read-deposits.ts';
+import { readPayouts } from './read-payouts.ts';
 import { decidedIn, readApprovals } from './watch-approvals.ts';
 
 /** What the network has for an account now. */
@@ -28,7 +30,10 @@ export type Witnesses = Omit<
   | 'choices'
   | 'audit'
   | 'approvals'
+  | 'payouts'
 > & {
+  /** What was asked of payouts, and shown of them. */
+  paying: Pick<PayoutEvidence, 'uploads' | 'calls' | 'shown'>;
   /** Of what approvals are about. */
   approving: Omit<ApprovalEvidence, 'steps' | 'changes'>;
   returned_addresses: ReturnedAddress[];
@@ -42,7 +47,8 @@ export type Witnesses = Omit<
 };
 
 export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evidence> {
-  const { returned_addresses, opening, compared, audited, approving, accountState, ...known } = witnesses;
+  const { returned_addresses, opening, compared, audited, approving, paying, accountState, ...known } =
+    witnesses;
   const deposits = await readDeposits(ask, returned_addresses);
   const all = await ask('select * from withdrawals order by id');
   const rows = all.filter(({ amount_stroops }) => BigInt(amount_stroops) > 0n);
@@ -56,10 +62,12 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
   const compared_books = await ask(
     'select wallet_id, asset_code, asset_issuer, difference_stroops, ledger from reconciliations order by 1, 2, 3',
   );
+
   return {
     ...known,
     deposits,
     choices: await readChoices(ask),
+    payouts: await readPayouts(ask, paying),
     approvals: await readApprovals(ask, approving),
     audit: await readAudit(ask, audited && !known.restored),
     wallets: await Promise.all(
@@ -75,6 +83,8 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
       approval_ends_ms: row.approval_expires_at?.getTime() ?? null,
       counted_ms: (row.approved_at ?? row.created_at).getTime(),
       state: row.status,
+      payout_id: row.payout_id ?? null,
+      payout_row: row.payout_row ?? null,
       ...chargedIn(row),
     })),
     adjustments: adjustments.map((row) => ({ ...row, amount_stroops: BigInt(row.amount_stroops) }) as any),

@@ -8,6 +8,8 @@ import { contractViolations } from './contract-checks.ts';
 import { depositViolations } from './deposit-checks.ts';
 import type { Evidence } from './evidence.ts';
 import { inboxViolations } from './inbox-checks.ts';
+import { payoutViolations } from './payout-checks.ts';
+import { payoutHistoryViolations } from './payout-history-checks.ts';
 import { policyViolations } from './policy-checks.ts';
 import { treasuryViolations } from './treasury-checks.ts';
 import { webhookViolations } from './webhook-checks.ts';
@@ -22,6 +24,8 @@ export function violations(evidence: Evidence): string[] {
     ...inboxViolations(evidence),
     ...policyViolations(evidence),
     ...approvalViolations(evidence),
+    ...payoutViolations(evidence),
+    ...payoutHistoryViolations(evidence),
     ...contractViolations(evidence),
     ...auditViolations(evidence),
     ...treasuryViolations(evidence),

@@ -2,7 +2,14 @@
  * The database notes each step of what needs approvals, in the same transaction: with the policy and the rights of that moment,
  * and for longer than an older copy of the database remembers it.
  */
-import type { ApprovalEvidence, ApprovalStep, ChangeStep, Decided } from './approval-evidence.ts';
+import type {
+  ApprovalEvidence,
+  ApprovalStep,
+  ChangeStep,
+  Decided,
+  MemberThen,
+  PolicyThen,
+} from './approval-evidence.ts';
 import type { Ask } from './ask.ts';
 
 /** After `remember` (audit.ts). */
@@ -12,7 +19,7 @@ export async function watchApprovals(ask: Ask): Promise<void> {
       at bigserial, id text, wallet_id text, was text, status text, asset_code text, asset_issuer text, amount_stroops bigint,
       destination text, memo_id numeric, memo_return text, idempotency_key text, requested_by text, created_at timestamptz,
       approvals_required int, had jsonb, approvals jsonb, order_hash text, approval_expires_at timestamptz,
-      settled_at timestamptz, failure_code text, inner_tx_hash text, policy jsonb, members jsonb);
+      settled_at timestamptz, failure_code text, inner_tx_hash text, policy jsonb, members jsonb, payout_id text);
     create table seen.approved_changes (
       at bigserial, id text, wallet_id text, requested_by text, created_at timestamptz, approvals_required int,
       approvals jsonb, members jsonb);
@@ -47,13 +54,14 @@ export async function watchApprovals(ask: Ask): Promise<void> {
         insert into seen.approval_steps (
           id, wallet_id, was, status, asset_code, asset_issuer, amount_stroops, destination, memo_id, memo_return,
           idempotency_key, requested_by, created_at, approvals_required, had, approvals, order_hash, approval_expires_at,
-          settled_at, failure_code, inner_tx_hash, policy, members)
+          settled_at, failure_code, inner_tx_hash, policy, members, payout_id)
         values (
           new.id, new.wallet_id, case when tg_op = 'UPDATE' then old.status end, new.status, new.asset_code,
           new.asset_issuer, new.amount_stroops, new.destination, new.memo_id, new.memo_return, new.idempotency_key,
           new.requested_by, new.created_at, coalesce(new.approvals_required, 0),
           case when tg_op = 'UPDATE' then old.approvals else '[]' end, new.approvals, new.order_hash,
-          new.approval_expires_at, new.settled_at, new.failure_code, new.inner_tx_hash, policy, seen.members(new.owner_id));
+          new.approval_expires_at, new.settled_at, new.failure_code, new.inner_tx_hash, policy, seen.members(new.owner_id),
+          to_jsonb(new) ->> 'payout_id');
         return null;
       end $$;
     create trigger approval_made after insert on withdrawals for each row execute function seen.approval_step();
@@ -96,14 +104,18 @@ function stepOf(row: any): ApprovalStep {
     approvals: decidedIn(step.approvals),
     expires_ms: approval_expires_at?.getTime() ?? null,
     settled_ms: settled_at?.getTime() ?? null,
-    policy: {
-      rule: policy.rule ?? null,
-      frozen: policy.frozen ?? false,
-      changes: (policy.changes ?? []).map((change: any) => ({
-        rule: change.rule,
-        takes_effect_ms: Number(change.takes_effect_ms),
-      })),
-    },
+    policy: policyIn(policy),
+  };
+}
+
+export function policyIn(policy: any): PolicyThen {
+  return {
+    rule: policy.rule ?? null,
+    frozen: policy.frozen ?? false,
+    changes: (policy.changes ?? []).map((change: any) => ({
+      rule: change.rule,
+      takes_effect_ms: Number(change.takes_effect_ms),
+    })),
   };
 }
 
@@ -113,8 +125,11 @@ function changeOf(row: any): ChangeStep {
 }
 
 function askedIn({ created_at, members }: any) {
-  const numbered = members.map((member: any) => ({ ...member, since_ms: Number(member.since_ms) }));
-  return { created_ms: created_at.getTime(), members: numbered };
+  return { created_ms: created_at.getTime(), members: membersIn(members) };
+}
+
+export function membersIn(members: any[]): MemberThen[] {
+  return members.map((member) => ({ ...member, since_ms: Number(member.since_ms) }));
 }
 
 export function decidedIn(approvals: any[]): Decided[] {

@@ -1,8 +1,9 @@
 /** Pure: what contradicts "paid once at most, and every answer is true", in words. */
 import { bookViolations } from './book-checks.ts';
-import type { Evidence, Order, ShownWithdrawal, WithdrawalRow } from './evidence.ts';
+import type { Evidence, ShownWithdrawal, WithdrawalRow } from './evidence.ts';
 import { assetNameOf, serialOf } from './evidence.ts';
 import { type AppliedTransaction, refundIn } from './ledger.ts';
+import { mayBeKept, type Orders, orderOf, ordersOf, spentByKey } from './orders.ts';
 import { isSettled, trustLineViolations } from './trust-line-checks.ts';
 
 export function withdrawalViolations(evidence: Evidence): string[] {
@@ -20,23 +21,19 @@ export function withdrawalViolations(evidence: Evidence): string[] {
 }
 
 type Book = {
-  orders: Map<number, Order>;
+  orders: Orders;
   /** Transactions that spend for a withdrawal, by key. */
   spent: Map<string, AppliedTransaction[]>;
   rows: Map<string, WithdrawalRow>;
 };
 
-function bookOf({ calls, rows, transactions, wallets }: Evidence): Book {
-  const orders = new Map(calls.map(({ order }) => [order.serial, order]));
-  const own = new Set(wallets.map(({ account }) => account));
-  const spent = new Map<string, AppliedTransaction[]>();
-  for (const transaction of transactions) {
-    if (refundIn(transaction)) continue;
-    const payment = transaction.payments.find(({ source }) => own.has(source));
-    const order = payment && orders.get(serialOf(payment.amount_stroops));
-    if (order) spent.set(order.key, [...(spent.get(order.key) ?? []), transaction]);
-  }
-  return { orders, spent, rows: new Map(rows.map((row) => [row.idempotency_key, row])) };
+function bookOf(evidence: Evidence): Book {
+  const orders = ordersOf(evidence);
+  return {
+    orders,
+    spent: spentByKey(evidence, orders),
+    rows: new Map(evidence.rows.map((row) => [row.idempotency_key, row])),
+  };
 }
 
 /** Every payment out of a wallet was ordered, and none was made twice. A failed attempt counts: it used up the order. */
@@ -56,8 +53,8 @@ function paymentViolations(
   const destroyed = transactions.flatMap((transaction) =>
     transaction.payments.filter(isToIssuer).flatMap(({ source, amount_stroops }) => {
       if (!own.has(source) || foreign.includes(transaction.hash) || refundIn(transaction)) return [];
-      const order = orders.get(serialOf(amount_stroops));
-      return order && !order.allow_issuer
+      const [order, ...others] = orders.get(serialOf(amount_stroops)) ?? [];
+      return order && ![order, ...others].some(({ allow_issuer }) => allow_issuer)
         ? [`key ${order.key} PAID TO THE ISSUER, which nobody allowed`]
         : [];
     }),
@@ -82,8 +79,8 @@ function hasTwice(made: AppliedTransaction[]): boolean {
 
 function rowViolations(evidence: Evidence, { orders, spent }: Book, row: WithdrawalRow): string[] {
   const name = `withdrawal ${row.id} (key ${row.idempotency_key}, ${row.state})`;
-  const order = orders.get(serialOf(row.amount_stroops));
-  if (!order || order.key !== row.idempotency_key) return [`${name}: nobody ordered it`];
+  const order = orderOf(orders, row);
+  if (!order) return [`${name}: nobody ordered it`];
   if (
     row.wallet_id !== order.wallet_id ||
     row.destination !== order.destination ||
@@ -163,8 +160,10 @@ function unappliedViolations(name: string, row: WithdrawalRow, latest_close_time
 }
 
 /** What was told once is true for ever. */
-function answerViolations({ calls, restored }: Evidence, { rows, spent }: Book): string[] {
-  const started = new Set(calls.filter(({ answer }) => !refused(answer)).map(({ order }) => order.key));
+function answerViolations({ calls, payouts, restored }: Evidence, { rows, spent }: Book): string[] {
+  const uploaded = payouts.uploads.filter(({ answer }) => mayBeKept(answer)).flatMap(({ file }) => file.rows);
+  const asked = calls.filter(({ answer }) => !refused(answer)).map(({ order }) => order);
+  const started = new Set([...asked, ...uploaded].map(({ key }) => key));
   return calls.flatMap(({ order, answer }) => {
     if (answer === null) return [];
     const name = `key ${order.key}: ${answer.status} ${answer.code}`;

@@ -2,6 +2,7 @@
 
 import { approveWithdrawal, rejectWithdrawal } from '../../src/withdrawals/approvals/decide-withdrawal.ts';
 import { listAwaiting } from '../../src/withdrawals/approvals/inbox.ts';
+import type { Payout } from '../../src/withdrawals/payouts/payout-store.ts';
 import { changeHash } from '../../src/withdrawals/policies/change-hash.ts';
 import { approveChange, rejectChange } from '../../src/withdrawals/policies/decide-change.ts';
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
@@ -11,6 +12,7 @@ import { refusalOf } from './clients.ts';
 import type { Desk } from './desk.ts';
 import { asked } from './integrators.ts';
 import { actorOf, requesterOf, teamOf } from './members.ts';
+import { changePayout } from './payout-users.ts';
 import type { SimProcess } from './process.ts';
 
 type Item = Awaited<ReturnType<typeof listAwaiting>>[number];
@@ -19,6 +21,7 @@ export type Request = { id: string; wallet_id: string; order_hash: string };
 
 const SHOWN = 20;
 const OVERLOOKED_ONE_IN = 9n;
+const OVERLOOKED_ROWS = 5;
 const ANOTHER_HASH = '0'.repeat(64);
 
 /** One look at what awaits approvals after another, until the desk closes. */
@@ -33,6 +36,7 @@ export async function decideAboutRequests(desk: Desk, pause_ms: number): Promise
     const known = old && requestOf(desk, old);
     if (known) await decideInSomeWay(desk, member, known);
     else if (item?.kind === 'withdrawal') await decideInSomeWay(desk, member, shownIn(item));
+    else if (item?.kind === 'payout') await decideAboutPayout(desk, member, item.payout);
     else if (item?.kind === 'policy_change') await decideAboutChange(desk, member, item);
   }
 }
@@ -52,6 +56,7 @@ async function look(desk: Desk, member: SimulatedMember): Promise<Item | null> {
 
 /** Some requests nobody decides about, so that their time ends. */
 function isOverlooked(item: Item): boolean {
+  if (item.kind === 'payout') return item.payout.row_count === OVERLOOKED_ROWS;
   return item.kind === 'withdrawal' && item.withdrawal.amount_stroops % OVERLOOKED_ONE_IN === 0n;
 }
 
@@ -114,6 +119,29 @@ async function answerOf({ accounts }: Desk, process: SimProcess, call: DecisionC
   return { status: 200, code: 'decided', data: showWithdrawal(row) as ShownWithdrawal };
 }
 
+/** One decision for the whole file, now and then twice at once or about another hash. */
+async function decideAboutPayout(desk: Desk, member: SimulatedMember, payout: Payout): Promise<void> {
+  const { random } = desk;
+  const order_hash = random.chance(0.05) ? ANOTHER_HASH : payout.order_hash;
+  const verb = random.chance(0.15) ? ('reject' as const) : ('approve' as const);
+  const times = random.chance(0.15) ? 2 : 1;
+  await Promise.all(
+    Array.from({ length: times }, () => decideFile(desk, member, { ...payout, order_hash }, verb)),
+  );
+}
+
+type AskedFile = { id: string; wallet_id: string; order_hash: string | null };
+
+function decideFile(
+  desk: Desk,
+  member: SimulatedMember,
+  { id, wallet_id, order_hash }: AskedFile,
+  verb: 'approve' | 'reject',
+) {
+  const by = { actor: actorOf(member), asked_by: member.id };
+  return changePayout(desk, { payout_id: id, wallet_id, verb, order_hash, by });
+}
+
 async function decideAboutChange(
   desk: Desk,
   member: SimulatedMember,
@@ -132,8 +160,10 @@ export async function decideAboutAll(desk: Desk, requests: Request[]): Promise<v
   for (const request of requests) {
     const owner = desk.accounts.wallets.find(({ id }) => id === request.wallet_id)?.owner;
     for (const member of teamOf(desk, owner?.id ?? '').filter(({ program }) => !program)) {
-      const answer = await decide(desk, member, request, 'approved');
-      if (answer?.data?.status === 'pending') break;
+      const answer = request.id.startsWith('pay_')
+        ? await decideFile(desk, member, request, 'approve')
+        : await decide(desk, member, request, 'approved');
+      if (answer?.data?.status === 'pending' || answer?.data?.status === 'running') break;
     }
   }
 }

@@ -4,14 +4,17 @@ import { test } from 'node:test';
 import type { Deps } from '../../src/deps.ts';
 import { inThisForm } from '../support/form.ts';
 import {
+  addingNothing,
   askingNobody,
   believingTransfers,
   bookingToWallets,
+  cancellingNothing,
   chargingWallets,
   countingLatecomers,
   ignoringRejections,
   jumping,
   leaseless,
+  neverPausing,
   rebuilding,
   recordingFirst,
   sendingEarly,
@@ -117,6 +120,24 @@ const BREACHES: Breach[] = [
     violation: /awaits approvals after its end/,
     options: { approvals: true },
   },
+  {
+    what: 'a service whose rows begin while their payout is paused',
+    ...{ seed: 'neverPausing', first: 0, alterDeps: neverPausing },
+    violation: /BEGAN while the payout was paused/,
+    options: { approvals: false, payouts: true },
+  },
+  {
+    what: 'a service that asks for approvals of a file by its largest row',
+    ...{ seed: 'addingNothing', first: 1, alterDeps: addingNothing, long_only: true },
+    violation: /was started with 0 approvals, and needs|approvals, not/,
+    options: { approvals: true, payouts: true },
+  },
+  {
+    what: 'a service that cancels a payout and none of its rows',
+    ...{ seed: 'cancellingNothing', first: 0, alterDeps: cancellingNothing, long_only: true },
+    violation: /\(cancelled\) has ended, and \d+ rows have not/,
+    options: { approvals: false, payouts: true },
+  },
 ];
 const MOST_SEEDS = 12;
 
@@ -127,7 +148,7 @@ for (const breach of inThisForm(BREACHES)) {
 async function assertNoticed({ seed, first, alterDeps, violation, options }: Breach): Promise<void> {
   for (let index = first; index < first + MOST_SEEDS; index++) {
     // Without refunds transaction sources are free: what is built anew is sent before anybody has seen the first one applied.
-    const setting = { storm_ms: 60_000, alterDeps, inbox_users: 0, ...options };
+    const setting = { storm_ms: 60_000, alterDeps, inbox_users: 0, payouts: false, ...options };
     const { violations } = await simulate(`${seed}-${index}`, setting);
     if (violations.some((text) => violation.test(text))) return;
   }

@@ -138,6 +138,33 @@ export function trustingKnowers(deps: Deps): Deps {
   );
 }
 
+/** Its rows of payouts go on to begin while the payout is paused. */
+export function neverPausing(deps: Deps): Deps {
+  const isPausedToo = (text: string) =>
+    text.replace(/"status" = (\$\d+)/, "($1::text is null or \"status\" in ('running', 'paused'))");
+  return saying(deps, (text) =>
+    /from "payouts" .*("status" = \$\d+ order by|skip locked$)/.test(text) ? isPausedToo(text) : text,
+  );
+}
+
+/** It takes the largest row of a file for the sum of all: who splits a payment needs no approvals. */
+export function addingNothing(deps: Deps): Deps {
+  return saying(deps, (text) =>
+    text.includes('from payout_rows where payout_id = any')
+      ? text.replace('sum(amount_stroops) as', 'max(amount_stroops) as')
+      : text,
+  );
+}
+
+/** It calls a payout cancelled, and its rows go on to wait. */
+export function cancellingNothing(deps: Deps): Deps {
+  return saying(deps, (text) =>
+    text.startsWith('update "payout_rows" set "status" = ')
+      ? text.replace('where', "where 'cancelled' = 'never' and")
+      : text,
+  );
+}
+
 function saying(deps: Deps, rewrite: (text: string) => string): Deps {
   const connect = async () => {
     const connection = await deps.pool.connect();

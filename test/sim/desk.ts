@@ -3,6 +3,7 @@ import type { Asset } from '@stellar/stellar-sdk/base';
 import type { Actor } from '../../src/audit/audit.ts';
 import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
 import type { AssetCall, Call, DecisionCall, InboxCall, WalletLimits } from '../oracle/evidence.ts';
+import type { PayoutCall, PayoutUpload } from '../oracle/payout-evidence.ts';
 import type { EndpointCall, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
 import type { Random } from '../support/random.ts';
 import type { SimulatedAccounts, SimulatedWallet } from './accounts.ts';
@@ -28,6 +29,9 @@ export type Desk = {
   limits: WalletLimits[];
   /** What members said about withdrawals that await approvals. */
   decisions: DecisionCall[];
+  /** Files that people uploaded, and what was asked of payouts. */
+  payout_uploads: PayoutUpload[];
+  payout_calls: PayoutCall[];
   /** Wallets whose policies ask for approvals at first. */
   approving: SimulatedWallet[];
   /** As whom the service sees an actor: as who it is, unless the service breaks a rule. */

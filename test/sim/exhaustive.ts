@@ -91,6 +91,7 @@ export async function tell(
       await meanwhile(world, world.compareBooks());
       await meanwhile(world, world.listAssets());
     }
+    if (setting.roles.includes('payouts')) await meanwhile(world, world.showPayouts());
     return { ...(await world.report()), gates: planned.passed.slice(0, gates), struck: planned.struck };
   } finally {
     await world.close();

@@ -3,6 +3,7 @@ import { expectedDeposits } from '../oracle/deposit-checks.ts';
 import type { Evidence } from '../oracle/evidence.ts';
 import { type ApprovalFigures, approvalFigures, noApprovalFigures } from './approval-figures.ts';
 import { type AssetFigures, assetFigures, noAssetFigures } from './asset-figures.ts';
+import { noPayoutFigures, type PayoutFigures, payoutFigures } from './payout-figures.ts';
 import type { Report } from './simulated-service.ts';
 import { noTreasuryFigures, type TreasuryFigures, treasuryFigures } from './treasury-figures.ts';
 import { noWebhookFigures, type WebhookFigures, webhookFigures } from './webhook-figures.ts';
@@ -17,6 +18,7 @@ export type Figures = {
   treasury: TreasuryFigures;
   /** Of what needs approvals. */
   approvals: ApprovalFigures;
+  payouts: PayoutFigures;
   /** Payments out of wallets that the ledger applied, failed ones with them. */
   applied: number;
   /** What the ledger paid to wallets, by kind. */
@@ -62,6 +64,7 @@ export function noFigures(): Figures {
       assets: noAssetFigures(),
       treasury: noTreasuryFigures(),
       approvals: noApprovalFigures(),
+      payouts: noPayoutFigures(),
       applied: 0,
       credits: {},
       deposits,
@@ -87,6 +90,7 @@ export function figuresOf({ seed, evidence, tally, leadership, simulated_ms, vio
     assets: assetFigures(evidence),
     treasury: treasuryFigures(evidence),
     approvals: approvalFigures(evidence),
+    payouts: payoutFigures(evidence),
     applied: transactions.filter(({ payments }) => payments.some(({ source }) => own.has(source))).length,
     ...depositFigures(evidence, leadership),
     webhooks: webhookFigures(evidence.webhooks),
@@ -136,6 +140,11 @@ export function sumOf(a: Figures, b: Figures): Figures {
       steps: added(a.approvals.steps, b.approvals.steps),
       answers: added(a.approvals.answers, b.approvals.answers),
     },
+    payouts: {
+      payouts: added(a.payouts.payouts, b.payouts.payouts),
+      rows: added(a.payouts.rows, b.payouts.rows),
+      answers: added(a.payouts.answers, b.payouts.answers),
+    },
     applied: a.applied + b.applied,
     credits: added(a.credits, b.credits),
     deposits: added(a.deposits, b.deposits) as Deposits,
@@ -171,6 +180,7 @@ export function show(figures: Figures): string {
     assets,
     treasury,
     approvals,
+    payouts,
     credits,
     deposits,
     webhooks,
@@ -198,6 +208,9 @@ export function show(figures: Figures): string {
     `treasury: ${listed(treasury.treasury)}`,
     `approvals: ${listed(approvals.steps)}`,
     `  answers: ${listed(approvals.answers)}`,
+    `payouts: ${listed(payouts.payouts)}`,
+    `  rows: ${listed(payouts.rows)}`,
+    `  answers: ${listed(payouts.answers)}`,
     `${total(credits)} credits: ${listed(credits)}`,
     `deposits: ${listed(deposits)}`,
     `webhooks: ${listed(webhooks)}`,

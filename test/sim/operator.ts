@@ -6,8 +6,10 @@ import { createClaims } from '../../src/withdrawals/engine/claims.ts';
 import { acceptTxSource } from '../../src/withdrawals/operator/tx-sources.ts';
 import { acceptUnmatched, assignUnmatched } from '../../src/withdrawals/operator/unmatched.ts';
 import { refundDeposit } from '../../src/withdrawals/refunds/refund.ts';
-import { type Call, type Order, serialOf } from '../oracle/evidence.ts';
+import { type Call, serialOf } from '../oracle/evidence.ts';
 import { type AppliedTransaction, refundIn } from '../oracle/ledger.ts';
+import type { Order } from '../oracle/order.ts';
+import type { PayoutUpload } from '../oracle/payout-evidence.ts';
 import { on } from '../support/acting.ts';
 
 export type Office = {
@@ -16,6 +18,7 @@ export type Office = {
   ask: (sql: string, values?: unknown[]) => Promise<any[]>;
   /** What customers say that they have asked for. */
   calls: Call[];
+  uploads: PayoutUpload[];
   transactions: AppliedTransaction[];
   note: (what: string) => void;
 };
@@ -87,16 +90,17 @@ async function checkRefund(
 }
 
 /** What the transaction pays. */
-function orderOf({ calls, transactions }: Office, hash: string): Order | undefined {
+function orderOf({ calls, uploads, transactions }: Office, hash: string): Order | undefined {
   const payment = transactions.find((transaction) => transaction.hash === hash)?.payments[0];
   const serial = payment && serialOf(payment.amount_stroops);
-  return calls.find((call) => call.order.serial === serial)?.order;
+  const ordered = [...calls.map(({ order }) => order), ...uploads.flatMap(({ file }) => file.rows)];
+  return ordered.find((order) => order.serial === serial);
 }
 
-/** The same body under the same key. */
+/** The same body under the same key, or that of a retry. */
 async function waitingFor({ ask }: Office, order: Order): Promise<string | undefined> {
-  const sql =
-    'select id from withdrawals where wallet_id = $1 and idempotency_key = $2 and amount_stroops = $3 and status = any($4)';
+  const sql = `select id from withdrawals where wallet_id = $1 and amount_stroops = $3 and status = any($4)
+        and (idempotency_key = $2 or idempotency_key like $2 || '·retry%') order by idempotency_key desc`;
   const rows = await ask(sql, [order.wallet_id, order.key, order.amount_stroops, WAITING]);
   return rows[0]?.id;
 }

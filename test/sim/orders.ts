@@ -1,7 +1,8 @@
 /** What customers order: payments that come to something, and others that must not. */
 import { seededKeypair } from '../../sandbox/virtual-clock.ts';
 import { muxedOf } from '../oracle/credits.ts';
-import { amountOf, type Order } from '../oracle/evidence.ts';
+import { amountOf } from '../oracle/evidence.ts';
+import type { Order } from '../oracle/order.ts';
 import type { SimulatedWallet } from './accounts.ts';
 import type { Desk } from './desk.ts';
 

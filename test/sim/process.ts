@@ -20,13 +20,14 @@ import { startExpiry } from '../../src/withdrawals/approvals/expiry.ts';
 import { type Claims, createClaims } from '../../src/withdrawals/engine/claims.ts';
 import { createWithdrawalEngine, type WithdrawalEngine } from '../../src/withdrawals/engine/engine.ts';
 import { OUTCOMES_CHANNEL } from '../../src/withdrawals/engine/store.ts';
+import { startPayouts } from '../../src/withdrawals/payouts/payout-loop.ts';
 import { showChangedLines } from '../../src/withdrawals/trust-lines/told-assets.ts';
 import type { Random } from '../support/random.ts';
 import { databaseOf, type KillableOwner, type SimDatabase } from './database.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Of which roles the processes are. */
-export type Roles = readonly ('settler' | 'ingester' | 'deliverer')[];
+/** Of which roles the processes are; `payouts` is the part of a settler that pays files. */
+export type Roles = readonly ('settler' | 'payouts' | 'ingester' | 'deliverer')[];
 
 export type Machine = {
   scheduler: Scheduler;
@@ -77,6 +78,7 @@ export class SimProcess implements KillableOwner {
         listen(this.deps, OUTCOMES_CHANNEL, () => this.engine.checkOutcomes()),
       );
     }
+    if (machine.roles.includes('payouts')) this.#running.push(startPayouts(this.deps, this.engine));
     if (machine.roles.includes('ingester')) this.#running.push(startIngester(this.deps));
     if (machine.roles.includes('deliverer')) {
       const { next: random } = machine.jitter.fork(name);

@@ -2,7 +2,7 @@
  * `npm run sim -- [--seeds N] [--minutes M] [--seed X] [--jobs J] [--trace]`: simulations on a database server of their
  * own, until so many seeds have been run or so much time has passed. A seed that fails says how to run it again.
  *
- * `npm run sim -- --exhaustive [--scenario webhooks] [--minutes M] [--seed X] [--jobs J]`: every await of five scenarios
+ * `npm run sim -- --exhaustive [--scenario webhooks] [--minutes M] [--seed X] [--jobs J]`: every await of the scenarios
  * fails and is killed once. The seed gives the order, so that a run that ends early has tried a random share.
  */
 import { fork } from 'node:child_process';
@@ -15,6 +15,7 @@ import { type Figures, figuresOf, noFigures, show, sumOf } from './figures.ts';
 import { scenarioOfApprovals } from './scenario-of-approvals.ts';
 import { scenarioOfAssets } from './scenario-of-assets.ts';
 import { scenarioOfDeposits } from './scenario-of-deposits.ts';
+import { scenarioOfPayouts } from './scenario-of-payouts.ts';
 import { scenarioOfWebhooks } from './scenario-of-webhooks.ts';
 import { scenarioOfWithdrawals } from './scenario-of-withdrawals.ts';
 import { simulate } from './simulation.ts';
@@ -39,6 +40,7 @@ const SCENARIOS = [
   scenarioOfDeposits,
   scenarioOfWithdrawals,
   scenarioOfApprovals,
+  scenarioOfPayouts,
   scenarioOfAssets,
   scenarioOfWebhooks,
 ].filter(({ name }) => values.scenario === undefined || name === values.scenario);

@@ -7,10 +7,13 @@ import { assetText } from '../../src/stellar/asset.ts';
 import { createSecrets } from '../../src/vault/secrets.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { createWalletAccess } from '../../src/wallets/access.ts';
+import { shown as shownPayout } from '../../src/withdrawals/payouts/payout-read-routes.ts';
+import { listPayouts } from '../../src/withdrawals/payouts/payout-store.ts';
 import { listAssets } from '../../src/withdrawals/trust-lines/assets.ts';
 import type { Ask } from '../oracle/ask.ts';
 import { audit, remember } from '../oracle/audit.ts';
 import type { Evidence } from '../oracle/evidence.ts';
+import type { PayoutEvidence } from '../oracle/payout-evidence.ts';
 import { readEvidence } from '../oracle/read-database.ts';
 import { countDue, readWebhooks } from '../oracle/read-webhooks.ts';
 import { violations } from '../oracle/violations.ts';
@@ -76,7 +79,9 @@ export type SimulatedService = Omit<DisasterContext, 'random'> & {
   elapse(ms: number): Promise<void>;
   /** Withdrawals without an outcome. */
   undecided(): Promise<number>;
-  /** Withdrawals that await approvals. */
+  /** Payouts that run, and rows whose withdrawals have their outcomes without them. */
+  unpaid(): Promise<number>;
+  /** Withdrawals and payouts that await approvals. */
   awaiting(): Promise<AwaitingRequest[]>;
   /** Ledgers with transactions that the ingester has not come to. */
   unread(): Promise<number>;
@@ -88,6 +93,8 @@ export type SimulatedService = Omit<DisasterContext, 'random'> & {
   compareBooks(): Promise<void>;
   /** Asks for the assets of every wallet; while the world runs. */
   listAssets(): Promise<void>;
+  /** Asks for the payouts of every wallet; while the world runs. */
+  showPayouts(): Promise<void>;
   /** As it is now. */
   evidence(): Promise<Evidence>;
   report(): Promise<Report>;
@@ -96,6 +103,7 @@ export type SimulatedService = Omit<DisasterContext, 'random'> & {
 
 export type AwaitingRequest = { id: string; wallet_id: string; order_hash: string; ends_ms: number };
 
+const MOST_SHOWN = 10_000;
 const MASTER_KEY = Buffer.alloc(32, 7);
 
 export async function openSimulation(setting: SimulationSetting): Promise<SimulatedService> {
@@ -153,6 +161,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   const desk: Desk = {
     ...{ scheduler, world: owner, accounts, seed, calls, serial: 1, closing: false },
     ...{ addresses: [], endpoints: [], endpoint_calls: [], asset_calls: [], limits: [] },
+    ...{ payout_uploads: [], payout_calls: [] },
     ...{ decisions: [], approving: [], seenAs: setting.seenAs ?? ((actor) => actor) },
     inbox,
     random: random.fork('customers'),
@@ -173,11 +182,15 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   const operator = { name: 'operator', alive: true, kill: () => undefined };
   const office = {
     ask: (sql: string, values?: unknown[]) => scheduler.turn(operator, () => database.ask(sql, values)),
+    uploads: desk.payout_uploads,
     ...{ calls, deps: depsOf(machine, operator, 0), transactions: network.transactions },
     note: (what: string) => scheduler.history.record(operator.name, what.trim()),
   };
   const history = { restored: false };
-  const shown: { assets: Evidence['shown_assets'] } = { assets: null };
+  const shown: { assets: Evidence['shown_assets']; payouts: PayoutEvidence['shown'] } = {
+    assets: null,
+    payouts: null,
+  };
   let compared = false;
   const evidence = async (): Promise<Evidence> => {
     const { restored } = history;
@@ -195,6 +208,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
       ...{ transactions: network.transactions, calls, inbox, foreign, restored, webhooks },
       ...{ limits: desk.limits, asset_calls: desk.asset_calls, shown_assets: shown.assets },
       decisions: desk.decisions,
+      paying: { uploads: desk.payout_uploads, calls: desk.payout_calls, shown: shown.payouts },
       approving: { passphrase: config.passphrase, skew_ms: Math.max(...skews_ms.map(Math.abs)) },
       treasury: treasuryNow(),
       latest_ledger: network.latest.sequence,
@@ -228,9 +242,16 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
       const sql = "select count(*)::int as open from withdrawals where status in ('queued', 'signed')";
       return (await database.ask(sql))[0].open;
     },
+    async unpaid() {
+      const sql = `select count(*)::int as open from payouts where status = 'running' or exists (
+                     select from payout_rows where payout_id = payouts.id and payout_rows.status = 'pending')`;
+      return (await database.ask(sql))[0].open;
+    },
     async awaiting() {
       const sql = `select id, wallet_id, order_hash, extract(epoch from approval_expires_at)::float8 * 1000 as ends_ms
-                     from withdrawals where status = 'awaiting_approval' order by id`;
+                     from (select id, wallet_id, order_hash, approval_expires_at, status from withdrawals
+                           union all select id, wallet_id, order_hash, approval_expires_at, status from payouts) asked
+                    where status = 'awaiting_approval' order by id`;
       return (await database.ask(sql)) as AwaitingRequest[];
     },
     async unread() {
@@ -250,6 +271,9 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     },
     async listAssets() {
       shown.assets = await shownAssets(database, office.deps);
+    },
+    async showPayouts() {
+      shown.payouts = await shownPayouts(database, office.deps);
     },
     evidence,
     async report() {
@@ -280,4 +304,14 @@ async function shownAssets(database: SimDatabase, deps: Deps): Promise<Evidence[
       shown.push({ wallet_id, asset: assetText(asset), status });
   }
   return shown;
+}
+
+/** As the service lists them. */
+async function shownPayouts(database: SimDatabase, { db }: Deps): Promise<PayoutEvidence['shown']> {
+  const found: NonNullable<PayoutEvidence['shown']> = [];
+  for (const { id } of await database.ask('select id from wallets order by id')) {
+    const payouts = await listPayouts(db, id, { limit: MOST_SHOWN, before: undefined });
+    for (const payout of payouts) found.push(await shownPayout({ db }, payout));
+  }
+  return found;
 }

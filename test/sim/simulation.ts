@@ -15,6 +15,8 @@ import { useThePowerOf } from './issuers.ts';
 import { setLimits } from './limits.ts';
 import { lookAfter } from './operator.ts';
 import { payIn, type Street } from './payers.ts';
+import { endPayouts, payFiles } from './payout-users.ts';
+import type { Roles } from './process.ts';
 import { RandomFaults } from './random-faults.ts';
 import { openSimulation, type Report, type SimulatedService } from './simulated-service.ts';
 import { changeTeams, setRules, unfreezeAll } from './team-changes.ts';
@@ -40,6 +42,8 @@ const ASSET_USERS = 2;
 /** Of all teams, at a time. */
 const MEMBERS = 6;
 const APPROVALS_SHARE = 0.35;
+const PAYOUTS_SHARE = 0.4;
+const PAYERS_OF_FILES = 3;
 /** A request ends a day after it was made, by the clock of its process. */
 const MOST_DAYS = 3;
 /** Given up within the storm, after it, or days later. */
@@ -61,6 +65,8 @@ export type Options = {
   fair?: boolean;
   /** Whether some wallets need approvals; drawn if absent. */
   approvals?: boolean;
+  /** Whether people pay files; drawn if absent. */
+  payouts?: boolean;
   /** As whom the service sees who asks for a withdrawal. */
   seenAs?: Desk['seenAs'];
   /** Drawn where it names nothing else. */
@@ -83,6 +89,8 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
   const { fair = false } = options;
   const ofApprovals = seededRandom(`${seed}/approvals`);
   const { approvals = ofApprovals.chance(APPROVALS_SHARE) } = options;
+  const ofPayouts = seededRandom(`${seed}/payouts`);
+  const { payouts = ofPayouts.chance(PAYOUTS_SHARE) } = options;
   const world = await openSimulation({
     ...{ seed, tally, faults: randomFaults, print: options.print ?? null },
     ...(options.alterDeps && { alterDeps: options.alterDeps }),
@@ -100,7 +108,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     wallets: random.integer(2, 5),
     unborn: random.integer(0, 1),
     channels: random.pick([0, 1, 5, 19, 19]),
-    roles: ['settler', 'ingester', 'deliverer'],
+    roles: rolesOf(payouts),
     processes: random.integer(1, 3),
     teams: approvals,
     ...{ fair, skewed: random.chance(0.5) && !fair }, // S11
@@ -126,6 +134,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
       ...Array.from({ length: Math.sign(members) }, () =>
         changeTeams(world.desk, ofApprovals.pick([10_000, 40_000])),
       ),
+      ...(payouts ? filesOf(world, ofPayouts) : []),
       ...world.accounts.issues
         .filter(({ power }) => power !== 'none')
         .map((issue) => useThePowerOf(world, issue, random.pick([10_000, 40_000]))),
@@ -145,9 +154,11 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     disasters.clearUp();
     await untilQuiet(world, served);
     if (approvals) await untilDecided({ ...world, random: ofApprovals });
+    await untilPaid(world);
     if (random.chance(0.5)) await meanwhile(world, startAnew(world.desk, world.office.deps));
     await meanwhile(world, world.compareBooks());
     await meanwhile(world, world.listAssets());
+    await meanwhile(world, world.showPayouts());
     await untilDelivered(world);
     return await world.report();
   } finally {
@@ -215,6 +226,30 @@ async function untilDecided(world: SimulatedService): Promise<void> {
   }
 }
 
+/** Without payouts the loop for them does not run. */
+function rolesOf(payouts: boolean): Roles {
+  return payouts ? ['settler', 'payouts', 'ingester', 'deliverer'] : ['settler', 'ingester', 'deliverer'];
+}
+
+function filesOf({ desk }: SimulatedService, random: Random): Promise<void>[] {
+  return Array.from({ length: PAYERS_OF_FILES }, () => payFiles(desk, random.pick([500, 1_000, 4_000])));
+}
+
+/** A half of what is paused goes on, and what is paused again ends. */
+async function untilPaid(world: SimulatedService): Promise<void> {
+  if (world.desk.payout_uploads.length === 0) return;
+  await meanwhile(
+    world,
+    endPayouts(world.desk, (index) => (index % 2 === 0 ? 'resume' : 'cancel')),
+  );
+  await untilQuiet(world, Promise.resolve());
+  await meanwhile(
+    world,
+    endPayouts(world.desk, () => 'cancel'),
+  );
+  await untilQuiet(world, Promise.resolve());
+}
+
 /** Nothing happens in the world unless time goes by. */
 export async function meanwhile(world: SimulatedService, work: Promise<void>): Promise<void> {
   let done = false;
@@ -232,8 +267,14 @@ async function untilDelivered(world: SimulatedService): Promise<void> {
 }
 
 async function isOpen(world: SimulatedService): Promise<boolean> {
-  const { undecided, unread, quarantined, scheduler, fleet } = world;
+  const { undecided, unpaid, unread, quarantined, scheduler, fleet } = world;
   const late_ms = Math.max(...fleet.skews_ms.map(Math.abs));
   const over = (await world.awaiting()).some(({ ends_ms }) => ends_ms + late_ms < scheduler.now_ms);
-  return over || (await undecided()) > 0 || (await unread()) > 0 || (await quarantined()) > 0;
+  return (
+    over ||
+    (await unpaid()) > 0 ||
+    (await undecided()) > 0 ||
+    (await unread()) > 0 ||
+    (await quarantined()) > 0
+  );
 }

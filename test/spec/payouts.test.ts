@@ -437,6 +437,32 @@ describe('a payout that is started', () => {
     assert.deepEqual(await withdrawalsOf(payout), []);
   });
 
+  it('a file that two processes accepted at once pays each row once, and nothing of it can be retried', async () => {
+    const rows = rowsOf(2);
+    const first = await made(rows);
+    await done(first, 'cancel');
+    const second = await made(rows);
+    // As if the first were not cancelled: each process found the keys free before the other had kept its file.
+    await world.query("update payout_rows set status = 'waiting' where payout_id = $1", [first.id]);
+    await world.query(
+      "update payouts set status = 'draft', reason_code = null, settled_at = null where id = $1",
+      [first.id],
+    );
+    for (const payout of [first, second]) {
+      await done(payout, 'start');
+      const { counts } = await until(payout, 'completed');
+      assert.deepEqual([counts.confirmed, counts.failed], [2n, 0n]);
+      assertError(await act(payout, 'retry-failed'), 409, 'wrong_payout_status');
+    }
+    assert.deepEqual(await withdrawalsOf(second), []);
+    const paid = await withdrawalsOf(first);
+    const ids = (await listed(second)).map(({ withdrawal_id }: any) => withdrawal_id);
+    assert.deepEqual(
+      ids,
+      paid.map(({ id }: any) => id),
+    );
+  });
+
   it('the result is a CSV that no spreadsheet calculates with, and pages by number', async () => {
     const payout = await made([row({ amount_stroops: 5n, reference: '=HYPERLINK("x")' }), ...rowsOf(2)]);
     const answer = await fetch(world.service.url + path(`/${payout.id}/rows`), {

@@ -27,7 +27,7 @@ import { requireRow, type Wallet } from '../../wallets/access.ts';
 import { checkPayoutPolicy, type PayoutTotal } from '../policies/policy-check.ts';
 import { payoutHash } from './payout-hash.ts';
 import { cancelWaiting, countRows, pastOf } from './payout-row-store.ts';
-import { showPayout } from './payout-schema.ts';
+import { type ShownPayout, showPayout } from './payout-schema.ts';
 import {
   countAwaitingPayouts,
   lockPayout,
@@ -45,7 +45,7 @@ const MOST_AWAITING = 100;
  * The payout begins, or awaits approvals where the policy of the wallet asks for them.
  * @throws AppError `not_found`; `wrong_payout_status`; 422 `policy_frozen`; 429 `too_many_waiting`
  */
-export async function startPayout(deps: Deps, id: string, by: OnPayout): Promise<Payout> {
+export async function startPayout(deps: Deps, id: string, by: OnPayout): Promise<ShownPayout> {
   return changing(deps, id, by, ['draft'], async (trx, payout, now) => {
     const totals = await totalsOfPayout(trx, id);
     const { frozen, approvals_required } = await checkPayoutPolicy(trx, payout.wallet_id, totals, now);
@@ -90,7 +90,7 @@ export async function totalsOfPayout(trx: Trx, id: string): Promise<PayoutTotal[
 }
 
 /** No further row begins. @throws AppError `not_found`, `wrong_payout_status` */
-export async function pausePayout(deps: Deps, id: string, by: OnPayout): Promise<Payout> {
+export async function pausePayout(deps: Deps, id: string, by: OnPayout): Promise<ShownPayout> {
   return changing(deps, id, by, ['running'], async () => ({
     action: 'payout.paused',
     change: { status: 'paused', reason_code: 'paused', reason: 'A member paused the payout.' },
@@ -98,7 +98,7 @@ export async function pausePayout(deps: Deps, id: string, by: OnPayout): Promise
 }
 
 /** Rows begin again. @throws AppError `not_found`, `wrong_payout_status`; 422 `policy_frozen` */
-export async function resumePayout(deps: Deps, id: string, by: OnPayout): Promise<Payout> {
+export async function resumePayout(deps: Deps, id: string, by: OnPayout): Promise<ShownPayout> {
   return changing(deps, id, by, ['paused'], async (trx, payout, now) => {
     const { frozen } = await checkPayoutPolicy(trx, payout.wallet_id, [], now);
     if (frozen) throw new AppError(frozen.code, frozen.message, frozen);
@@ -112,7 +112,7 @@ const CANCELLED_FROM = ['draft', 'awaiting_approval', 'running', 'paused'] as co
  * Rows that have not begun never will. @throws AppError `not_found`, `wrong_payout_status`; 503 `ledger_not_caught_up` while a ledger
  * may have one of these rows; NetworkUnavailable
  */
-export async function cancelPayout(deps: Deps, id: string, by: OnPayout): Promise<Payout> {
+export async function cancelPayout(deps: Deps, id: string, by: OnPayout): Promise<ShownPayout> {
   const least_close_time = await leastCloseTime(deps);
   return changing(deps, id, by, CANCELLED_FROM, async (trx, payout, now) => ({
     action: 'payout.cancelled',
@@ -161,7 +161,7 @@ async function changing(
   by: OnPayout,
   from: readonly PayoutStatus[],
   change: (trx: Trx, payout: Payout, now: Date) => Promise<Changed>,
-): Promise<Payout> {
+): Promise<ShownPayout> {
   const { wallet } = by;
   return auditedOnWallet(deps, by, async (trx, note) => {
     const payout = await requireRow('payout', id, (known) => lockPayout(trx, wallet.id, known));
@@ -178,8 +178,19 @@ async function changing(
         ...(totals && { totals }),
       },
     });
-    return (await lockPayout(trx, wallet.id, id)) as Payout;
+    return showChanged(trx, payout);
   });
+}
+
+/**
+ * The payout as responses have it. Call it in the transaction of the change: a read after the commit may fail, and the response
+ * would say that nothing was done.
+ */
+export async function showChanged(
+  trx: Trx,
+  { id, wallet_id }: Pick<Payout, 'id' | 'wallet_id'>,
+): Promise<ShownPayout> {
+  return showPayout((await lockPayout(trx, wallet_id, id)) as Payout, await countRows(trx, [id]));
 }
 
 /** 409 with the payout as `data`. */

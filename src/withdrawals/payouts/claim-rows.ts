@@ -124,7 +124,10 @@ async function stillWaiting(trx: Trx, { id }: Payout, ready: PreparedRow[], refu
   };
 }
 
-/** Its own withdrawal, or one that was made for the same payment under the same key: whoever asked for it, it is paid once. */
+/**
+ * Its own withdrawal, or one that was made for the same payment under the same key: whoever asked for it, it is paid once. It may be of
+ * a payout that another process accepted at the same time: were the row called failed, its retry would pay it again.
+ */
 function pays(holder: Withdrawal, order: ClaimOrder): boolean {
   if (holder.id === order.id) return true;
   return (

@@ -5,11 +5,12 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Wallet } from '../../wallets/access.ts';
+import { showChanged } from './change-payout.ts';
 import { checkPayout } from './check-payout.ts';
 import { rowHash, rowsHash } from './payout-hash.ts';
 import type { PayoutReport } from './payout-report.ts';
 import { countRows, insertRows, keysInUse, lockKeys, type NewRow } from './payout-row-store.ts';
-import { showReport } from './payout-schema.ts';
+import { type ShownPayout, showReport } from './payout-schema.ts';
 import { insertPayout, lockPayout, type Payout } from './payout-store.ts';
 import { detailOf } from './problems.ts';
 import type { GivenPayout } from './read-given.ts';
@@ -24,7 +25,7 @@ export type PayoutOrder = GivenPayout & { name: string; confirm_duplicates: bool
  * @throws AppError 400 `invalid_request` with every problem, 409 `duplicates_not_confirmed`, both with the report as `data`;
  * NetworkUnavailable
  */
-export async function createPayout(deps: Deps, by: Making, order: PayoutOrder): Promise<Payout> {
+export async function createPayout(deps: Deps, by: Making, order: PayoutOrder): Promise<ShownPayout> {
   const checked = await checkPayout(deps, by.wallet, order);
   refuse(checked.report, order.confirm_duplicates);
   return keep(deps, by, { name: order.name, retry_of: null, rows: checked.rows });
@@ -35,7 +36,7 @@ export async function createPayout(deps: Deps, by: Making, order: PayoutOrder): 
  * paid has failed.
  * @throws AppError as `createPayout`; 409 `wrong_payout_status` when rows may still be paid, or none can be retried
  */
-export async function retryFailed(deps: Deps, by: Making, payout: Payout): Promise<Payout> {
+export async function retryFailed(deps: Deps, by: Making, payout: Payout): Promise<ShownPayout> {
   // Early, for a quick answer; again in the transaction that keeps the retry.
   const failed = await deps.db.transaction().execute((trx) => readRetriable(trx, by.wallet.id, payout.id));
   const rows: GivenRow[] = failed.map((row) => ({
@@ -71,7 +72,7 @@ function refuse(report: PayoutReport, confirm_duplicates: boolean): void {
 
 type Kept = { name: string; retry_of: string | null; rows: ReadRow[] };
 
-async function keep(deps: Deps, by: Making, kept: Kept): Promise<Payout> {
+async function keep(deps: Deps, by: Making, kept: Kept): Promise<ShownPayout> {
   const { name, retry_of, rows } = kept;
   const { wallet, actor } = by;
   const created_at = deps.clock.now();
@@ -87,7 +88,7 @@ async function keep(deps: Deps, by: Making, kept: Kept): Promise<Payout> {
     await insertRows(trx, new_rows);
     const after = { name, rows: new_rows.length, rows_hash, retry_of };
     note({ action: 'payout.created', target: { kind: 'payout', id }, after });
-    return (await lockPayout(trx, wallet.id, id)) as Payout;
+    return showChanged(trx, { id, wallet_id: wallet.id });
   });
 }
 

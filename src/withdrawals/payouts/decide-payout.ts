@@ -10,9 +10,16 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { checkPayoutPolicy } from '../policies/policy-check.ts';
-import { ending, hashOf, leastCloseTime, type OnPayout, totalsOfPayout } from './change-payout.ts';
+import {
+  ending,
+  hashOf,
+  leastCloseTime,
+  type OnPayout,
+  showChanged,
+  totalsOfPayout,
+} from './change-payout.ts';
 import { countRows, foundHash } from './payout-row-store.ts';
-import { showPayout } from './payout-schema.ts';
+import { type ShownPayout, showPayout } from './payout-schema.ts';
 import { expiredPayouts, lockPayout, type Payout, recordChange } from './payout-store.ts';
 
 type Deciding = Decision & { by: OnPayout };
@@ -21,7 +28,7 @@ type Deciding = Decision & { by: OnPayout };
  * Approves the payout; with the last approval it runs.
  * @throws AppError `not_found`; `not_awaiting_approval` with the payout as `data`; those of `checkDecision`; 422 `policy_frozen`
  */
-export async function approvePayout(deps: Deps, id: string, decision: Deciding): Promise<Payout> {
+export async function approvePayout(deps: Deps, id: string, decision: Deciding): Promise<ShownPayout> {
   return auditedOnWallet(deps, decision.by, async (trx, note) => {
     const { payout, approval, counting, now } = await checkAll(deps, trx, id, decision);
     const totals = await totalsOfPayout(trx, id);
@@ -36,7 +43,7 @@ export async function approvePayout(deps: Deps, id: string, decision: Deciding):
     });
     const after = { ...auditOf(payout, decision), approvals_required, counting, sent: starts };
     note({ action: 'payout.approved', target: { kind: 'payout', id }, after });
-    return (await lockPayout(trx, payout.wallet_id, id)) as Payout;
+    return showChanged(trx, payout);
   });
 }
 
@@ -44,7 +51,7 @@ export async function approvePayout(deps: Deps, id: string, decision: Deciding):
  * Rejects the payout, or takes it back: it is cancelled, and nothing of it was paid. One rejection is enough.
  * @throws AppError as `approvePayout`; 503 `ledger_not_caught_up`
  */
-export async function rejectPayout(deps: Deps, id: string, decision: Deciding): Promise<Payout> {
+export async function rejectPayout(deps: Deps, id: string, decision: Deciding): Promise<ShownPayout> {
   const least_close_time = await leastCloseTime(deps);
   return auditedOnWallet(deps, decision.by, async (trx, note) => {
     const { payout, approval, now } = await checkAll(deps, trx, id, decision);
@@ -60,7 +67,7 @@ export async function rejectPayout(deps: Deps, id: string, decision: Deciding): 
       approvals: [...payout.approvals, approval],
     });
     note({ action: 'payout.rejected', target: { kind: 'payout', id }, after: auditOf(payout, decision) });
-    return (await lockPayout(trx, payout.wallet_id, id)) as Payout;
+    return showChanged(trx, payout);
   });
 }
 

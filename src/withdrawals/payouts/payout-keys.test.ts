@@ -36,9 +36,10 @@ const row = (more: Partial<GivenRow> = {}): GivenRow => ({
   ...{ idempotency_key: `row-${++keys}`, destination: Keypair.random().publicKey(), amount_stroops: AMOUNT },
   ...more,
 });
-const make = (rows: GivenRow[], deps = world.deps, of = wallet): Promise<Payout> =>
-  createPayout(deps, on(of), { name: 'May', rows, confirm_duplicates: true });
-const retry = (payout: Payout) => retryFailed(world.deps, on(wallet), payout);
+const make = async (rows: GivenRow[], deps = world.deps, of = wallet): Promise<Payout> =>
+  read((await createPayout(deps, on(of), { name: 'May', rows, confirm_duplicates: true })).id);
+const retry = async (payout: Payout): Promise<Payout> =>
+  read((await retryFailed(world.deps, on(wallet), payout)).id);
 const read = (id: string) =>
   world.deps.db.selectFrom('payouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const rowsOf = ({ id }: Payout) =>

@@ -12,7 +12,7 @@ import { cancelPayout, pausePayout, resumePayout, startPayout } from './change-p
 import { checkPayout } from './check-payout.ts';
 import { createPayout, retryFailed } from './create-payout.ts';
 import { approvePayout, rejectPayout } from './decide-payout.ts';
-import { findOfRequest, payoutReadRoutes, shown } from './payout-read-routes.ts';
+import { findOfRequest, payoutReadRoutes } from './payout-read-routes.ts';
 import {
   PayoutBody,
   PayoutQuery,
@@ -101,7 +101,7 @@ function createRoute(app: HttpApp, deps: Deps, inTurn: InTurn): void {
         });
       const make = () => createPayout(deps, request, { ...order, name, confirm_duplicates });
       const payout = await inTurn(request.team_id, make);
-      return reply.code(201).send(envelope(201, await shown(deps, payout)));
+      return reply.code(201).send(envelope(201, payout));
     },
   );
 }
@@ -158,7 +158,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
       },
       async (request, reply) => {
         const payout = await change(deps, request.params.payout_id, request);
-        return reply.code(200).send(envelope(200, await shown(deps, payout)));
+        return reply.code(200).send(envelope(200, payout));
       },
     );
 }
@@ -186,7 +186,7 @@ function retryRoute(app: HttpApp, deps: Deps, inTurn: InTurn): void {
     async (request, reply) => {
       const payout = await findOfRequest(deps, request.wallet.id, request.params.payout_id);
       const retry = await inTurn(request.team_id, () => retryFailed(deps, request, payout));
-      return reply.code(201).send(envelope(201, await shown(deps, retry)));
+      return reply.code(201).send(envelope(201, retry));
     },
   );
 }
@@ -241,7 +241,7 @@ function decideRoutes(app: HttpApp, deps: Deps): void {
         });
         const by = { actor: request.actor, team_id: request.wallet.owner_id };
         const payout = await noted(by, words.operationId, decided);
-        return reply.code(200).send(envelope(200, await shown(deps, payout)));
+        return reply.code(200).send(envelope(200, payout));
       },
     );
 }

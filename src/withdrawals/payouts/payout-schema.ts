@@ -190,8 +190,10 @@ export const PayoutRowResource = z
   })
   .meta({ id: 'PayoutRow' });
 
+export type ShownPayout = z.input<typeof PayoutResource>;
+
 /** `counted`: of this payout, or of several. */
-export function showPayout(payout: Payout, counted: Counted[]): z.input<typeof PayoutResource> {
+export function showPayout(payout: Payout, counted: Counted[]): ShownPayout {
   const own = counted.filter(({ payout_id }) => payout_id === payout.id);
   const counts = { waiting: 0, pending: 0, confirmed: 0, failed: 0, cancelled: 0 };
   for (const { status, rows } of own) counts[status] += rows;
