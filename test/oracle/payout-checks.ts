@@ -50,7 +50,7 @@ function fileViolations(evidence: Evidence, payout: PayoutNow, rows: PayoutRow[]
   const before = payouts.find(({ id }) => id === payout.retry_of);
   const paying = payout.retry_of ? before?.wallet_id : file?.wallet_id;
   const isOfFile = payout.retry_of
-    ? isPartOf(rows.map(retriedText), failedIn(evidence, payout.retry_of).map(retriedText))
+    ? isRetryOf(evidence, payout, rows)
     : JSON.stringify(file?.rows.map(orderText)) === JSON.stringify(rows.map(rowText));
   return [
     ...(isOfFile ? [] : [`${name} does not have the rows of its file`]),
@@ -62,18 +62,25 @@ function fileViolations(evidence: Evidence, payout: PayoutNow, rows: PayoutRow[]
   ];
 }
 
-function failedIn({ payouts: { rows } }: Evidence, id: string): PayoutRow[] {
-  return rows.filter(({ payout_id, status }) => payout_id === id && status === 'failed');
+/** Whether these are the failed rows of the payout, in its order, without those that may not be retried. */
+function isRetryOf(evidence: Evidence, { id, retry_of }: PayoutNow, rows: PayoutRow[]): boolean {
+  const failed = evidence.payouts.rows.filter((row) => row.payout_id === retry_of && row.status === 'failed');
+  const texts = rows.map(retriedText);
+  const taken = failed.filter((row) => texts.includes(retriedText(row)));
+  return (
+    JSON.stringify(taken.map(retriedText)) === JSON.stringify(texts) &&
+    failed.every((row) => taken.includes(row) || isTaken(evidence, row, id))
+  );
 }
 
-/** Whether the texts are among the others, each once, in the same order. */
-function isPartOf(texts: string[], others: string[]): boolean {
-  let at = 0;
-  for (const text of texts) {
-    at = others.indexOf(text, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
+/** Its key has paid something else, or a payout or withdrawal beside the retry may pay it. */
+function isTaken({ payouts, rows }: Evidence, row: PayoutRow, retry_id: string): boolean {
+  if (['idempotency_key_mismatch', 'key_taken'].includes(row.failure_code ?? '')) return true;
+  const isOfRow = (other: { idempotency_key: string; payout_id: string | null }) =>
+    other.payout_id !== row.payout_id &&
+    other.payout_id !== retry_id &&
+    firstKey(other.idempotency_key) === firstKey(row.idempotency_key);
+  return payouts.rows.some(isOfRow) || rows.some(isOfRow);
 }
 
 /** The attempt before that of the row has failed in a ledger, or can be in none. */
