@@ -104,7 +104,8 @@ export async function finishHardening(cluster: Cluster, place: Place, password: 
   }
 }
 
-async function asksForPassword(place: Place, password: string): Promise<boolean> {
+/** Whether the server has let us in by the password, and not by its rules during hardening. @throws pg.DatabaseError */
+export async function asksForPassword(place: Place, password: string): Promise<boolean> {
   const { rows } = await asSuperuser(place, password, (client) =>
     client.query<{ way: string }>('select split_part(system_user, $1, 1) as way', [':']),
   );

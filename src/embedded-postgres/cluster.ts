@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
-import { makeFolder } from '../lib/folders.ts';
+import { makeFolder, PASSABLE } from '../lib/folders.ts';
 import type { Log } from '../lib/log.ts';
 import {
   type Binaries,
@@ -76,18 +76,11 @@ export async function locateCluster(data_dir: string, log: Log): Promise<Cluster
 /** A place that no earlier data directory at the same path has used: its database must not be used or deleted. */
 async function unusedOutsideDir(home: string): Promise<string> {
   const name = createHash('sha256').update(home).digest('hex').slice(0, 16);
-  await makeTraversable(OUTSIDE_DIR);
   for (let n = 1; ; n++) {
     const parent = join(OUTSIDE_DIR, n === 1 ? name : `${name}-${n}`);
-    await makeTraversable(parent);
+    makeFolder(parent, PASSABLE);
     if (!(await exists(join(parent, 'postgres')))) return join(parent, 'postgres');
   }
-}
-
-async function makeTraversable(dir: string): Promise<void> {
-  if (await exists(dir)) return;
-  makeFolder(dir);
-  await chmod(dir, 0o755); // independent of the umask
 }
 
 /** Makes the cluster when there is none. */

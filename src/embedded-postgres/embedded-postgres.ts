@@ -16,6 +16,7 @@ import { backgroundClock, type Clock, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import {
   acceptsPassword,
+  asksForPassword,
   asSuperuser,
   beginHardening,
   ensurePassword,
@@ -122,14 +123,16 @@ async function adopt(cluster: Cluster, needed: Needed): Promise<Server | undefin
   }
 }
 
-/** Checks with a real query that the server responds, is of this cluster, and has the required durability. */
+/** Checks with a real query that the server asks for the password, is of this cluster, and has the required durability. */
 async function ask(
   { socket_dir, port, status }: PidFile,
   cluster_dir: string,
   { password, fsync }: Needed,
 ): Promise<'usable' | 'busy' | 'unusable'> {
+  const place = { host: socket_dir, port };
   try {
-    const { rows } = await asSuperuser({ host: socket_dir, port }, password, (client) =>
+    if (!(await asksForPassword(place, password))) return 'unusable';
+    const { rows } = await asSuperuser(place, password, (client) =>
       client.query<{ dir: string; fsync: string }>(
         "select current_setting('data_directory') as dir, current_setting('fsync') as fsync",
       ),
