@@ -9,10 +9,7 @@ import { readIfThere } from './files.ts';
 
 /** User id of `nobody`, which exists on every Linux. Other programs of the machine have it too. */
 export const NOBODY = 65534;
-/**
- * Ids that neither systemd's table (https://systemd.io/UIDS-GIDS) nor its newer versions give to anything. Containers that
- * have 65,536 ids have them too.
- */
+/** Ids that systemd's table leaves unused (https://systemd.io/UIDS-GIDS). Containers that have 65,536 ids have them too. */
 const [FIRST_ID, LAST_ID] = [60_706, 61_183];
 
 /**

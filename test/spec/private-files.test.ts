@@ -8,23 +8,28 @@ import { startService, type TestService, teller, temporaryDirectory } from '../s
 const isRoot = process.geteuid?.() === 0;
 const WARNING = /runs as root/g;
 
+/** A process that `start` begins at once inherits a umask of 000. */
+function withoutUmask<T>(start: () => T): T {
+  const umask = process.umask(0);
+  try {
+    return start();
+  } finally {
+    process.umask(umask);
+  }
+}
+
 describe('with a umask of 000', () => {
   const above = temporaryDirectory();
   const data_dir = join(above, 'made', 'data');
   const KEY_JOURNAL = join(data_dir, 'key-journal');
   let service: TestService;
   before(async () => {
-    const umask = process.umask(0);
-    after(() => process.umask(umask));
-    service = await startService({ data_dir, env: { KEY_JOURNAL, LOG_LEVEL: 'trace' } });
+    service = await withoutUmask(() => startService({ data_dir, env: { KEY_JOURNAL, LOG_LEVEL: 'trace' } }));
     const token = await service.login();
     const made = await service.api('POST', '/v1/wallets', { token, body: { name: 'w' } });
     assert.equal(made.status, 201, made.text);
-    const PASSWORD = 'correct horse battery staple';
-    const beside = await teller(['user', 'create', '--email', 'p@example.com'], {
-      DATA_DIR: data_dir,
-      PASSWORD,
-    });
+    const env = { DATA_DIR: data_dir, PASSWORD: 'correct horse battery staple' };
+    const beside = await withoutUmask(() => teller(['user', 'create', '--email', 'p@example.com'], env));
     assert.equal(beside.code, 0, beside.output);
   });
   after(() => service.stop());
