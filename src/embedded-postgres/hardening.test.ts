@@ -22,7 +22,7 @@ import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { eventually } from '../../test/support/eventually.ts';
-import { postmasterPid, startHolder, until } from '../../test/support/holder.ts';
+import { type Held, postmasterPid, startHolder, until } from '../../test/support/holder.ts';
 import { storageForDatabases } from '../../test/support/storage.ts';
 import { createLog } from '../lib/log.ts';
 import { type Binaries, findBinaries, SERVER_ENV } from './binaries.ts';
@@ -71,7 +71,7 @@ function everythingIn(dir: string): string[] {
 }
 
 /** The database has its row, wants its password, and no file of it belongs to anybody else. */
-async function assertHardened(server: EmbeddedPostgres): Promise<void> {
+async function assertHardened(server: Held): Promise<void> {
   const [row] = await ask(server, 'select answer, system_user as way from kept');
   assert.deepEqual(row, { answer: 42, way: 'scram-sha-256:postgres' });
   await assert.rejects(ask({ host: server.host, password: 'wrong' }, 'select 1'), { code: '28P01' });
@@ -348,6 +348,16 @@ test('a user of the machine that has got the id of the server loses the database
   assert.notEqual(statSync(second.cluster_dir).uid, DAEMON);
   await assertHardened(second);
   await second.stop();
+});
+
+test('a user who is given DATA_DIR starts the database', asRoot, async () => {
+  const data_dir = await databaseOfVersionBefore('given');
+  await (await start(data_dir)).stop();
+  for (const path of everythingIn(data_dir)) lchownSync(path, 61_000, 61_000);
+  const holder = startHolder(data_dir, { uid: 61_000, gid: 61_000 });
+  holders.push(holder);
+  await assertHardened(await holder.held);
+  await holder.kill('SIGTERM');
 });
 
 test('a link among the files is refused, and what it names keeps its owner', asRoot, async () => {
