@@ -80,7 +80,7 @@ export async function beginHardening(cluster: Cluster, log_path: string): Promis
   const { dir, user } = cluster;
   await forgetHardening(cluster);
   if (user.uid !== undefined && user.gid !== undefined) {
-    await giveTo({ uid: user.uid, gid: user.gid }, dir);
+    giveTo({ uid: user.uid, gid: user.gid }, dir);
     for (const path of [log_path, `${log_path}.1`])
       if (await exists(path)) await lchown(path, user.uid, user.gid);
   }

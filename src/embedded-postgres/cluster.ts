@@ -131,7 +131,7 @@ async function createCluster(cluster: Cluster, binaries: Binaries, fsync: boolea
       `PostgreSQL could not create its files in ${cluster.dir}: ${lastWords(stderr ?? '') || message}.`,
     );
   }
-  if (uid !== undefined && gid !== undefined) await giveTo({ uid, gid }, made);
+  if (uid !== undefined && gid !== undefined) giveTo({ uid, gid }, made);
   await rename(made, cluster.dir);
   await rmdir(temporary);
   if (fsync) await syncDirectory(dirname(cluster.dir));

@@ -1,7 +1,7 @@
 /** The user that runs PostgreSQL, which refuses root. When root starts the service, the server has a user id of its own. */
 import { randomInt } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
+import { closeSync, constants, fchownSync, fstatSync, openSync, readdirSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { exists, runFile, SERVER_ENV, type ServerUser } from './binaries.ts';
@@ -106,24 +106,31 @@ const AS_IT_IS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOC
  * the open directory and never followed, and a directory changes hands before its entries are read, so that none is added later.
  * @throws OperatorError for a link, or a file that has a second name: it may be anybody's
  */
-export async function giveTo(user: Required<ServerUser>, dir: string): Promise<void> {
-  await give(user, dir, dir);
+export function giveTo(user: Required<ServerUser>, dir: string): void {
+  give(user, dir, dir);
 }
 
 /** `path` is where to open it, `shown` its name for a person. */
-async function give(user: Required<ServerUser>, path: string, shown: string): Promise<void> {
-  const found = await open(path, AS_IT_IS).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ELOOP' || error.code === 'ENXIO' ? notOurs(shown) : error;
-  });
+function give(user: Required<ServerUser>, path: string, shown: string): void {
+  const found = openAsItIs(path, shown);
   try {
-    const stats = await found.stat();
+    const stats = fstatSync(found);
     if (!stats.isDirectory() && !(stats.isFile() && stats.nlink === 1)) throw notOurs(shown);
-    await found.chown(user.uid, user.gid);
+    fchownSync(found, user.uid, user.gid);
     if (!stats.isDirectory()) return;
-    const here = `/proc/self/fd/${found.fd}`;
-    for (const name of await readdir(here)) await give(user, join(here, name), join(shown, name));
+    const here = `/proc/self/fd/${found}`;
+    for (const name of readdirSync(here)) give(user, join(here, name), join(shown, name));
   } finally {
-    await found.close();
+    closeSync(found);
+  }
+}
+
+function openAsItIs(path: string, shown: string): number {
+  try {
+    return openSync(path, AS_IT_IS);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ELOOP' || code === 'ENXIO' ? notOurs(shown) : error;
   }
 }
 
