@@ -35,6 +35,10 @@ const RELOAD_POLL_MS = 5;
 const INVALID_PASSWORD = '28P01';
 const MAP = 'teller';
 
+/** SQL: how the server has let this session in, and the value for one that has given the password. */
+export const WAY_IN = "split_part(system_user, ':', 1)";
+export const BY_PASSWORD = 'scram-sha-256';
+
 export function passwordPath(data_dir: string): string {
   return join(data_dir, 'postgres-password');
 }
@@ -88,13 +92,14 @@ export async function beginHardening(cluster: Cluster, log_path: string): Promis
   await writePrivate(join(dir, HBA_FILE), `local all "${SUPERUSER}" peer map=${MAP}\n`, user);
 }
 
-/** The second half, with the running server at `place`. Returns when the server asks for the password. */
+/**
+ * The second half, with the running server at `place`. Returns when the server asks for the password.
+ * @throws OperatorError when PostgreSQL does not do its part; Error of the operating system
+ */
 export async function finishHardening(cluster: Cluster, place: Place, password: string): Promise<void> {
-  await asSuperuser(place, password, async (client) => {
-    const verifier = client.escapeLiteral(verifierOf(password));
-    await client.query(`alter role ${SUPERUSER} password ${verifier} valid until 'infinity'`);
-    await writePrivate(join(cluster.dir, HBA_FILE), rulesFor(password), cluster.user);
-    await client.query('select pg_reload_conf()');
+  await setPassword(cluster, place, password).catch((error) => {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    throw new OperatorError(`PostgreSQL does not take its password: ${error.message}.`, { cause: error });
   });
   const deadline = systemClock.now().getTime() + RELOAD_PATIENCE_MS;
   while (!(await asksForPassword(place, password))) {
@@ -104,12 +109,18 @@ export async function finishHardening(cluster: Cluster, place: Place, password: 
   }
 }
 
-/** Whether the server has let us in by the password, and not by its rules during hardening. @throws pg.DatabaseError */
-export async function asksForPassword(place: Place, password: string): Promise<boolean> {
-  const { rows } = await asSuperuser(place, password, (client) =>
-    client.query<{ way: string }>('select split_part(system_user, $1, 1) as way', [':']),
-  );
-  return rows[0]?.way === 'scram-sha-256';
+async function setPassword(cluster: Cluster, place: Place, password: string): Promise<void> {
+  await asSuperuser(place, password, async (client) => {
+    const verifier = client.escapeLiteral(verifierOf(password));
+    await client.query(`alter role ${SUPERUSER} password ${verifier} valid until 'infinity'`);
+    await writePrivate(join(cluster.dir, HBA_FILE), rulesFor(password), cluster.user);
+    await client.query('select pg_reload_conf()');
+  });
+}
+
+async function asksForPassword(place: Place, password: string): Promise<boolean> {
+  const { rows } = await asSuperuser(place, password, (client) => client.query(`select ${WAY_IN} as way`));
+  return rows[0].way === BY_PASSWORD;
 }
 
 /** Asked of a server that is ready. Somebody may have changed the password by SQL. */

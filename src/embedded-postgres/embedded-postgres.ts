@@ -11,13 +11,14 @@
  * A server that ends while its service runs is started again at once (keep-running.ts).
  */
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { OperatorError } from '../errors.ts';
 import { backgroundClock, type Clock, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import {
   acceptsPassword,
-  asksForPassword,
   asSuperuser,
+  BY_PASSWORD,
   beginHardening,
   ensurePassword,
   finishHardening,
@@ -26,6 +27,7 @@ import {
   mayAskForPassword,
   passwordPath,
   readPassword,
+  WAY_IN,
 } from './access.ts';
 import { findBinaries } from './binaries.ts';
 import { type Cluster, ensureCluster, locateCluster, SUPERUSER } from './cluster.ts';
@@ -129,15 +131,14 @@ async function ask(
   cluster_dir: string,
   { password, fsync }: Needed,
 ): Promise<'usable' | 'busy' | 'unusable'> {
-  const place = { host: socket_dir, port };
   try {
-    if (!(await asksForPassword(place, password))) return 'unusable';
-    const { rows } = await asSuperuser(place, password, (client) =>
-      client.query<{ dir: string; fsync: string }>(
-        "select current_setting('data_directory') as dir, current_setting('fsync') as fsync",
+    const { rows } = await asSuperuser({ host: socket_dir, port }, password, (client) =>
+      client.query<{ dir: string; fsync: string; way: string }>(
+        `select current_setting('data_directory') as dir, current_setting('fsync') as fsync, ${WAY_IN} as way`,
       ),
     );
-    return rows[0]?.dir === cluster_dir && rows[0].fsync === (fsync ? 'on' : 'off') ? 'usable' : 'unusable';
+    const wanted = { dir: cluster_dir, fsync: fsync ? 'on' : 'off', way: BY_PASSWORD };
+    return isDeepStrictEqual({ ...rows[0] }, wanted) ? 'usable' : 'unusable';
   } catch (error) {
     const { code } = error as { code?: string };
     return status !== 'ready' || BUSY_CODES.includes(code ?? '') ? 'busy' : 'unusable';

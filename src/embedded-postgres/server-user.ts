@@ -1,6 +1,15 @@
 /** The user that runs PostgreSQL, which refuses root. When root starts the service, the server has a user id of its own. */
 import { randomInt } from 'node:crypto';
-import { closeSync, constants, fchownSync, fstatSync, openSync, readdirSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+} from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.ts';
@@ -98,45 +107,50 @@ export async function canReach(user: ServerUser, dir: string): Promise<boolean> 
   );
 }
 
-/** O_NONBLOCK: a pipe would wait for its other end. */
-const AS_IT_IS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
 /**
- * Gives `dir` and everything in it to `user`. Programs of the owner before may be at work there: so each name is opened inside
- * the open directory and never followed, and a directory changes hands before its entries are read, so that none is added later.
- * @throws OperatorError for a link, or a file that has a second name: it may be anybody's
+ * Gives `dir` and everything in it to `user`, for this user alone. Programs of the owner before may be at work there: so each
+ * name is opened inside the open directory and never followed, and a directory changes hands before its entries are read.
+ * @throws OperatorError for a link that is not the user's, or a file that has a second name: it may be anybody's
  */
 export function giveTo(user: Required<ServerUser>, dir: string): void {
-  give(user, dir, dir);
+  give(user, openSync(dir, constants.O_RDONLY), dir);
 }
 
-/** `path` is where to open it, `shown` its name for a person. */
-function give(user: Required<ServerUser>, path: string, shown: string): void {
-  const found = openAsItIs(path, shown);
+/** Takes an open file or directory, and closes it. `shown` is its name for a person. */
+function give(user: Required<ServerUser>, found: number, shown: string): void {
   try {
     const stats = fstatSync(found);
-    if (!stats.isDirectory() && !(stats.isFile() && stats.nlink === 1)) throw notOurs(shown);
+    const is_directory = stats.isDirectory();
+    if (!is_directory && !(stats.isFile() && stats.nlink === 1)) throw notOrdinary(shown);
     fchownSync(found, user.uid, user.gid);
-    if (!stats.isDirectory()) return;
-    const here = `/proc/self/fd/${found}`;
-    for (const name of readdirSync(here)) give(user, join(here, name), join(shown, name));
+    fchmodSync(found, is_directory ? 0o700 : 0o600);
+    if (is_directory) giveEntries(user, `/proc/self/fd/${found}`, shown);
   } finally {
     closeSync(found);
   }
 }
 
-function openAsItIs(path: string, shown: string): number {
-  try {
-    return openSync(path, AS_IT_IS);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === 'ELOOP' || code === 'ENXIO' ? notOurs(shown) : error;
+function giveEntries(user: Required<ServerUser>, dir: string, shown: string): void {
+  for (const name of readdirSync(dir)) {
+    const entry = openUnlessLink(join(dir, name));
+    if (entry !== null) give(user, entry, join(shown, name));
+    else if (lstatSync(join(dir, name)).uid !== user.uid) throw notOrdinary(join(shown, name));
   }
 }
 
-function notOurs(path: string): OperatorError {
+/** Null for a link. O_NONBLOCK: a pipe would wait for its other end. */
+function openUnlessLink(path: string): number | null {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') return null;
+    throw error;
+  }
+}
+
+function notOrdinary(path: string): OperatorError {
   return new OperatorError(
-    `The database needs an owner of its own, but ${path} is no ordinary file. ` +
-      `Move it away, or give all of the database to an unused user id yourself (chown -R), for example ${FIRST_ID}.`,
+    `The database needs an owner of its own, but ${path} is no ordinary file. Move it away; or give all of the database, ` +
+      `its links and what they name to a user id that nothing else has (chown -hR), for example ${FIRST_ID}.`,
   );
 }
