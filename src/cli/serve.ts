@@ -206,7 +206,7 @@ function keepJournalComplete(deps: Deps, stops: Stops): void {
 }
 
 const RUNS_AS_ROOT =
-  'Stellar Teller runs as root: whoever finds a fault in it has the whole machine. Give it a user of its own; see "A user of its own" in the operating guide.';
+  'Stellar Teller runs as root: a fault in it gives away the whole machine. Give it a user of its own, as the operating guide says.';
 const NO_JOURNAL =
   'KEY_JOURNAL is not set. If the database is restored, wallets made after the backup are lost with their money; see the operating guide.';
 const MISSING_KEYS =

@@ -1,5 +1,5 @@
 /**
- * Who may use the embedded database: only who has the password in `DATA_DIR/postgres-password`. Before that a cluster is hardened.
+ * Access to the embedded database needs the password in `DATA_DIR/postgres-password`. A start hardens a cluster that asks for less.
  *
  * | cluster                        | pg_hba.conf                            | a start                                     |
  * |--------------------------------|----------------------------------------|---------------------------------------------|

@@ -82,7 +82,7 @@ describe('with a umask of 000', () => {
 
   it('as root the start warns once', { skip: isRoot ? false : 'needs root' }, () => {
     assert.equal(service.output().match(WARNING)?.length, 1);
-    assert.match(service.output(), /Give it a user of its own; see .*operating guide/);
+    assert.match(service.output(), /Give it a user of its own, as the operating guide says/);
   });
 });
 
