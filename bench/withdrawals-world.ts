@@ -37,7 +37,7 @@ export async function startDatabases(): Promise<Databases> {
   const server = await startEmbeddedPostgres({ data_dir: dir, log: createLog('warn', false) });
   const url = (name: string) => {
     const at = new URLSearchParams({ host: server.host, port: `${server.port}` });
-    return `postgres://${server.user}@localhost/${name}?${at}`; // `host=` wins
+    return `postgres://${server.user}:${server.password}@localhost/${name}?${at}`; // `host=` wins
   };
   return {
     async create() {

@@ -33,6 +33,8 @@ const RPC_VERSIONS = ['22', '23', '27.0', '27.1'] as const;
 type RpcVersion = (typeof RPC_VERSIONS)[number];
 type ServeCommandOptions = { roles: string; rpcLike?: RpcVersion; faults?: boolean };
 
+process.umask(0o077); // what this process and its children write is for their users alone, unless a mode says otherwise
+
 const program = new Command('teller')
   .description('Stellar Teller: a wallet payments service for the Stellar network')
   .version(version, '--version', 'print the version');

@@ -1,5 +1,5 @@
 /** The only use of the bundled sandbox in the service: starting it, with the service or alone, and its test money. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sandboxBanner } from '../../sandbox/banner.ts';
 import {
@@ -27,7 +27,8 @@ export async function launchSandbox(
   { faults, rpc_like }: Pick<AloneOptions, 'faults' | 'rpc_like'>,
 ): Promise<Sandbox> {
   const dir = join(config.data_dir, 'sandbox');
-  mkdirSync(dir, { recursive: true });
+  makeFolder(dir);
+  chmodSync(dir, 0o700); // versions before made it for everybody to read
   const part = {
     log: log.child({ part: 'sandbox' }),
     ...(faults && { faults }),

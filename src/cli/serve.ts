@@ -96,6 +96,7 @@ async function start(
   if ((faults || rpc_like) && !ownSandbox)
     throw new OperatorError(`${faults ? '--faults' : '--rpc-like'} is for the bundled sandbox only.`);
   requireOpenFiles();
+  warnAboutRoot(log);
   if (ownSandbox || !config.database_url) {
     const lock = lockDataDir(config.data_dir);
     stops.push(() => lock.release());
@@ -154,6 +155,10 @@ async function start(
   return { url, failed };
 }
 
+function warnAboutRoot(log: Log): void {
+  if (process.geteuid?.() === 0) log.warn(RUNS_AS_ROOT);
+}
+
 /** Unlike Promise.all, waits for both when one fails, so that the other one can be stopped. */
 async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
@@ -200,6 +205,8 @@ function keepJournalComplete(deps: Deps, stops: Stops): void {
   stops.push(() => loop.stop());
 }
 
+const RUNS_AS_ROOT =
+  'Stellar Teller runs as root: a fault in it gives away the whole machine. Give it a user of its own, as the operating guide says.';
 const NO_JOURNAL =
   'KEY_JOURNAL is not set. If the database is restored, wallets made after the backup are lost with their money; see the operating guide.';
 const MISSING_KEYS =

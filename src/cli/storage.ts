@@ -39,8 +39,11 @@ export async function findStorageUrl(config: Config, log: Log): Promise<string |
   return server ? socketUrl(server) : null;
 }
 
-function socketUrl({ host, port, user }: { host: string; port: number; user: string }): string {
-  return `postgres://${user}@/${DATABASE}?host=${encodeURIComponent(host)}&port=${port}`;
+type Server = { host: string; port: number; user: string; password?: string };
+
+function socketUrl({ host, port, user, password }: Server): string {
+  const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`;
+  return `postgres://${login}@/${DATABASE}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
 /** The server and database of a URL, without user and password. */

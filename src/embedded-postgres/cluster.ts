@@ -1,20 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  chmod,
-  chown,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
-import { makeFolder } from '../lib/folders.ts';
+import { makeFolder, PASSABLE } from '../lib/folders.ts';
 import type { Log } from '../lib/log.ts';
 import {
   type Binaries,
@@ -25,7 +13,9 @@ import {
   type ServerUser,
 } from './binaries.ts';
 import { makeDataDir } from './data-dir-lock.ts';
+import { readIfThere, syncDirectory, writePrivate } from './files.ts';
 import { lastWords } from './last-words.ts';
+import { canReach, giveTo, NOBODY, serverUser } from './server-user.ts';
 
 /** The files of a cluster, and the user that owns them and runs its server. */
 export type Cluster = {
@@ -37,8 +27,6 @@ export type Cluster = {
 
 /** Data directories of one major version cannot be read by another. */
 const MAJOR_VERSION = '18';
-/** User id of `nobody`, which exists on every Linux and owns nothing. */
-const NOBODY = 65534;
 const OUTSIDE_DIR = '/var/lib/stellar-teller';
 
 export const SUPERUSER = 'postgres';
@@ -61,7 +49,7 @@ export async function locateCluster(data_dir: string, log: Log): Promise<Cluster
   const record = join(home, RECORD);
   const recorded = (await readIfThere(record))?.trim();
   const dir = recorded ?? join(home, 'postgres');
-  const user = await serverUser(dir);
+  const user = await serverUser(dir, home);
   const made = await isMade(dir);
   if (recorded !== undefined) {
     if (made) return { dir, user };
@@ -85,48 +73,14 @@ export async function locateCluster(data_dir: string, log: Log): Promise<Cluster
   return { dir: outside, user, record };
 }
 
-/** The owner of the cluster runs its server, so that root and the owner can both start it. */
-async function serverUser(dir: string): Promise<ServerUser> {
-  const owner = (await exists(dir)) ? await stat(dir) : undefined;
-  const us = process.geteuid?.();
-  if (us === 0) {
-    const { uid, gid } = owner && owner.uid !== 0 ? owner : { uid: NOBODY, gid: NOBODY };
-    return { uid, gid };
-  }
-  if (owner && owner.uid !== us) {
-    throw new OperatorError(
-      `The database in ${dir} belongs to user id ${owner.uid}, but Stellar Teller runs as user id ${us}. ` +
-        'Start Stellar Teller as the owner or as root, or set another DATA_DIR.',
-    );
-  }
-  return {};
-}
-
-/** Whether `user` can enter `dir`. Tries it as that user: mode bits do not show ACLs or security modules. */
-export async function canReach(user: ServerUser, dir: string): Promise<boolean> {
-  if (user.uid === undefined) return true;
-  const options = { ...user, cwd: '/', env: SERVER_ENV };
-  return runFile('/bin/sh', ['-c', 'cd "$1"', 'sh', dir], options).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** A place that no earlier data directory at the same path has used: its database must not be used or deleted. */
 async function unusedOutsideDir(home: string): Promise<string> {
   const name = createHash('sha256').update(home).digest('hex').slice(0, 16);
-  await makeTraversable(OUTSIDE_DIR);
   for (let n = 1; ; n++) {
     const parent = join(OUTSIDE_DIR, n === 1 ? name : `${name}-${n}`);
-    await makeTraversable(parent);
+    makeFolder(parent, PASSABLE);
     if (!(await exists(join(parent, 'postgres')))) return join(parent, 'postgres');
   }
-}
-
-async function makeTraversable(dir: string): Promise<void> {
-  if (await exists(dir)) return;
-  makeFolder(dir);
-  await chmod(dir, 0o755); // independent of the umask
 }
 
 /** Makes the cluster when there is none. */
@@ -135,7 +89,7 @@ export async function ensureCluster(cluster: Cluster, binaries: Binaries, fsync:
   if (await exists(join(cluster.dir, 'PG_VERSION'))) return;
   await createCluster(cluster, binaries, fsync);
   // The record comes last: a record without its cluster always means a lost database, never an interrupted first start.
-  if (cluster.record !== undefined) await writeFile(cluster.record, `${cluster.dir}\n`);
+  if (cluster.record !== undefined) await writePrivate(cluster.record, `${cluster.dir}\n`);
 }
 
 /** Whether there is a cluster in `dir`. @throws EmbeddedPostgresUnavailable for one of another major version. */
@@ -157,14 +111,16 @@ async function createCluster(cluster: Cluster, binaries: Binaries, fsync: boolea
     );
   }
   const temporary = await mkdtemp(halfMadePrefix(cluster.dir));
+  const made = join(temporary, 'cluster');
+  await mkdir(made, { mode: 0o700 });
   const { uid, gid } = cluster.user;
-  if (uid !== undefined && gid !== undefined) await chown(temporary, uid, gid);
+  const maker = uid === undefined || gid === undefined ? {} : await letNobodyMake(temporary, made, gid);
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const access = [`--username=${SUPERUSER}`, '--auth=trust'];
-  const args = [`--pgdata=${temporary}`, ...access, ...locale, '--data-checksums', '--no-instructions'];
+  const access = [`--username=${SUPERUSER}`, '--auth=reject']; // until the cluster is hardened
+  const args = [`--pgdata=${made}`, ...access, ...locale, '--data-checksums', '--no-instructions'];
   try {
     await runFile(binaries.initdb, fsync ? args : [...args, '--no-sync'], {
-      ...cluster.user,
+      ...maker,
       cwd: '/',
       env: SERVER_ENV,
     });
@@ -175,8 +131,21 @@ async function createCluster(cluster: Cluster, binaries: Binaries, fsync: boolea
       `PostgreSQL could not create its files in ${cluster.dir}: ${lastWords(stderr ?? '') || message}.`,
     );
   }
-  await rename(temporary, cluster.dir);
+  if (uid !== undefined && gid !== undefined) giveTo({ uid, gid }, made);
+  await rename(made, cluster.dir);
+  await rmdir(temporary);
   if (fsync) await syncDirectory(dirname(cluster.dir));
+}
+
+/**
+ * Only initdb refuses a user id without a name. So it runs as `nobody`, with the group `gid` that nobody else has: other
+ * programs of `nobody` cannot pass `outer`, and without this group the kernel does not let them trace initdb (ptrace(2)).
+ */
+async function letNobodyMake(outer: string, inner: string, gid: number): Promise<ServerUser> {
+  await chown(outer, 0, gid);
+  await chmod(outer, 0o710);
+  await chown(inner, NOBODY, gid);
+  return { uid: NOBODY, gid };
 }
 
 function halfMadePrefix(dir: string): string {
@@ -189,20 +158,5 @@ async function removeHalfMade(dir: string): Promise<void> {
     if (!name.startsWith(prefix)) continue;
     // With retries, because an initdb that outlived its parent may still be writing here.
     await rm(join(dirname(dir), name), { recursive: true, force: true, maxRetries: 10 });
-  }
-}
-
-/** Makes a rename durable: without it a power cut could undo it. */
-async function syncDirectory(dir: string): Promise<void> {
-  const handle = await open(dir, 'r');
-  await handle.sync().finally(() => handle.close());
-}
-
-export async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
   }
 }

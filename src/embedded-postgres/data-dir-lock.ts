@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../errors.ts';
-import { makeFolder, whyRefused } from '../lib/folders.ts';
+import { makeFolder, PASSABLE, whyRefused } from '../lib/folders.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -32,7 +32,7 @@ export function lockDataDir(data_dir: string): { release(): void } {
     closeSync(openSync(data_dir, 'r')); // SQLite does not tell that the process may open no more files
     accessSync(data_dir, constants.W_OK);
     const acquired = acquire(lock_path, () => inUse(data_dir, pid_path));
-    writeFileSync(pid_path, `${process.pid}\n`);
+    writeFileSync(pid_path, `${process.pid}\n`, { mode: 0o600 });
     return acquired;
   });
   return {
@@ -46,7 +46,7 @@ export function lockDataDir(data_dir: string): { release(): void } {
 
 /** Makes the folder `data_dir` if needed. @throws OperatorError with the reason why this is not possible */
 export function makeDataDir(data_dir: string): void {
-  orRefused(data_dir, () => makeFolder(data_dir));
+  orRefused(data_dir, () => makeFolder(data_dir, PASSABLE));
 }
 
 function orRefused<T>(data_dir: string, work: () => T): T {

@@ -53,10 +53,10 @@ async function start(data_dir: string): Promise<EmbeddedPostgres> {
 }
 
 async function query<Row extends pg.QueryResultRow>(
-  { host, port, user }: { host: string; port: number; user: string },
+  { host, port, user, password }: { host: string; port: number; user: string; password: string },
   sql: string,
 ): Promise<Row[]> {
-  const client = new pg.Client({ host, port, user, database: 'postgres' });
+  const client = new pg.Client({ host, port, user, password, database: 'postgres' });
   await client.connect();
   return (await client.query<Row>(sql).finally(() => client.end())).rows;
 }
@@ -169,7 +169,8 @@ async function killDuringInitdb(): Promise<string> {
     const holder = startHolder(data_dir);
     holder.held.catch(() => undefined); // it never gets that far
     const isMade = () => existsSync(join(data_dir, 'postgres'));
-    const isUnderWay = () => halfMade(data_dir).some((name) => existsSync(join(data_dir, name, 'base')));
+    const isUnderWay = () =>
+      halfMade(data_dir).some((name) => existsSync(join(data_dir, name, 'cluster', 'base')));
     await until(() => isUnderWay() || isMade());
     await holder.kill('SIGKILL');
     if (!isMade()) return data_dir;

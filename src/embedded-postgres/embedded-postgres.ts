@@ -6,14 +6,29 @@
  * | during initdb                     | deletes its files, which do not have the final name yet    |
  * | the service, not its PostgreSQL   | adopts the running server                                  |
  * | both                              | starts the server, which replays its log                   |
+ * | while the cluster was hardened    | stops its server if one runs, hardens it again (access.ts) |
  *
  * A server that ends while its service runs is started again at once (keep-running.ts).
  */
 import { join } from 'node:path';
-import pg from 'pg';
+import { isDeepStrictEqual } from 'node:util';
 import { OperatorError } from '../errors.ts';
 import { backgroundClock, type Clock, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import {
+  acceptsPassword,
+  asSuperuser,
+  BY_PASSWORD,
+  beginHardening,
+  ensurePassword,
+  finishHardening,
+  forgetHardening,
+  isHardened,
+  mayAskForPassword,
+  passwordPath,
+  readPassword,
+  WAY_IN,
+} from './access.ts';
 import { findBinaries } from './binaries.ts';
 import { type Cluster, ensureCluster, locateCluster, SUPERUSER } from './cluster.ts';
 import { keepRunning } from './keep-running.ts';
@@ -37,6 +52,7 @@ export type EmbeddedPostgres = {
   host: string;
   port: number;
   user: string;
+  password: string;
   /** Whether it was running already, left by a killed service. */
   adopted: boolean;
   cluster_dir: string;
@@ -49,13 +65,19 @@ export type EmbeddedPostgres = {
 /** How long a server left by a killed service may take to respond or to end. */
 const ORPHAN_PATIENCE_MS = 15_000;
 const ORPHAN_POLL_MS = 50;
-const CONNECT_TIMEOUT_MS = 5_000;
 /** cannot_connect_now: it starts or stops; too_many_connections: connections of the killed service. */
 const BUSY_CODES = ['57P03', '53300'];
 const HELD_BY_ANOTHER = /lock file .* already exists|shared memory block/;
 
 type Options = { data_dir: string; log: Log; fsync?: boolean; clock?: Clock };
-type Needed = { log_path: string; log: Log; fsync: boolean; clock: Clock };
+type Needed = {
+  password: string;
+  data_dir: string;
+  log_path: string;
+  log: Log;
+  fsync: boolean;
+  clock: Clock;
+};
 type Server = { pid: number; socket_dir: string; adopted: boolean };
 
 /**
@@ -67,9 +89,10 @@ type Server = { pid: number; socket_dir: string; adopted: boolean };
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { data_dir, log, fsync = true, clock = backgroundClock } = options;
   const began = systemClock.now().getTime();
-  const needed = { log_path: join(data_dir, 'postgres.log'), log, fsync, clock };
   const cluster = await locateCluster(data_dir, log);
-  const server = (await adopt(cluster, fsync, log)) ?? (await start(cluster, needed));
+  const password = await ensurePassword(data_dir);
+  const needed = { password, data_dir, log_path: join(data_dir, 'postgres.log'), log, fsync, clock };
+  const server = (await adopt(cluster, needed)) ?? (await start(cluster, needed));
   const ms = systemClock.now().getTime() - began;
   log.info(
     { cluster_dir: cluster.dir, server_pid: server.pid, duration_ms: ms },
@@ -79,12 +102,13 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
 }
 
 /** The server that a killed service left, if it responds. Stops one that cannot be used. */
-async function adopt(cluster: Cluster, fsync: boolean, log: Log): Promise<Server | undefined> {
+async function adopt(cluster: Cluster, needed: Needed): Promise<Server | undefined> {
+  const { password, log } = needed;
   const deadline = systemClock.now().getTime() + ORPHAN_PATIENCE_MS;
   for (;;) {
     const found = await readPidFile(cluster.dir);
     if (found === undefined || !(await isServerOf(cluster.dir, found.pid))) return undefined;
-    const answer = await ask(found, cluster.dir, fsync);
+    const answer = (await isHardened(cluster, password)) ? await ask(found, cluster.dir, needed) : 'unusable';
     if (answer === 'usable') return { pid: found.pid, socket_dir: found.socket_dir, adopted: true };
     // A server that replays its log is not stopped, because the replay would begin again.
     const patient = found.status === 'starting' || systemClock.now().getTime() < deadline;
@@ -101,49 +125,51 @@ async function adopt(cluster: Cluster, fsync: boolean, log: Log): Promise<Server
   }
 }
 
-/** Checks with a real query that the server responds, is of this cluster, and has the required durability. */
+/** Checks with a real query that the server asks for the password, is of this cluster, and has the required durability. */
 async function ask(
-  found: PidFile,
+  { socket_dir, port, status }: PidFile,
   cluster_dir: string,
-  fsync: boolean,
+  { password, fsync }: Needed,
 ): Promise<'usable' | 'busy' | 'unusable'> {
-  const client = new pg.Client({
-    host: found.socket_dir,
-    port: found.port,
-    user: SUPERUSER,
-    database: 'postgres',
-    ssl: false, // PGSSLMODE must not apply: a unix socket has no TLS
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: CONNECT_TIMEOUT_MS,
-  });
-  client.on('error', () => undefined); // when the server stops, the query fails, which is enough
   try {
-    await client.connect();
-    const { rows } = await client.query<{ dir: string; fsync: string }>(
-      "select current_setting('data_directory') as dir, current_setting('fsync') as fsync",
+    const { rows } = await asSuperuser({ host: socket_dir, port }, password, (client) =>
+      client.query<{ dir: string; fsync: string; way: string }>(
+        `select current_setting('data_directory') as dir, current_setting('fsync') as fsync, ${WAY_IN} as way`,
+      ),
     );
-    return rows[0]?.dir === cluster_dir && rows[0].fsync === (fsync ? 'on' : 'off') ? 'usable' : 'unusable';
+    const wanted = { dir: cluster_dir, fsync: fsync ? 'on' : 'off', way: BY_PASSWORD };
+    return isDeepStrictEqual({ ...rows[0] }, wanted) ? 'usable' : 'unusable';
   } catch (error) {
     const { code } = error as { code?: string };
-    return found.status !== 'ready' || BUSY_CODES.includes(code ?? '') ? 'busy' : 'unusable';
-  } finally {
-    await client.end().catch(() => undefined);
+    return status !== 'ready' || BUSY_CODES.includes(code ?? '') ? 'busy' : 'unusable';
   }
 }
 
-async function start(cluster: Cluster, { log_path, log, fsync }: Needed): Promise<Server> {
+async function start(cluster: Cluster, needed: Needed): Promise<Server> {
+  const { password, data_dir, log_path, log, fsync } = needed;
   const binaries = await findBinaries(cluster.user, log);
   await ensureCluster(cluster, binaries, fsync);
   const previous = await lastSocketDir(cluster.dir);
+  const hardened = await isHardened(cluster, password);
+  if (!hardened) await beginHardening(cluster, log_path);
   const socket_dir = await makeSocketDir(cluster.user);
+  const place = { host: socket_dir, port: PORT };
+  const server = { pid: 0, socket_dir, adopted: false };
   try {
-    const pid = await startPatiently({ cluster, binaries, socket_dir, log_path, fsync }, log);
+    server.pid = await startPatiently({ cluster, binaries, socket_dir, log_path, fsync }, log);
+    if (!hardened) await finishHardening(cluster, place, password);
     if (previous !== undefined) await removeSocketDir(previous);
-    return { pid, socket_dir, adopted: false };
+    if (await acceptsPassword(place, password)) return server;
   } catch (error) {
+    if (server.pid > 0) await stopServer(cluster.dir, server.pid);
     await removeSocketDir(socket_dir);
     throw error;
   }
+  log.warn({ file: passwordPath(data_dir) }, 'the database has another password; it gets that of the file');
+  await stopServer(cluster.dir, server.pid);
+  await removeSocketDir(socket_dir);
+  await forgetHardening(cluster);
+  return start(cluster, needed);
 }
 
 /** Repeats the start while sessions of a killed postmaster still hold its memory: PostgreSQL refuses to start then. */
@@ -163,6 +189,7 @@ async function startPatiently(options: StartOptions, log: Log): Promise<number> 
 
 function handle(cluster: Cluster, first: Server, needed: Needed): EmbeddedPostgres {
   const { socket_dir, adopted } = first;
+  const { password } = needed;
   const server = { pid: first.pid };
   let stopping: Promise<void> | undefined;
   const kept = keepRunning({
@@ -181,6 +208,7 @@ function handle(cluster: Cluster, first: Server, needed: Needed): EmbeddedPostgr
     host: socket_dir,
     port: PORT,
     user: SUPERUSER,
+    password,
     adopted,
     cluster_dir: cluster.dir,
     lost: kept.lost,
@@ -202,13 +230,22 @@ async function startAgain(
   return startPatiently({ cluster, binaries, socket_dir, log_path, fsync }, log);
 }
 
-/** The running server of `data_dir`, for a command beside the service, which does not stop it. */
+/**
+ * The running server of `data_dir`, for a command beside the service, which does not stop it. The password is absent for a
+ * service of the version before. @throws OperatorError when the password is lost
+ */
 export async function findRunningPostgres(
   data_dir: string,
   log: Log,
-): Promise<Pick<EmbeddedPostgres, 'host' | 'port' | 'user'> | undefined> {
+): Promise<(Pick<EmbeddedPostgres, 'host' | 'port' | 'user'> & { password?: string }) | undefined> {
   const cluster = await locateCluster(data_dir, log);
   const found = await readPidFile(cluster.dir);
   if (found === undefined || !(await isServerOf(cluster.dir, found.pid))) return undefined;
-  return { host: found.socket_dir, port: found.port, user: SUPERUSER };
+  const server = { host: found.socket_dir, port: found.port, user: SUPERUSER };
+  const password = await readPassword(data_dir);
+  if (password !== undefined) return { ...server, password };
+  if (!(await mayAskForPassword(cluster))) return server;
+  throw new OperatorError(
+    `${passwordPath(data_dir)} does not have the password of the database. Restart the service, which makes a new one.`,
+  );
 }

@@ -20,11 +20,16 @@ import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import { DISK_FULL } from '../lib/folders.ts';
 import { type Binaries, exists, SERVER_ENV, type ServerUser } from './binaries.ts';
-import { type Cluster, canReach, readIfThere } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+import { readIfThere } from './files.ts';
 import { lastWords } from './last-words.ts';
+import { canReach } from './server-user.ts';
 
 /** Part of the name of the socket file. The server listens on no network port. */
 export const PORT = 5432;
+
+/** Who may connect, and how. */
+export const HBA_FILE = 'pg_hba.conf';
 
 const SOCKET_DIR_PREFIX = 'stellar-teller-pg-';
 /** The kernel limits socket paths to 107 bytes; the names of directory and socket are added to this. */
@@ -84,7 +89,7 @@ function pidFilePath(cluster_dir: string): string {
   return join(cluster_dir, 'postmaster.pid');
 }
 
-/** Makes a directory for the socket. Only the user of the server and root can enter it, so that no password is needed. */
+/** Makes a directory for the socket. Only the user of the server and root can enter it. */
 export async function makeSocketDir(user: ServerUser): Promise<string> {
   for (const base of socketBases()) {
     const dir = await mkdtemp(join(base, SOCKET_DIR_PREFIX)).catch(() => undefined);
@@ -218,6 +223,7 @@ function serverArguments({ cluster, socket_dir, fsync }: StartOptions): string[]
     unix_socket_permissions: '0700',
     max_connections: 100,
     shared_buffers: '64MB',
+    hba_file: join(cluster.dir, HBA_FILE), // no setting in the cluster's own files names another one
     timezone: 'UTC',
     log_timezone: 'UTC',
     jit: 'off',

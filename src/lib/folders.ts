@@ -1,20 +1,25 @@
 /** Making folders, and saying why the system refuses files. */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** Of a folder with folders for us alone. A database that root starts runs as another user, who must pass it but not read it. */
+export const PASSABLE = process.geteuid?.() === 0 ? 0o711 : 0o700;
+
 /**
- * Makes a folder and those above it. Node's own `recursive` never returns below a folder that takes no new ones, like /proc.
+ * Makes a folder with this mode, whatever the umask, and those above it. One that is there stays as it is. Node's own
+ * `recursive` never returns below a folder that takes no new ones, like /proc.
  * @throws Error of the operating system
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string, mode = 0o700): void {
   try {
-    mkdirSync(path, { mode: 0o755 });
+    mkdirSync(path, { mode });
+    chmodSync(path, mode);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
     if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
-    makeFolder(dirname(path));
-    makeFolder(path);
+    makeFolder(dirname(path), PASSABLE);
+    makeFolder(path, mode);
   }
 }
 

@@ -44,7 +44,7 @@ export async function createCluster(
   const draws = random.fork('requests');
   const sandbox_port = await freePort(random);
   const rpc_url = `http://127.0.0.1:${sandbox_port}/rpc`;
-  const database = createDatabase(join(dir, 'database'), journal);
+  const database = await createDatabase(join(dir, 'database'), journal);
   const treasury = roots ? { env: {}, pays: null } : drawTreasury(random);
   const shared = {
     DATABASE_URL: database.url,

@@ -2,6 +2,8 @@
 import { readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { ensurePassword } from '../../src/embedded-postgres/access.ts';
+import { makeDataDir } from '../../src/embedded-postgres/data-dir-lock.ts';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -21,7 +23,9 @@ const STANDING: Clock = {
 
 export type Database = { target: ChaosTarget; url: string; config: pg.ClientConfig };
 
-export function createDatabase(dir: string, { tallies }: Journal): Database {
+export async function createDatabase(dir: string, { tallies }: Journal): Promise<Database> {
+  makeDataDir(dir);
+  const password = await ensurePassword(dir);
   const tally = tallies.database;
   /** Every start makes a new directory for the socket: clients find it through this link. */
   const host = join(dir, 'socket');
@@ -105,8 +109,8 @@ export function createDatabase(dir: string, { tallies }: Journal): Database {
   return {
     target,
     // `host=` wins; the service wants some host before the path.
-    url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(host)}&port=5432`,
-    config: { host, port: 5432, user: 'postgres', database: 'postgres' },
+    url: `postgres://postgres:${password}@localhost/postgres?host=${encodeURIComponent(host)}&port=5432`,
+    config: { host, port: 5432, user: 'postgres', password, database: 'postgres' },
   };
 }
 

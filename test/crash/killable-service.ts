@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { isAlive, postmasterPid } from '../support/holder.ts';
 import type { Random } from '../support/random.ts';
-import { databaseSocket } from '../support/running-service.ts';
+import { databaseServer } from '../support/running-service.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 
 /** What clients and checks know of a service that is killed again and again. */
@@ -97,7 +97,7 @@ export async function createKillableService(random: Random): Promise<KillableSer
     rpc_url: `http://127.0.0.1:${sandbox_port}/rpc`,
     friendbot_url: `http://127.0.0.1:${sandbox_port}/friendbot`,
     credentials: () => JSON.parse(readFileSync(join(data_dir, 'demo-login'), 'utf8')),
-    database: () => ({ ...databaseSocket(data_dir), user: 'postgres', database: 'postgres' }),
+    database: () => ({ ...databaseServer(data_dir), database: 'postgres' }),
     master_key: () => Buffer.from(readFileSync(join(data_dir, 'master-key'), 'utf8'), 'base64'),
     retry_seconds: RETRY_SECONDS,
     treasury_pays: treasury.pays,

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { openLedger } from '../support/ledger.ts';
 import { type RawAnswer, rawCall } from '../support/raw-http.ts';
-import { databaseSocket } from '../support/running-service.ts';
+import { databaseServer } from '../support/running-service.ts';
 import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
 
 const data_dir = temporaryDirectory();
@@ -120,13 +120,13 @@ describe('configuration', () => {
   });
 
   it('another MASTER_KEY than the database’s is refused; a DATABASE_URL of a UNIX socket is understood', async () => {
-    const { host, port } = databaseSocket(data_dir);
+    const { host, port, password } = databaseServer(data_dir);
     const { code, output } = await teller(['serve'], {
       DATA_DIR: temporaryDirectory(),
       PORT: '0',
       SANDBOX_PORT: '0',
       STELLAR_RPC_URL: service.rpc_url,
-      DATABASE_URL: `postgres://postgres@/postgres?host=${encodeURIComponent(host)}&port=${port}`,
+      DATABASE_URL: `postgres://postgres:${password}@/postgres?host=${encodeURIComponent(host)}&port=${port}`,
       MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     });
     assert.notEqual(code, 0);
@@ -213,7 +213,7 @@ describe('after Ctrl-C', () => {
     process.kill(service.pid, 'SIGINT');
     assert.equal(await service.stop(), 0);
     assert.throws(() => process.kill(service.pid, 0), 'the process is gone');
-    assert.throws(() => databaseSocket(data_dir), 'PostgreSQL has been stopped');
+    assert.throws(() => databaseServer(data_dir), 'PostgreSQL has been stopped');
 
     service = await startService({ data_dir });
     assert.deepEqual(

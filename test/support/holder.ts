@@ -7,7 +7,14 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 
-export type Held = { host: string; port: number; user: string; adopted: boolean; cluster_dir: string };
+export type Held = {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  adopted: boolean;
+  cluster_dir: string;
+};
 
 /** Another process that holds `data_dir` (see hold-data-dir.ts), `options.uid` deciding who it runs as. */
 export function startHolder(data_dir: string, options: { uid?: number; gid?: number; only?: 'lock' } = {}) {

@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-post
 import { createLog } from '../../src/lib/log.ts';
 import { storageForDatabases } from './storage.ts';
 
-export type TestServer = { host: string; port: number; user: string };
+export type TestServer = { host: string; port: number; user: string; password: string };
 export type TestDatabase = { url: string; drop(): Promise<void> };
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -23,15 +23,15 @@ export async function startTestServer(): Promise<
   const dir = await mkdtemp(join(await storageForDatabases(), 'teller-db-'));
   await chmod(dir, 0o755); // as root the server runs as somebody else, who must get there
   const server = await startEmbeddedPostgres({ data_dir: dir, log: createLog('warn', false), fsync: false });
-  const { host, port, user, cluster_dir } = server;
-  await stayAsPut({ host, port, user });
+  const { host, port, user, password, cluster_dir } = server;
+  await stayAsPut({ host, port, user, password });
   const stop = async () => {
     await server.stop();
     await rm(dir, { recursive: true, force: true });
     // Below an unreachable TMPDIR the cluster was put elsewhere, in a folder made for it alone.
     if (!cluster_dir.startsWith(dir)) await rm(dirname(cluster_dir), { recursive: true, force: true });
   };
-  return { host, port, user, cluster_dir, stop };
+  return { host, port, user, password, cluster_dir, stop };
 }
 
 /**
@@ -46,8 +46,8 @@ async function stayAsPut(server: TestServer): Promise<void> {
 }
 
 /** How test/run.ts tells the test files where its server is. */
-export function serverEnvironment({ host, port, user }: TestServer): Record<string, string> {
-  return { TEST_PGHOST: host, TEST_PGPORT: String(port), TEST_PGUSER: user };
+export function serverEnvironment({ host, port, user, password }: TestServer): Record<string, string> {
+  return { TEST_PGHOST: host, TEST_PGPORT: String(port), TEST_PGUSER: user, TEST_PGPASSWORD: password };
 }
 
 /** Copies a test database that nobody is connected to. The function that it gives puts the copy in the database's place. */
@@ -80,8 +80,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** `host=` wins; the service wants some host before the path. */
-export function databaseUrl({ host, port, user }: TestServer, name: string): string {
-  return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`;
+export function databaseUrl({ host, port, user, password }: TestServer, name: string): string {
+  return `postgres://${user}:${password}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
 async function withAdmin(server: TestServer, work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
@@ -129,8 +129,8 @@ let own: Promise<TestServer> | undefined;
 
 /** The run's server; for a test file that somebody runs by hand, one of this process alone. */
 function theServer(): Promise<TestServer> {
-  const { TEST_PGHOST: host, TEST_PGPORT: port, TEST_PGUSER: user } = process.env;
-  if (host && port && user) return Promise.resolve({ host, port: Number(port), user });
+  const { TEST_PGHOST: host, TEST_PGPORT: port, TEST_PGUSER: user, TEST_PGPASSWORD: password } = process.env;
+  if (host && port && user && password) return Promise.resolve({ host, port: Number(port), user, password });
   own ??= startOwnServer();
   return own;
 }

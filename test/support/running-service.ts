@@ -7,7 +7,7 @@ import pg from 'pg';
 import type { Answer, Call } from './api.ts';
 import { eventually } from './eventually.ts';
 import { type Ledger, openLedger } from './ledger.ts';
-import { createTestDatabase, databaseUrl } from './postgres.ts';
+import { createTestDatabase, databaseUrl, type TestServer } from './postgres.ts';
 import { startService, type TestService, teller, temporaryDirectory } from './service.ts';
 
 export type Wallet = { id: string; account: string; api_key: string };
@@ -142,16 +142,17 @@ async function createUser(
   return { id: body.data.user.id, email, password: PASSWORD, token: body.data.token };
 }
 
-/** Where the embedded server of `data_dir` listens, as PostgreSQL itself notes it. */
-export function databaseSocket(data_dir: string): { host: string; port: number } {
+/** How to connect to the embedded server of `data_dir`: where it listens, as PostgreSQL itself notes it, and its password. */
+export function databaseServer(data_dir: string): TestServer {
+  const password = readFileSync(join(data_dir, 'postgres-password'), 'utf8').trim();
   const lines = readFileSync(join(data_dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
-  return { host: lines[4] as string, port: Number(lines[3]) };
+  return { host: lines[4] as string, port: Number(lines[3]), user: 'postgres', password };
 }
 
 /** Of a service that runs with an embedded database. */
 function embeddedIn(data_dir: string): { DATABASE_URL: string; MASTER_KEY: string } {
   return {
-    DATABASE_URL: databaseUrl({ ...databaseSocket(data_dir), user: 'postgres' }, 'postgres'),
+    DATABASE_URL: databaseUrl(databaseServer(data_dir), 'postgres'),
     MASTER_KEY: readFileSync(join(data_dir, 'master-key'), 'utf8').trim(),
   };
 }

@@ -17,7 +17,7 @@ export type Standby = {
   stop(): Promise<void>;
 };
 
-/** Of the server in `cluster_dir`, whose superuser is `primary`. Returns when it copies the log. */
+/** Of the server in `cluster_dir`, whose superuser is `primary`, with its password. Returns when it copies the log. */
 export async function startStandby(primary: pg.Client, cluster_dir: string): Promise<Standby> {
   const dir = `${cluster_dir}-standby`;
   const user = ownerOf(cluster_dir);
@@ -25,7 +25,7 @@ export async function startStandby(primary: pg.Client, cluster_dir: string): Pro
   const [{ host }] = (await primary.query("select current_setting('unix_socket_directories') as host")).rows;
   appendFileSync(
     join(dir, 'postgresql.auto.conf'),
-    `primary_conninfo = 'host=${host} port=${PORT} user=postgres'\n`,
+    `primary_conninfo = 'host=${host} port=${PORT} user=postgres password=${primary.password}'\n`,
   );
   writeAs(user, join(dir, 'standby.signal'), '');
   const { postgres } = await findBinaries(user, createLog('warn', false));
@@ -40,7 +40,14 @@ export async function startStandby(primary: pg.Client, cluster_dir: string): Pro
   const copying = async () =>
     (await primary.query("select 1 from pg_stat_replication where state = 'streaming'")).rowCount === 1;
   await eventually('the standby copies the log', copying);
-  const client = new pg.Client({ host: socket_dir, port: PORT, user: 'postgres', database: 'postgres' });
+  const { password } = primary;
+  const client = new pg.Client({
+    host: socket_dir,
+    port: PORT,
+    user: 'postgres',
+    password: password ?? '',
+    database: 'postgres',
+  });
   client.on('error', () => undefined); // its server is stopped at the end
   await eventually('the standby answers', () =>
     client.connect().then(

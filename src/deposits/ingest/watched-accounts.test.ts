@@ -5,7 +5,12 @@ import { Keypair } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
 import { eventually } from '../../../test/support/eventually.ts';
-import { createTestDatabase, startTestServer, type TestDatabase } from '../../../test/support/postgres.ts';
+import {
+  createTestDatabase,
+  databaseUrl,
+  startTestServer,
+  type TestDatabase,
+} from '../../../test/support/postgres.ts';
 import { type Database, type Db, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { createLog } from '../../lib/log.ts';
@@ -121,7 +126,7 @@ test('an update begins where the last one ended: it does not read all wallets ag
 
 test('on another server with lower transaction numbers, all wallets are read again', async (t) => {
   const server = await startTestServer();
-  const url = `postgres://${server.user}@/postgres?host=${encodeURIComponent(server.host)}&port=${server.port}`;
+  const url = databaseUrl(server, 'postgres');
   await migrate(url);
   const other = openDatabase(url, log);
   t.after(async () => {

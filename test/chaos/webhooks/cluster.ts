@@ -44,7 +44,7 @@ export async function createWebhookCluster(
 ): Promise<WebhookCluster> {
   const sandbox = await startNetwork(); // only to start on: deliverers never ask the network
   sandbox.closeLedger();
-  const database = createDatabase(join(dir, 'database'), journal);
+  const database = await createDatabase(join(dir, 'database'), journal);
   endLater(database.target);
   const shared = {
     DATABASE_URL: database.url,
