@@ -184,7 +184,7 @@ async function checkKeyJournal(deps: Deps): Promise<void> {
 
 /** A process without KEY_JOURNAL, or of an older version, may make keys beside this one. */
 function keepJournalComplete(deps: Deps, stops: Stops): void {
-  const { key_journal, clock, log } = deps;
+  const { key_journal, clock, log, metrics } = deps;
   if (key_journal.path === null) return;
   const step = async () => {
     try {
@@ -196,7 +196,7 @@ function keepJournalComplete(deps: Deps, stops: Stops): void {
     }
     return false;
   };
-  const loop = startLoop({ name: 'key journal', step, idle_ms: JOURNAL_LOOK_MS, clock, log });
+  const loop = startLoop({ name: 'key journal', step, idle_ms: JOURNAL_LOOK_MS, clock, log, metrics });
   stops.push(() => loop.stop());
 }
 
@@ -207,7 +207,7 @@ const MISSING_KEYS =
 
 /** Resolves when a newer version has changed the schema so that this one cannot work with it. */
 function schemaOutgrown(deps: Deps, stops: Stops): Promise<OperatorError> {
-  const { clock, log } = deps;
+  const { clock, log, metrics } = deps;
   const outgrown = Promise.withResolvers<OperatorError>();
   const check = schemaCheck(deps.db);
   const step = async () => {
@@ -215,7 +215,7 @@ function schemaOutgrown(deps: Deps, stops: Stops): Promise<OperatorError> {
     if (reason) outgrown.resolve(new OperatorError(reason));
     return false;
   };
-  const loop = startLoop({ name: 'schema', step, idle_ms: SCHEMA_LOOK_MS, clock, log });
+  const loop = startLoop({ name: 'schema', step, idle_ms: SCHEMA_LOOK_MS, clock, log, metrics });
   stops.push(() => loop.stop());
   return outgrown.promise;
 }

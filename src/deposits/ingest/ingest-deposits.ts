@@ -98,6 +98,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
     idle_ms: poll.wait_ms,
     clock: deps.clock,
     log: deps.log,
+    metrics: deps.metrics,
   });
   // A loop of its own: it may ask the network for each transaction, and must not delay the reading of ledgers.
   const quarantine = startLoop({
@@ -109,6 +110,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
     idle_ms: QUARANTINE_MS,
     clock: deps.clock,
     log: deps.log,
+    metrics: deps.metrics,
   });
   return {
     async stop() {

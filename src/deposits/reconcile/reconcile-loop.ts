@@ -48,6 +48,7 @@ export function startReconcileLoop(deps: Deps): { stop(): Promise<void> } {
     idle_ms: () => rest_ms,
     clock: deps.clock,
     log: deps.log,
+    metrics: deps.metrics,
   });
   return {
     async stop() {

@@ -26,7 +26,7 @@ const REFUSAL = {
 /** The loop of a process with the role settler. */
 export function startExpiry(deps: Deps): Loop {
   const step = () => endExpired(deps);
-  return startLoop({ name: 'approvals', step, idle_ms: LOOK_MS, clock: deps.clock, log: deps.log });
+  return startLoop({ ...deps, name: 'approvals', step, idle_ms: LOOK_MS });
 }
 
 /** Gives whether there may be more to do. @throws NetworkUnavailable when something is over and no ledger can be read */

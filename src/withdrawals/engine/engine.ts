@@ -209,13 +209,13 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
   }
 
   function start(): void {
-    const { clock, log } = deps;
+    const { clock, log, metrics } = deps;
     const loop = (
       name: keyof typeof loops,
       step: () => Promise<boolean>,
       idle_ms: number | (() => number),
     ) => {
-      loops[name] = startLoop({ name: `withdrawals ${name}`, step, idle_ms, clock, log });
+      loops[name] = startLoop({ name: `withdrawals ${name}`, step, idle_ms, clock, log, metrics });
     };
     loop('ingest', ingestStep, () =>
       waiting.size + submissions.count() + assigned.size > 0 ? poll.wait_ms() : IDLE_MS,
