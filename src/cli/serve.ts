@@ -7,6 +7,7 @@ import { startAlerts } from '../alerts/alert-loop.ts';
 import { LEASE_MS as ALERT_LEASE_MS } from '../alerts/alert-sender.ts';
 import { endLeases as endAlertLeases } from '../alerts/alert-store.ts';
 import { buildApp } from '../api/app.ts';
+import { createDatabaseGauges } from '../api/database-gauges.ts';
 import { startMetricsServer } from '../api/metrics-server.ts';
 import { completeJournal, missingKeys } from '../api/missing-keys.ts';
 import { createReadiness } from '../api/service-routes.ts';
@@ -120,7 +121,8 @@ async function start(
     const watch = startTreasuryWatch(deps);
     stops.push(() => watch.stop());
   }
-  const metrics = await startMetricsServer(config, deps.metrics, createReadiness(deps));
+  const refresh = createDatabaseGauges(deps);
+  const metrics = await startMetricsServer(config, deps.metrics, createReadiness(deps), refresh);
   stops.push(() => metrics.stop());
   const failed = Promise.race([storage.lost, schemaOutgrown(deps, stops)]);
   const url = await startRoles(deps, roles, { stops, failed });

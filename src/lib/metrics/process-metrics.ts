@@ -1,6 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { version } from '../version.ts';
 
+/** A pool of `pg`. */
+type Pool = { totalCount: number; idleCount: number; waitingCount: number };
+
 /** What a process does besides its work: connections, loops, leadership, the audit log. */
 export function createProcessMetrics(registers: Registry[]) {
   const build_info = new Gauge({
@@ -11,18 +14,6 @@ export function createProcessMetrics(registers: Registry[]) {
   });
   build_info.set({ version }, 1);
   return {
-    database_connections: new Gauge({
-      name: 'teller_database_connections',
-      help: 'Open database connections of this process, by pool and whether they are in use',
-      labelNames: ['pool', 'state'] as const,
-      registers,
-    }),
-    database_waiting: new Gauge({
-      name: 'teller_database_waiting',
-      help: 'Statements of this process that wait for a database connection, by pool',
-      labelNames: ['pool'] as const,
-      registers,
-    }),
     database_read_timestamp_seconds: new Gauge({
       name: 'teller_database_read_timestamp_seconds',
       help: 'When the gauges that count rows of the database were read last, in Unix seconds; they are NaN after a read that failed',
@@ -53,4 +44,31 @@ export function createProcessMetrics(registers: Registry[]) {
       registers,
     }),
   };
+}
+
+/** Tells how the pools are used at the moment when somebody asks for the metrics. Call it once per process. */
+export function watchPools({ registry }: { registry: Registry }, pools: Record<string, Pool>): void {
+  const registers = [registry];
+  const all = Object.entries(pools);
+  new Gauge({
+    name: 'teller_database_connections',
+    help: 'Open database connections of this process, by pool and state: in_use or idle',
+    labelNames: ['pool', 'state'] as const,
+    registers,
+    collect() {
+      for (const [pool, { totalCount, idleCount }] of all) {
+        this.set({ pool, state: 'in_use' }, totalCount - idleCount);
+        this.set({ pool, state: 'idle' }, idleCount);
+      }
+    },
+  });
+  new Gauge({
+    name: 'teller_database_waiting',
+    help: 'Statements of this process that wait for a database connection, by pool',
+    labelNames: ['pool'] as const,
+    registers,
+    collect() {
+      for (const [pool, { waitingCount }] of all) this.set({ pool }, waitingCount);
+    },
+  });
 }

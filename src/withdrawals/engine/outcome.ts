@@ -16,6 +16,7 @@ import type { Lookup } from '../../stellar/stellar.ts';
 import { type AppliedTransaction, appliedTransaction } from '../../stellar/transactions/applied.ts';
 import { failureMessage } from '../../stellar/transactions/result-codes.ts';
 import { tellOutcomes } from '../withdrawal-events.ts';
+import { expiredRow, reportOutcomes } from './report-outcomes.ts';
 import { notifyOutcomes, type Outcome, recordExpired, recordOutcomes, type Withdrawal } from './store.ts';
 import { advanceSequences, freeTxSources, recordBlockedReason } from './tx-source-store.ts';
 
@@ -93,12 +94,10 @@ export async function recordFoundOutcome(
     await freeTxSources(trx, [id]);
     await notifyOutcomes(trx);
     await tellOutcomes(trx, [...ids.values()], now);
-    return { isNew: ids.has(id), fee_paid_by: ids.get(id)?.fee_paid_by, second };
+    return { rows: ids.values(), second };
   });
   for (const hash of recorded.second) deps.log.error({ hash }, PAID_TWICE);
-  if (recorded.isNew)
-    deps.metrics.withdrawal_outcomes.inc({ outcome: found.successful ? 'confirmed' : 'failed' });
-  if (recorded.fee_paid_by === 'treasury') deps.metrics.treasury_fees_stroops.inc(Number(found.fee_stroops));
+  reportOutcomes(deps, recorded.rows);
   return true;
 }
 
@@ -128,25 +127,23 @@ export async function recordExpiryIfProven(
   }
   const unmatched = await unmatchedAssignedTo(deps.db, id);
   const now = deps.clock.now();
-  const outcome = await deps.db.transaction().execute(async (trx) => {
-    let recorded: 'confirmed' | 'failed' | 'expired' = 'expired';
-    let told: Pick<Withdrawal, 'id' | 'wallet_id'>[] = [withdrawal];
+  const recorded = await deps.db.transaction().execute(async (trx) => {
+    let recorded = [expiredRow(withdrawal, now)];
     if (unmatched) {
       const applied = decodeUnmatched(deps.config.passphrase, unmatched);
       assert(!('unusable' in applied), 'an unmatched transaction was readable when it was recorded');
-      told = [...(await recordOutcomes(trx, [outcomeOf(id, applied)], now)).values()];
-      recorded = applied.successful ? 'confirmed' : 'failed';
+      recorded = [...(await recordOutcomes(trx, [outcomeOf(id, applied)], now)).values()];
     } else {
       const failure = { code: 'expired', message: failureMessage('expired') };
       if (!(await recordExpired(trx, id, failure, now))) return null;
     }
     await freeTxSources(trx, [id]);
     await notifyOutcomes(trx);
-    await tellOutcomes(trx, told, now);
+    await tellOutcomes(trx, recorded, now);
     return recorded;
   });
-  if (outcome) deps.metrics.withdrawal_outcomes.inc({ outcome });
-  return outcome !== null;
+  reportOutcomes(deps, recorded ?? []);
+  return recorded !== null;
 }
 
 const UNCOVERED =
