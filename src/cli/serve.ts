@@ -36,6 +36,7 @@ import { endLeases as endWithdrawalLeases } from '../withdrawals/engine/leases.t
 import { OUTCOMES_CHANNEL } from '../withdrawals/engine/store.ts';
 import { startPayouts } from '../withdrawals/payouts/payout-loop.ts';
 import { banner, describeNetwork } from './banner.ts';
+import { beginAtZero } from './begin-at-zero.ts';
 import { connect, type Stops } from './connect.ts';
 import { ensureFirstUser } from './first-user.ts';
 import { requireOpenFiles } from './open-files.ts';
@@ -117,6 +118,7 @@ async function start(
   // The lock of DATA_DIR proves that no other process uses its database: every process that held a lease has ended.
   if (!config.database_url) await endLeases(deps);
   watchProcess(deps.metrics);
+  beginAtZero(deps.metrics);
   if (paysForWallets(config)) {
     const watch = startTreasuryWatch(deps);
     stops.push(() => watch.stop());

@@ -25,6 +25,8 @@ export function startLoop(options: {
   let pause = new AbortController();
   let woken = false;
 
+  options.metrics.loop_failures.inc({ loop: options.name }, 0); // before the first failure, so that alerts see it
+
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       woken = false;
