@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
-import { samplesOf, valueOf } from '../support/metrics-text.ts';
+import { sampleOf, samplesOf } from '../support/metrics-text.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import {
   assertError,
@@ -34,12 +34,12 @@ after(async () => {
 async function grown(work: () => Promise<unknown>) {
   const [earlier, , later] = [await world.service.metrics(), await work(), await world.service.metrics()];
   return (name: string, labels: Record<string, string> = {}) =>
-    (valueOf(later, name, labels) || 0) - (valueOf(earlier, name, labels) || 0);
+    (sampleOf(later, name, labels) || 0) - (sampleOf(earlier, name, labels) || 0);
 }
 
 /** Until the metric has this value: some of them follow a commit that the caller does not wait for. */
 const counted = (name: string, labels: Record<string, string>, value: number) =>
-  eventually(`${name} ${value}`, async () => valueOf(await world.service.metrics(), name, labels) === value);
+  eventually(`${name} ${value}`, async () => sampleOf(await world.service.metrics(), name, labels) === value);
 
 describe('requests', () => {
   it('are counted by method, pattern of the path, status and error code, and timed once each', async () => {
@@ -73,7 +73,7 @@ describe('requests', () => {
     await assert.rejects(asked, { name: 'TimeoutError' });
     await counted('teller_http_requests_aborted_total', { route, method: 'GET' }, 1);
     const text = await world.service.metrics();
-    assert.ok(Number.isNaN(valueOf(text, 'teller_http_requests_total', { route })));
+    assert.ok(Number.isNaN(sampleOf(text, 'teller_http_requests_total', { route })));
   });
 });
 
@@ -112,7 +112,7 @@ it('a deposit is timed to its commit and to its first acknowledgement, and an at
   await counted('teller_deliveries_total', { outcome: 'delivered' }, 1);
   const now = await world.service.metrics();
   const growth = (name: string, labels: Record<string, string> = {}) =>
-    (valueOf(now, name, labels) || 0) - (valueOf(before, name, labels) || 0);
+    (sampleOf(now, name, labels) || 0) - (sampleOf(before, name, labels) || 0);
   assert.equal(growth('teller_deposits_total', { attributed: 'true' }), 1);
   assert.ok(growth('teller_deposit_commit_seconds_count') >= 1);
   assert.equal(growth('teller_deposit_acknowledged_seconds_count'), 1);
@@ -145,11 +145,11 @@ it('withdrawals are timed to their proof, and their fees and failures are counte
 it('what is open is read from the database when somebody asks, at most every five seconds', async () => {
   const one = await world.service.metrics();
   for (const state of ['awaiting_approval', 'queued', 'assigned', 'signed'])
-    assert.equal(valueOf(one, 'teller_withdrawals_open', { state }), 0, state);
-  assert.equal(valueOf(one, 'teller_payouts_open', { state: 'running' }), 0);
-  const read_at = valueOf(one, 'teller_database_read_timestamp_seconds');
+    assert.equal(sampleOf(one, 'teller_withdrawals_open', { state }), 0, state);
+  assert.equal(sampleOf(one, 'teller_payouts_open', { state: 'running' }), 0);
+  const read_at = sampleOf(one, 'teller_database_read_timestamp_seconds');
   assert.ok(Math.abs(Date.now() / 1000 - read_at) < 60);
-  assert.equal(valueOf(one, 'teller_delivery_due_age_seconds'), 0);
+  assert.equal(sampleOf(one, 'teller_delivery_due_age_seconds'), 0);
 });
 
 it('the process tells of its loops, its leadership, its connections and its event loop', async () => {
@@ -160,10 +160,10 @@ it('the process tells of its loops, its leadership, its connections and its even
     return ['ingester', 'deliverer', 'withdrawals ingest', 'reconciler'].every((name) => names.has(name));
   });
   const text = await world.service.metrics();
-  assert.equal(valueOf(text, 'teller_leads', { work: 'deposits' }), 1);
-  assert.ok(valueOf(text, 'teller_database_connections', { pool: 'money' }) >= 1);
-  assert.equal(valueOf(text, 'teller_build_info'), 1);
-  assert.ok(valueOf(text, 'nodejs_eventloop_lag_p99_seconds') > 0);
+  assert.equal(sampleOf(text, 'teller_leads', { work: 'deposits' }), 1);
+  assert.ok(sampleOf(text, 'teller_database_connections', { pool: 'money' }) >= 1);
+  assert.equal(sampleOf(text, 'teller_build_info'), 1);
+  assert.ok(sampleOf(text, 'nodejs_eventloop_lag_p99_seconds') > 0);
 });
 
 it('no label names a wallet, a team, a person, an address or a secret', async () => {

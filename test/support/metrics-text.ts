@@ -16,7 +16,7 @@ export function samplesOf(text: string): Sample[] {
 }
 
 /** The sum of the samples with this name and at least these labels; NaN where there is none. */
-export function valueOf(text: string, name: string, labels: Record<string, string> = {}): number {
+export function sampleOf(text: string, name: string, labels: Record<string, string> = {}): number {
   const found = samplesOf(text).filter(
     (sample) =>
       sample.name === name && Object.entries(labels).every(([label, of]) => sample.labels[label] === of),

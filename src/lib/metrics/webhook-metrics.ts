@@ -7,7 +7,7 @@ export function createWebhookMetrics(registers: Registry[]) {
   return {
     deliveries: new Counter({
       name: 'teller_deliveries_total',
-      help: 'Deliveries that ended in this process, by outcome: delivered or given_up',
+      help: 'Deliveries that ended with an attempt of this process, by outcome: delivered or given_up',
       labelNames: ['outcome'] as const,
       registers,
     }),
