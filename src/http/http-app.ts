@@ -186,9 +186,13 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const known = asAppError(error, request);
   request.error_code = known.code;
-  // No fault of the service: the withdrawal is accepted and gets its outcome later. The details are for the caller.
-  if (known.code === 'outcome_pending') request.log.warn(known.message);
-  else if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+  if (known.status >= 500)
+    // Of a bad URL or a broken body, the error comes from outside of the context.
+    withLogContext(request.log_context ?? { request_id: request.id }, () => {
+      // No fault of the service: the withdrawal is accepted and gets its outcome later. The details are for the caller.
+      if (known.code === 'outcome_pending') request.log.warn(known.message);
+      else request.log.error({ err: error }, 'request failed');
+    });
   reply.header('x-request-id', request.id);
   if (known.retry_after_seconds !== undefined) reply.header('retry-after', known.retry_after_seconds);
   if (known.status === 401) reply.header('www-authenticate', 'Bearer');

@@ -5,15 +5,27 @@ import type { HttpApp } from './http-app.ts';
 
 /** Counts and times every request of `app`. Call it before the routes are added. */
 export function measureRequests(app: HttpApp, metrics: Metrics): void {
-  app.addHook('onResponse', async (request, { statusCode, elapsedTime }) => {
-    const of = { method: request.method, route: routeOf(request) };
-    const status_class = `${Math.trunc(statusCode / 100)}xx`;
-    metrics.http_requests.inc({ ...of, status: statusCode, code: request.error_code });
-    metrics.http_request_duration_seconds.observe({ ...of, status_class }, elapsedTime / 1000);
+  const unanswered = new WeakMap<object, FastifyRequest>();
+  // With callbacks, not promises: these run in every request.
+  app.addHook('onRequest', (request, _reply, done) => {
+    unanswered.set(request.raw.socket, request);
+    done();
   });
-  // Such a request has no response, so that the hook above does not see it.
-  app.addHook('onRequestAbort', async (request) => {
-    metrics.http_requests_aborted.inc({ method: request.method, route: routeOf(request) });
+  app.addHook('onResponse', (request, { statusCode: status, elapsedTime }, done) => {
+    unanswered.delete(request.raw.socket);
+    const [method, route] = [request.method, routeOf(request)];
+    metrics.http_requests.inc({ method, route, status, code: request.error_code });
+    const status_class = `${Math.trunc(status / 100)}xx`;
+    metrics.http_request_duration_seconds.observe({ method, route, status_class }, elapsedTime / 1000);
+    done();
+  });
+  // A request whose client went away has no response. One listener a connection: `onRequestAbort` adds one to each request,
+  // which takes five times as long as all the rest of this file.
+  app.server.on('connection', (socket) => {
+    socket.once('close', () => {
+      const request = unanswered.get(socket);
+      if (request) metrics.http_requests_aborted.inc({ method: request.method, route: routeOf(request) });
+    });
   });
 }
 
