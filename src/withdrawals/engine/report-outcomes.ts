@@ -1,6 +1,6 @@
 /** Tells the log and the metrics of outcomes, after the commit that has recorded them: each of them once. */
 import type { Deps } from '../../deps.ts';
-import type { Recorded, Withdrawal } from './store.ts';
+import { type Recorded, TRUST_LINE_OPERATIONS, type Withdrawal } from './store.ts';
 
 /** A row that has its outcome now. */
 export function reportOutcomes(
@@ -18,8 +18,12 @@ export function reportOutcomes(
       metrics.withdrawal_fees_stroops.inc({ paid_by: fee_paid_by }, Number(fee_charged_stroops));
       if (fee_paid_by === 'treasury') metrics.treasury_fees_stroops.inc(Number(fee_charged_stroops));
     }
-    log.info(lineOf(row), confirmed ? 'withdrawal confirmed' : 'withdrawal failed');
+    log.info(lineOf(row), `${nameOf(row)} ${confirmed ? 'confirmed' : 'failed'}`);
   }
+}
+
+function nameOf({ operation }: Recorded): string {
+  return TRUST_LINE_OPERATIONS.some((each) => each === operation) ? 'change of a trust line' : 'withdrawal';
 }
 
 /** Approvals of a payout are older than its rows, those of a withdrawal are younger. */
