@@ -32,12 +32,16 @@ function secondsToProof({ created_at, approved_at, settled_at }: Recorded): numb
   return Math.max(0, (settled_at?.getTime() ?? began_ms) - began_ms) / 1000;
 }
 
-function lineOf({ id, created_at: _, approved_at: __, settled_at: ___, status: ____, ...row }: Recorded) {
-  const texts = Object.entries(row).map(([name, value]) => [
-    name,
-    typeof value === 'bigint' ? `${value}` : value,
-  ]);
-  return { withdrawal_id: id, ...Object.fromEntries(texts) };
+/** Named one by one: a row may have more members, like its envelope and its key. */
+function lineOf({ id: withdrawal_id, amount_stroops, fee_charged_stroops, ...row }: Recorded) {
+  const { wallet_id, operation, asset_code, asset_issuer, destination } = row;
+  const { failure_code, ledger, stellar_tx_hash, fee_paid_by } = row;
+  return {
+    ...{ withdrawal_id, wallet_id, operation, asset_code, asset_issuer, destination },
+    amount_stroops: `${amount_stroops}`,
+    ...{ failure_code, ledger, stellar_tx_hash, fee_paid_by },
+    fee_charged_stroops: fee_charged_stroops === null ? null : `${fee_charged_stroops}`,
+  };
 }
 
 /** What a row is after `recordExpired`. */
