@@ -314,7 +314,7 @@ function matchWithdrawals(
     // What contradicts the outcome of its own withdrawal is for a person.
     const key_fingerprint = withdrawal ? null : paymentFingerprint(passphrase, envelope_xdr);
     deps.log.error(
-      { hash: found.hash, ledger, wallet_id },
+      { hash: found.hash, ledger, wallet_id, ...(withdrawal && { withdrawal_id: withdrawal.id }) },
       key_fingerprint === null ? UNMATCHED : FORGOTTEN_KEY,
     );
     ours.unmatched.push({
