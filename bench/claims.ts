@@ -10,6 +10,7 @@ import { migrate } from '../src/db/migrate.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { newId } from '../src/lib/ids.ts';
 import { createLog } from '../src/lib/log.ts';
+import { createMetrics } from '../src/lib/metrics.ts';
 import { type ClaimOrder, createClaims } from '../src/withdrawals/engine/claims.ts';
 import { ACTOR } from '../test/support/acting.ts';
 import { machine, markdown, median } from './measure.ts';
@@ -71,7 +72,10 @@ async function insertWallets({ db }: Database): Promise<WalletRow[]> {
 
 async function claimAtOnce({ db }: Database, payers: WalletRow[], shared: boolean): Promise<Measured> {
   const log = createLog('silent', false);
-  const deps = { db, clock: systemClock, log, config: { passphrase: '' } as Config };
+  const deps = {
+    ...{ db, clock: systemClock, log, metrics: createMetrics() },
+    config: { passphrase: '' } as Config,
+  };
   const together = createClaims(deps);
   const orders = payers.map(orderOf);
   const began = performance.now();

@@ -5,6 +5,7 @@ import { benchCatchUp } from './catch-up.ts';
 import { benchClaims } from './claims.ts';
 import { benchDashboard } from './dashboard.ts';
 import { benchGrowth } from './growth.ts';
+import { benchMetrics } from './metrics.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchPayouts } from './payouts.ts';
 import { benchSandbox } from './sandbox.ts';
@@ -16,6 +17,7 @@ npm run bench -- catch-up [--rounds 5] [--ledgers 150]
 npm run bench -- withdrawals [--rounds 3] [--channels 400,100,0] [--withdrawals 1000] [--operations 340] [--close-ms 5000]
 npm run bench -- assets [--rounds 5] [--channels 100] [--withdrawals 1000] [--operations 340] [--close-ms 5000] [--ledgers 150]
 npm run bench -- claims [--rounds 7]
+npm run bench -- metrics [--rounds 9]
 npm run bench -- webhooks [--rounds 5] [--deliveries 15000]
 npm run bench -- dashboard [--rounds 9] [--rows 100000]
 npm run bench -- growth [--rounds 15] [--wallets 10000] [--rows 1000000] [--withdrawals 200]
@@ -58,6 +60,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
       ledgers: count(values.ledgers),
     }),
   claims: () => benchClaims({ rounds: count(values.rounds ?? '7') }),
+  metrics: () => benchMetrics({ rounds: count(values.rounds ?? '9') }),
   webhooks: () =>
     benchWebhooks({ rounds: count(values.rounds ?? '5'), deliveries: count(values.deliveries) }),
   dashboard: () =>

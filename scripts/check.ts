@@ -36,6 +36,7 @@ const CHECKS: [name: string, command: string, args: string[]][] = [
   ['contract of the dashboard up to date', process.execPath, ['scripts/contract.ts', '--check']],
   ['client up to date', process.execPath, ['scripts/client.ts', '--check']],
   ['Python client up to date', process.execPath, ['scripts/python-client.ts', '--check']],
+  ['board up to date', process.execPath, ['scripts/board.ts', '--check']],
 ];
 
 let failed = 0;

@@ -25,6 +25,7 @@ import { migrate } from './db/migrate.ts';
 import { AppError, OperatorError } from './errors.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLog, type Log } from './lib/log.ts';
+import { createMetrics } from './lib/metrics.ts';
 import { version } from './lib/version.ts';
 import { NetworkUnavailable } from './stellar/network-unavailable.ts';
 
@@ -82,7 +83,7 @@ user
     if (password.length < 8) throw new OperatorError('The password must have at least 8 characters.');
     await withDatabase(async ({ database, url, config, log }) => {
       await migrate(url, config.migration_database_url);
-      const deps = { db: database.db, clock: systemClock, log };
+      const deps = { db: database.db, clock: systemClock, log, metrics: createMetrics() };
       const created = await createUser(deps, { email, password, name: name || email }, operator());
       if (!created) throw new OperatorError(`A user with the e-mail ${email} already exists.`);
       process.stdout.write(`Created ${created.id} (${email}).\n`);

@@ -1,9 +1,10 @@
 /** Documents rot in silence: a link to a file that moved, a variable or metric that was renamed. */
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { headingAnchors } from './support/heading-anchors.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -11,25 +12,11 @@ const documents = spawnSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 
   .stdout.split('\n')
   .filter((file) => file !== '' && existsSync(join(ROOT, file)));
 
-/** The anchors that GitHub gives to the headings of a document. */
-function anchorsOf(file: string): Set<string> {
-  const headings = [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
-  return new Set(
-    headings.map((heading) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-        .trim()
-        .replaceAll(' ', '-'),
-    ),
-  );
-}
-
 function isBroken(document: string, link: string): boolean {
   const [path, anchor] = link.split('#');
   const file = path ? join(dirname(document), path) : document;
   if (!existsSync(join(ROOT, file))) return true;
-  return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).has(anchor);
+  return anchor !== undefined && file.endsWith('.md') && !headingAnchors(read(file)).has(anchor);
 }
 
 test('every link between documents leads to a file, and to a heading in it', () => {
@@ -57,7 +44,9 @@ test('docs/configuration.md has a row for every variable of the service', () => 
 });
 
 test('every metric that the operating guide and the runbook name exists', () => {
-  const metrics = read('src/lib/metrics.ts');
+  const metrics = ['metrics.ts', ...globSync('metrics/*.ts', { cwd: join(ROOT, 'src/lib') })]
+    .map((file) => read(join('src/lib', file)))
+    .join('\n');
   const named = `${read('docs/operating.md')}${read('docs/runbook.md')}`.match(/\bteller_[a-z_]+/g) ?? [];
   assert.ok(named.length > 10);
   assert.deepEqual(

@@ -26,6 +26,7 @@ export function startAlerts(deps: Deps): { stop(): Promise<void> } {
     idle_ms: POLL_MS,
     clock: deps.clock,
     log: deps.log,
+    metrics: deps.metrics,
   });
   return {
     async stop() {

@@ -30,7 +30,7 @@ const OLD_WEBHOOKS_MAX = 4;
 const DISABLED_REASON =
   'Every alert for five days failed. Save the settings again once the webhook answers with 2xx.';
 
-type SettingsDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config' | 'secrets' | 'mailer'>;
+type SettingsDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics' | 'config' | 'secrets' | 'mailer'>;
 /** Whose settings, and who changes them. */
 type By = { team_id: string; actor: Actor };
 /** `signing_secret`: a new one, which is never shown again; null when the secret has not changed. */

@@ -31,6 +31,7 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { clientOf } from '../http/client-of.ts';
 import { createHttpApp, type HttpApp } from '../http/http-app.ts';
+import { measureRequests } from '../http/measure-requests.ts';
 import { registerOpenApi } from '../http/openapi.ts';
 import { errorsOf } from '../http/operation.ts';
 import { isLoopbackAddress } from '../lib/host-or-block.ts';
@@ -98,6 +99,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
     loopback_only: isLoopbackAddress(host),
     public_host: new URL(public_url).hostname,
   });
+  measureRequests(app, deps.metrics);
   await registerOpenApi(app, DESCRIPTION);
   const countRequest = createRequestQuota(deps);
   guardRoutes(app, deps, countRequest);

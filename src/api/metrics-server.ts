@@ -14,14 +14,18 @@ import type { Readiness } from './service-routes.ts';
 
 export type MetricsServer = { url: string; stop(): Promise<void> };
 
-/** Starts the server, on a free port when the default one is taken. @throws OperatorError when METRICS_PORT is taken. */
+/**
+ * Starts the server, on a free port when the default one is taken. `refresh`: called before the metrics are told; it brings
+ * gauges up to date that nobody sets. @throws OperatorError when METRICS_PORT is taken.
+ */
 export async function startMetricsServer(
   config: Pick<Config, 'host' | 'metrics_port' | 'metrics_port_fixed'>,
   metrics: Metrics,
   readiness: () => Promise<Readiness>,
+  refresh: () => Promise<void> = async () => {},
 ): Promise<MetricsServer> {
   const { host, metrics_port, metrics_port_fixed } = config;
-  const pages = { '/metrics': metricsPage(metrics), '/readyz': readinessPage(readiness) };
+  const pages = { '/metrics': metricsPage(metrics, refresh), '/readyz': readinessPage(readiness) };
   const server = await listen(pages, host, metrics_port).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;
     if (!metrics_port_fixed) return listen(pages, host, 0);
@@ -42,8 +46,11 @@ export async function startMetricsServer(
 
 type Page = () => Promise<{ status: number; type: string; text: string }>;
 
-function metricsPage({ registry }: Metrics): Page {
-  return async () => ({ status: 200, type: registry.contentType, text: await registry.metrics() });
+function metricsPage({ registry }: Metrics, refresh: () => Promise<void>): Page {
+  return async () => {
+    await refresh();
+    return { status: 200, type: registry.contentType, text: await registry.metrics() };
+  };
 }
 
 function readinessPage(readiness: () => Promise<Readiness>): Page {

@@ -6,10 +6,10 @@ import type { Db, Trx } from '../db/database.ts';
 export type Appended = { chain: string; seq: bigint; entry: string; hash: Buffer };
 
 /** Appends in this order. Each head stays locked until the transaction ends. */
-export async function appendEntries(
+export async function appendEntries<Entry extends Pick<Appended, 'chain' | 'entry'>>(
   trx: Trx,
-  entries: { chain: string; entry: string }[],
-): Promise<Appended[]> {
+  entries: Entry[],
+): Promise<(Entry & Appended)[]> {
   const chains = entries.map(({ chain }) => chain);
   const texts = entries.map(({ entry }) => entry);
   const { rows } = await sql<{ seq: bigint; hash: Buffer }>`

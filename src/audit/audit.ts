@@ -63,7 +63,10 @@ export type Deed = {
   after?: Record<string, unknown> | null;
 };
 
-type AuditDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
+/** A deed with its entry. */
+export type Done = Appended & { deed: Deed };
+
+type AuditDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
 
 /**
  * Runs `work` in a transaction and appends what `work` notes as the last statement before the commit. When `work` throws,
@@ -117,9 +120,10 @@ export async function appendDeeds(
   trx: Trx,
   deeds: { actor: Actor; deed: Deed }[],
   now: Date,
-): Promise<Appended[]> {
+): Promise<Done[]> {
   if (deeds.length === 0) return [];
   const entries = deeds.map(({ actor, deed }) => ({
+    deed,
     chain: deed.team_id ?? SERVICE_CHAIN,
     entry: entryText(actor, deed, now),
   }));
@@ -137,12 +141,15 @@ export async function auditAlone(deps: AuditDeps, actor: Actor, deed: Deed): Pro
 
 /**
  * JSON lines for whoever keeps the log elsewhere, with the members of an entry as they were hashed. `seq` and `hash` show there when the
- * log of the database was cut.
+ * log of the database was cut. Counts the entries for the metrics, too.
  */
-export function logEntries({ log }: Pick<Deps, 'log'>, entries: Appended[]): void {
-  for (const { chain, seq, hash, entry } of entries)
+export function logEntries({ log, metrics }: Pick<Deps, 'log' | 'metrics'>, entries: Done[]): void {
+  for (const { chain, seq, hash, entry, deed } of entries) {
+    metrics.audit_entries.inc({ action: deed.action });
+    const { kind, id } = deed.target;
     log.info(
       {
+        ...(kind === 'withdrawal' && { withdrawal_id: id }),
         audit: {
           ...{ chain, seq: Number(seq), hash: hash.toString('hex') },
           ...(parseForStringify(entry) as object),
@@ -150,6 +157,7 @@ export function logEntries({ log }: Pick<Deps, 'log'>, entries: Appended[]): voi
       },
       'audit',
     );
+  }
 }
 
 function entryText(actor: Actor, deed: Deed, now: Date): string {

@@ -6,7 +6,7 @@ import { endSession } from './operator-store.ts';
 import { endOtherSessions, findOpenSession, type ListedSession } from './session-store.ts';
 import type { LoginOf } from './sessions.ts';
 
-type EndDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
+type EndDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
 /** The caller, and the same for the audit log. */
 type By = { login: LoginOf; actor: Actor };
 

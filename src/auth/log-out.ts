@@ -6,7 +6,7 @@ import { deleteSession } from './store.ts';
 
 /** Ends the session of the caller at once. */
 export async function logOut(
-  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
   { login, actor }: { login: LoginCaller; actor: Actor },
 ): Promise<void> {
   const { by, session_id, member } = login;

@@ -228,7 +228,7 @@ export async function requirePassword(
  * @throws AppError `invalid_request` for a password that is too easy to guess.
  */
 export async function createUser(
-  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
   user: { email: string; password: string; name: string },
   actor: Actor,
 ): Promise<{ id: string } | null> {

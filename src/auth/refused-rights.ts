@@ -10,7 +10,7 @@ export type RefusedRight = { actor: Actor; team_id: string | null; operation: st
 
 /** The refusal stands whether it can be written down or not. */
 export function createRefusedRights(
-  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
 ): (refused: RefusedRight) => Promise<void> {
   const written_ms = new Map<string, number>();
   return async ({ actor, team_id, operation, code }) => {

@@ -36,7 +36,7 @@ export type LoginOf = {
   factors: FactorState;
 };
 type ReaderDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'jwt_key'>;
-type SessionDeps = ReaderDeps & Pick<Deps, 'log'>;
+type SessionDeps = ReaderDeps & Pick<Deps, 'log' | 'metrics'>;
 
 /** What opens a session, and from where. `device`: its name, from the User-Agent; null when that tells nothing. */
 export type SessionClient = { kind: SessionKind; device: string | null; ip: string };

@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { watchPools } from '../lib/metrics/process-metrics.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import { createMailer } from '../outgoing/mailer.ts';
 import { resolveByDns } from '../outgoing/resolve-host.ts';
@@ -31,10 +32,11 @@ export async function connect(
   stops: Stops,
 ) {
   await migrate(at.url, config.migration_database_url);
-  const { connections, close } = openConnections(at.url, log);
+  const { connections, pools, close } = openConnections(at.url, log);
   stops.push(close);
   const { horizon_urls, passphrase } = config;
   const metrics = createMetrics();
+  watchPools(metrics, pools);
   const stellar = createStellar({
     rpc_urls: at.rpc_urls,
     horizon_urls,

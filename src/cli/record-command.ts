@@ -7,6 +7,7 @@ import { auditAlone, operator } from '../audit/audit.ts';
 import type { Db } from '../db/database.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createMetrics } from '../lib/metrics.ts';
 
 /** With an option in brackets: only with, or with "no", only without it. */
 const RECORDED = [
@@ -26,7 +27,7 @@ export function noteCommand(begun: Command): void {
 /** Writes the command that this process runs, when it is one of those. */
 export async function recordCommand(deps: { db: Db; log: Log }): Promise<void> {
   if (!command || !isRecorded(command)) return;
-  await auditAlone({ ...deps, clock: systemClock }, operator(), {
+  await auditAlone({ ...deps, clock: systemClock, metrics: createMetrics() }, operator(), {
     team_id: null,
     action: 'command.run',
     target: { kind: 'command', id: nameOf(command) },

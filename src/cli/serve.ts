@@ -7,6 +7,7 @@ import { startAlerts } from '../alerts/alert-loop.ts';
 import { LEASE_MS as ALERT_LEASE_MS } from '../alerts/alert-sender.ts';
 import { endLeases as endAlertLeases } from '../alerts/alert-store.ts';
 import { buildApp } from '../api/app.ts';
+import { createDatabaseGauges } from '../api/database-gauges.ts';
 import { startMetricsServer } from '../api/metrics-server.ts';
 import { completeJournal, missingKeys } from '../api/missing-keys.ts';
 import { createReadiness } from '../api/service-routes.ts';
@@ -35,6 +36,7 @@ import { endLeases as endWithdrawalLeases } from '../withdrawals/engine/leases.t
 import { OUTCOMES_CHANNEL } from '../withdrawals/engine/store.ts';
 import { startPayouts } from '../withdrawals/payouts/payout-loop.ts';
 import { banner, describeNetwork } from './banner.ts';
+import { beginAtZero } from './begin-at-zero.ts';
 import { connect, type Stops } from './connect.ts';
 import { ensureFirstUser } from './first-user.ts';
 import { requireOpenFiles } from './open-files.ts';
@@ -117,11 +119,13 @@ async function start(
   // The lock of DATA_DIR proves that no other process uses its database: every process that held a lease has ended.
   if (!config.database_url) await endLeases(deps);
   watchProcess(deps.metrics);
+  beginAtZero(deps.metrics);
   if (paysForWallets(config)) {
     const watch = startTreasuryWatch(deps);
     stops.push(() => watch.stop());
   }
-  const metrics = await startMetricsServer(config, deps.metrics, createReadiness(deps));
+  const refresh = createDatabaseGauges(deps);
+  const metrics = await startMetricsServer(config, deps.metrics, createReadiness(deps), refresh);
   stops.push(() => metrics.stop());
   const failed = Promise.race([storage.lost, schemaOutgrown(deps, stops)]);
   const url = await startRoles(deps, roles, { stops, failed });
@@ -189,7 +193,7 @@ async function checkKeyJournal(deps: Deps): Promise<void> {
 
 /** A process without KEY_JOURNAL, or of an older version, may make keys beside this one. */
 function keepJournalComplete(deps: Deps, stops: Stops): void {
-  const { key_journal, clock, log } = deps;
+  const { key_journal, clock, log, metrics } = deps;
   if (key_journal.path === null) return;
   const step = async () => {
     try {
@@ -201,7 +205,7 @@ function keepJournalComplete(deps: Deps, stops: Stops): void {
     }
     return false;
   };
-  const loop = startLoop({ name: 'key journal', step, idle_ms: JOURNAL_LOOK_MS, clock, log });
+  const loop = startLoop({ name: 'key journal', step, idle_ms: JOURNAL_LOOK_MS, clock, log, metrics });
   stops.push(() => loop.stop());
 }
 
@@ -214,7 +218,7 @@ const MISSING_KEYS =
 
 /** Resolves when a newer version has changed the schema so that this one cannot work with it. */
 function schemaOutgrown(deps: Deps, stops: Stops): Promise<OperatorError> {
-  const { clock, log } = deps;
+  const { clock, log, metrics } = deps;
   const outgrown = Promise.withResolvers<OperatorError>();
   const check = schemaCheck(deps.db);
   const step = async () => {
@@ -222,7 +226,7 @@ function schemaOutgrown(deps: Deps, stops: Stops): Promise<OperatorError> {
     if (reason) outgrown.resolve(new OperatorError(reason));
     return false;
   };
-  const loop = startLoop({ name: 'schema', step, idle_ms: SCHEMA_LOOK_MS, clock, log });
+  const loop = startLoop({ name: 'schema', step, idle_ms: SCHEMA_LOOK_MS, clock, log, metrics });
   stops.push(() => loop.stop());
   return outgrown.promise;
 }

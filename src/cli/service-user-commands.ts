@@ -26,6 +26,7 @@ import type { Db } from '../db/database.ts';
 import { AppError, OperatorError } from '../errors.ts';
 import { parseBlock } from '../lib/client-address.ts';
 import { systemClock } from '../lib/clock.ts';
+import { createMetrics } from '../lib/metrics.ts';
 import { shownUrl } from '../outgoing/shown-url.ts';
 import { listEndpointsOfServiceUser } from '../webhooks/endpoints/endpoint-store.ts';
 import { withServiceDatabase } from './command-line.ts';
@@ -99,7 +100,7 @@ function nameText(text: string): string {
 
 function printed(work: (deps: ServiceUserDeps) => Promise<string>): Promise<void> {
   return withServiceDatabase(async ({ database: { db }, log }) => {
-    process.stdout.write(await work({ db, log, clock: systemClock }));
+    process.stdout.write(await work({ db, log, clock: systemClock, metrics: createMetrics() }));
   });
 }
 

@@ -21,6 +21,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createMetrics } from '../lib/metrics.ts';
 import { withServiceDatabase } from './command-line.ts';
 import { randomPassword } from './random-password.ts';
 import { textTable, timeText } from './text-table.ts';
@@ -62,7 +63,7 @@ export function userCommands(user: Command): void {
     .action((email: string) =>
       withServiceDatabase(async ({ database: { db }, log }) => {
         const { id, email: name } = await requireUser(db, email);
-        const removed = await resetFactors({ db, log, clock: systemClock }, id);
+        const removed = await resetFactors({ db, log, clock: systemClock, metrics: createMetrics() }, id);
         process.stdout.write(describeReset(name, removed));
       }),
     );
@@ -99,7 +100,7 @@ async function asOperator<T>(
   deed: Pick<Deed, 'action' | 'after'> & { target?: Deed['target'] },
   work: (trx: Trx) => Promise<T>,
 ): Promise<T> {
-  return audited({ db, log, clock: systemClock }, operator(), async (trx, note) => {
+  return audited({ db, log, clock: systemClock, metrics: createMetrics() }, operator(), async (trx, note) => {
     const result = await work(trx);
     const team_id = (await teamOfUser(trx, user.id))?.team_id ?? null;
     note({ team_id, target: { kind: 'user', id: user.id }, before: { email: user.email }, ...deed });

@@ -7,6 +7,7 @@ import type { Db } from '../db/database.ts';
 import { OperatorError } from '../errors.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createMetrics, type Metrics } from '../lib/metrics.ts';
 import { listAllWallets, ownerOf } from '../wallets/store.ts';
 import { clearApprovals } from '../withdrawals/policies/clear-approvals.ts';
 import { freezeByOperator, unfreezeByOperator } from '../withdrawals/policies/operator-freeze.ts';
@@ -70,14 +71,14 @@ function reasonText(text: string): string {
 /** @throws OperatorError when there is no such wallet */
 function withWallet(
   wallet_id: string,
-  work: (deps: { db: Db; clock: Clock; log: Log }, by: OnWallet) => Promise<string>,
+  work: (deps: { db: Db; clock: Clock; log: Log; metrics: Metrics }, by: OnWallet) => Promise<string>,
 ): Promise<void> {
   return withServiceDatabase(async ({ database: { db }, log }) => {
     const owner_id = await ownerOf(db, wallet_id);
     if (owner_id === undefined)
       throw new OperatorError(`There is no wallet ${wallet_id}. "teller wallet list" shows all.`);
     const by = { actor: operator(), wallet: { id: wallet_id, owner_id } };
-    process.stdout.write(await work({ db, clock: systemClock, log }, by));
+    process.stdout.write(await work({ db, clock: systemClock, log, metrics: createMetrics() }, by));
   });
 }
 

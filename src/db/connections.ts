@@ -40,8 +40,11 @@ export type Connections = {
   search: Search;
 };
 
-/** Opens the pools of a process. They connect at their first query. */
-export function openConnections(url: string, log: Log): { connections: Connections; close(): Promise<void> } {
+/** Opens the pools of a process. They connect at their first query. `pools`: by their names in the table above. */
+export function openConnections(
+  url: string,
+  log: Log,
+): { connections: Connections; pools: Record<string, Pool>; close(): Promise<void> } {
   const money = openDatabase(url, log);
   const reads = openDatabase(url, log, READS);
   const searches = openDatabase(url, log, SEARCHES);
@@ -54,6 +57,7 @@ export function openConnections(url: string, log: Log): { connections: Connectio
       readInTurn: createReadInTurn(reads.db, LISTS_AT_ONCE),
       search,
     },
+    pools: { money: money.pool, reads: reads.pool, searches: searches.pool },
     async close() {
       await Promise.all([money, reads, searches].map((database) => database.close()));
     },

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { withLogContext } from '../lib/log-context.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import type { Tables } from './tables.ts';
 
@@ -56,15 +57,19 @@ export function openDatabase(url: string, log: Log, limits = USUAL_LIMITS): Data
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   });
+  // A connection outlives the request that has opened it.
+  const tell = (line: () => void) => withLogContext(undefined, line);
   pool.on('connect', (client) => {
     // The pool handles errors of idle connections only; an error of one in use would end the process.
-    client.on('error', (error) => log.debug({ err: error }, 'database connection lost'));
+    client.on('error', (error) => tell(() => log.debug({ err: error }, 'database connection lost')));
     closeWhenSilent(client);
   });
   // Without this listener, the server's end of an idle connection would end the process.
   pool.on('error', (error: Error & { client?: unknown }) => {
     delete error.client; // the pool adds it; it contains the key that cancels its statements
-    log.warn({ err: error }, 'idle database connection lost; the pool opens another one when it needs one');
+    tell(() =>
+      log.warn({ err: error }, 'idle database connection lost; the pool opens another one when it needs one'),
+    );
   });
   const refusals = createRefusals(systemClock);
   const db = new Kysely<Tables>({

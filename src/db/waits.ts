@@ -6,7 +6,9 @@
 import type pg from 'pg';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { withLogContext } from '../lib/log-context.ts';
 import { startLoop } from '../lib/loop.ts';
+import type { Metrics } from '../lib/metrics.ts';
 import { createWaitingPlaces, type Place } from '../lib/waiting-places.ts';
 import { listen } from './listen.ts';
 
@@ -29,7 +31,7 @@ export type Waits<W> = {
 
 /** `of_team`: the places of one team. `look` gives those of the waits for which there is news; `channel` wakes it. */
 export function createWaits<W extends Pick<Place, 'team_id' | 'wallet_id'>>(
-  deps: { pool: pg.Pool; clock: Clock; log: Log },
+  deps: { pool: pg.Pool; clock: Clock; log: Log; metrics: Metrics },
   options: { name: string; channel: string; of_team: number; look: (waits: W[]) => Promise<W[]> },
 ): Waits<W> {
   const { name, channel, of_team } = options;
@@ -51,8 +53,8 @@ export function createWaits<W extends Pick<Place, 'team_id' | 'wallet_id'>>(
 
   /** Starts with the first wait: until then the database connection for LISTEN is not needed. */
   function startWatch(): { wake(): void; stop(): Promise<void> } {
-    const { clock, log } = deps;
-    const loop = startLoop({ name, step: look, idle_ms: POLL_MS, clock, log });
+    const { clock, log, metrics } = deps;
+    const loop = startLoop({ name, step: look, idle_ms: POLL_MS, clock, log, metrics });
     const listener = listen(deps, channel, () => loop.wake());
     return {
       wake: loop.wake,
@@ -69,7 +71,7 @@ export function createWaits<W extends Pick<Place, 'team_id' | 'wallet_id'>>(
       const { team_id, wallet_id } = wait;
       const place = { team_id, wallet_id, wait, done: new AbortController() };
       if (!places.take(place)) return false;
-      watch ??= startWatch();
+      watch ??= withLogContext(undefined, startWatch); // it works for all requests
       watch.wake(); // the news may have come since the caller looked
       try {
         await deps.clock.sleep(ms, AbortSignal.any([place.done.signal, signal, stopping.signal]));

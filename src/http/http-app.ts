@@ -15,12 +15,21 @@ import { AppError, type ErrorCode, type ErrorDetail } from '../errors.ts';
 import { batched } from '../lib/batch.ts';
 import { isLoopbackName } from '../lib/host-or-block.ts';
 import type { Log } from '../lib/log.ts';
+import { type LogContext, withLogContext } from '../lib/log-context.ts';
 import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import { JsonSyntaxError, parseBody, stringify } from './exact-json.ts';
 import { sayWhatIsWrong } from './issues.ts';
 import { createUnknownOperations } from './unknown-operations.ts';
 
 z.config({ customError: sayWhatIsWrong });
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the error that was answered; empty for a success. */
+    error_code: string;
+    log_context: LogContext;
+  }
+}
 
 /** A body of 10,000 rows can have a fault in each. */
 const MOST_DETAILS = 1_000;
@@ -41,7 +50,8 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     genReqId: newRequestId,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger, // the id comes from the context, in the lines of other parts too
     return503OnClosing: false, // `drain` answers them, with our own body
     forceCloseConnections: 'idle',
     frameworkErrors: sendError,
@@ -81,6 +91,14 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
     throw new AppError('unsupported_media_type', 'Send the body as application/json.');
   });
   app.setErrorHandler(sendError);
+  app.decorateRequest('error_code', '');
+  app.decorateRequest('log_context', null as unknown as LogContext);
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.log_context = { request_id: request.id };
+    withLogContext(request.log_context, done);
+  });
+  // The parts of a body come from the connection, and so does what runs after them.
+  app.addHook('preValidation', (request, _reply, done) => withLogContext(request.log_context, done));
   const unknown = createUnknownOperations();
   app.addHook('onRoute', unknown.note);
   app.setNotFoundHandler(unknown.refuse);
@@ -167,9 +185,14 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const known = asAppError(error, request);
-  // No fault of the service: the withdrawal is accepted and gets its outcome later. The details are for the caller.
-  if (known.code === 'outcome_pending') request.log.warn(known.message);
-  else if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+  request.error_code = known.code;
+  if (known.status >= 500)
+    // Of a bad URL or a broken body, the error comes from outside of the context.
+    withLogContext(request.log_context ?? { request_id: request.id }, () => {
+      // No fault of the service: the withdrawal is accepted and gets its outcome later. The details are for the caller.
+      if (known.code === 'outcome_pending') request.log.warn(known.message);
+      else request.log.error({ err: error }, 'request failed');
+    });
   reply.header('x-request-id', request.id);
   if (known.retry_after_seconds !== undefined) reply.header('retry-after', known.retry_after_seconds);
   if (known.status === 401) reply.header('www-authenticate', 'Bearer');

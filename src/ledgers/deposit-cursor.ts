@@ -85,6 +85,21 @@ async function setDepositCursor(
   return numUpdatedRows === 1n;
 }
 
+/**
+ * Close times of these ledgers. Where a step has read several ledgers at once, that of its last one: while the service catches
+ * up, a time may be that much too late.
+ */
+export async function closeTimesOf(db: Db, ledgers: number[]): Promise<Map<number, bigint>> {
+  const { rows } = await sql<{ ledger: number; close_time: bigint }>`
+    select asked.ledger, position.close_time
+      from unnest(${ledgers}::int[]) as asked (ledger)
+     cross join lateral (select close_time from deposit_positions
+                          where deposit_positions.ledger >= asked.ledger order by ledger limit 1) position`.execute(
+    db,
+  );
+  return new Map(rows.map(({ ledger, close_time }) => [ledger, close_time]));
+}
+
 /** A position to rewind to. The installation's first ledger has no close time. */
 export type KeptPosition = Omit<DepositPosition, 'close_time'> & { close_time: bigint | null };
 

@@ -1,4 +1,5 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
+import { withLogContext } from './log-context.ts';
 
 /** Each answer lets a caller continue at once. A thousand answers in one turn would block the event loop. */
 const ANSWERED_PER_TURN = 25;
@@ -33,7 +34,8 @@ export function batched<Question, Value>(options: {
     running++;
     schedule();
     try {
-      const values = await run(batch.map(({ question }) => question));
+      const questions = batch.map(({ question }) => question);
+      const values = await withLogContext(undefined, () => run(questions));
       for (const [index, { resolve }] of batch.entries()) {
         if (index > 0 && index % ANSWERED_PER_TURN === 0) await turnOfEventLoop();
         resolve(values[index] as Value);

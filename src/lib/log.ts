@@ -1,4 +1,5 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino';
+import { logContext } from './log-context.ts';
 
 export type Log = Logger;
 
@@ -14,10 +15,11 @@ const SECRET_PATHS = [
   'headers.authorization',
 ];
 
-/** Writes JSON lines to stdout; lines for people when stdout is a terminal. */
+/** Writes JSON lines to stdout, with the ids of the running request; lines for people when stdout is a terminal. */
 export function createLog(level: string, terminal: boolean): Log {
   const redact = { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`]), censor: '[secret]' };
-  if (!terminal) return pino({ level, redact, timestamp: stdTimeFunctions.isoTime });
+  const mixin = () => ({ ...logContext() }); // a copy: pino adds the fields of the line to it
+  if (!terminal) return pino({ level, redact, mixin, timestamp: stdTimeFunctions.isoTime });
   const pretty = { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' } };
-  return pino({ level, redact, transport: pretty });
+  return pino({ level, redact, mixin, transport: pretty });
 }

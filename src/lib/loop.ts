@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
 
 export type Loop = { wake(): void; stop(): Promise<void> };
 
@@ -18,10 +19,13 @@ export function startLoop(options: {
   idle_ms: number | (() => number);
   clock: Clock;
   log: Log;
+  metrics: Metrics;
 }): Loop {
   const stopping = new AbortController();
   let pause = new AbortController();
   let woken = false;
+
+  options.metrics.loop_failures.inc({ loop: options.name }, 0); // before the first failure, so that alerts see it
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -34,10 +38,16 @@ export function startLoop(options: {
   }
 
   async function runStep(): Promise<number> {
+    const { name: loop, clock, log, metrics } = options;
     try {
-      return (await options.step(stopping.signal)) ? 0 : idleMs();
+      const more = await options.step(stopping.signal);
+      metrics.loop_success_timestamp_seconds.set({ loop }, clock.now().getTime() / 1000);
+      return more ? 0 : idleMs();
     } catch (error) {
-      if (!stopping.signal.aborted) options.log.error({ err: error, loop: options.name }, 'step failed');
+      if (!stopping.signal.aborted) {
+        metrics.loop_failures.inc({ loop });
+        log.error({ err: error, loop }, 'step failed');
+      }
       return FAILURE_PAUSE_MS;
     }
   }

@@ -1,4 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { createHttpMetrics } from './metrics/http-metrics.ts';
+import { createMoneyMetrics } from './metrics/money-metrics.ts';
+import { createProcessMetrics } from './metrics/process-metrics.ts';
+import { createWebhookMetrics } from './metrics/webhook-metrics.ts';
 
 /** The metrics of /metrics. Operators build alerts on their names. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -8,6 +12,10 @@ export function createMetrics() {
   const registers = [registry];
   return {
     registry,
+    ...createHttpMetrics(registers),
+    ...createMoneyMetrics(registers),
+    ...createWebhookMetrics(registers),
+    ...createProcessMetrics(registers),
     network_requests: new Counter({
       name: 'teller_network_requests_total',
       help: 'Requests to Stellar RPC and Horizon',

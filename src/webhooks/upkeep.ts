@@ -24,6 +24,7 @@ export function startUpkeep(deps: Deps): { stop(): Promise<void> } {
     idle_ms: INTERVAL_MS,
     clock: deps.clock,
     log: deps.log,
+    metrics: deps.metrics,
   });
 }
 

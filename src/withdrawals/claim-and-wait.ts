@@ -2,6 +2,7 @@
 import { isConnectionLost } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
+import { noteWithdrawal } from '../lib/log-context.ts';
 import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import type { ClaimOrder, Claims } from './engine/claims.ts';
 import type { WithdrawalEngine } from './engine/engine.ts';
@@ -66,7 +67,10 @@ export async function claimKey(
     try {
       const { holder, violation } = await claims.claim(row);
       if (violation) throw new AppError(violation.code, violation.message, violation);
-      if (holder.id === row.id) return holder;
+      if (holder.id === row.id) {
+        noteWithdrawal(holder.id);
+        return holder;
+      }
       const other = taken(holder);
       if (other instanceof AppError) throw other;
       return other;

@@ -18,6 +18,8 @@ export type TestService = {
   api(method: string, path: string, options?: Call): Promise<Answer>;
   /** The checks of /readyz with their reasons, as the operator reads them beside the metrics. */
   checks(): Promise<Record<string, { ok: boolean; message: string }>>;
+  /** The text of /metrics. */
+  metrics(): Promise<string>;
   /** A login token of the demo user. */
   login(): Promise<string>;
   /** Resolves with the exit code when it ends by itself. */
@@ -66,6 +68,7 @@ export async function startService(
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const ended = () => within(child, 'the service', exited, output);
   const api = (method: string, path: string, given?: Call) => call(url, method, path, given);
+  const metricsUrl = () => /Metrics +(\S+)/.exec(output())?.[1] ?? '';
   return {
     url,
     rpc_url,
@@ -74,9 +77,9 @@ export async function startService(
     output,
     api,
     async checks() {
-      const metrics_url = /Metrics +(\S+)/.exec(output())?.[1] ?? '';
-      return ((await (await fetch(new URL('/readyz', metrics_url))).json()) as any).data;
+      return ((await (await fetch(new URL('/readyz', metricsUrl()))).json()) as any).data;
     },
+    metrics: async () => (await fetch(metricsUrl())).text(),
     login: () => logIn(api, data_dir),
     exited: async () => (await exited)[0],
     async stop() {

@@ -282,7 +282,9 @@ function accessHash(row: Omit<AccessChange, 'order_hash' | 'approvals' | 'expire
 }
 
 /** Requests whose time is over go away. Nothing depends on it: every reader asks for the time. Gives whether there may be more. */
-export async function endAccessChanges(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<boolean> {
+export async function endAccessChanges(
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
+): Promise<boolean> {
   const ended = await endedAccessChanges(deps.db, deps.clock.now(), ENDED_PER_STEP);
   for (const { id, team_id } of ended)
     await audited(deps, THE_SERVICE, async (trx, note) => {

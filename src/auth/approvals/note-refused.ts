@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { createRefusedRights } from '../refused-rights.ts';
 
 /** Runs decisions; writes down who tried to approve their own request, or to decide without the right since before it. */
-export function createDecisionNotes(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {
+export function createDecisionNotes(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>) {
   const noteRefused = createRefusedRights(deps);
   return async <T>(
     { actor, team_id }: { actor: Actor; team_id: string },

@@ -7,7 +7,7 @@ import { deleteFactors, listFactors, lockFactors } from './factor-store.ts';
 
 /** Removes every factor and recovery code, and ends every session. Gives how many factors there were. */
 export async function resetFactors(
-  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
   user_id: string,
 ): Promise<number> {
   return audited(deps, operator(), async (trx, note) => {

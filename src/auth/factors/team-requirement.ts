@@ -9,7 +9,7 @@ import { listFactors } from './factor-store.ts';
 
 /** @throws AppError `role_missing` unless the caller is an owner; `second_factor_required` for an owner who has none */
 export async function requireFactorsOfTeam(
-  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
   { login, actor }: Requester,
   required: boolean,
 ): Promise<void> {

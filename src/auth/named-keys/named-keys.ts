@@ -21,7 +21,7 @@ const MAX_KEYS = 20;
 const KEY_BYTES = 32;
 const SHOWN_CHARS = 4;
 
-type KeyDeps = Pick<Deps, 'db' | 'clock' | 'log'> & { config: { api_key_prefix: string } };
+type KeyDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'> & { config: { api_key_prefix: string } };
 
 export type KeyOrder = {
   wallet_id: string;

@@ -38,7 +38,7 @@ const MAX_SERVICE_USERS = 100;
 /** The one in use, and the one that replaces it. */
 const MAX_SECRETS = 2;
 
-export type ServiceUserDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
+export type ServiceUserDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
 
 /** Who manages service users of a team. `caller`: null for the operator. */
 export type Manager = { actor: Actor; team_id: string; caller: LoginCaller | null };

@@ -47,7 +47,7 @@ const VALID_MS = 7 * DAY_MS;
  * @throws AppError `role_missing`, `already_in_team` when the e-mail is that of a member, `invalid_request`
  */
 export async function invite(
-  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
   { login: caller, actor }: Requester,
   { email, role, wallet_ids }: Rights & { email: string },
 ): Promise<{ invitation: Invitation; token: string } | AwaitsApproval> {
@@ -79,7 +79,7 @@ export async function invite(
 
 /** @throws AppError `not_found` when the team of the caller has no such open invitation */
 export async function revoke(
-  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
   { login, actor }: Requester,
   id: string,
 ): Promise<void> {

@@ -33,7 +33,7 @@ import {
   teamOfUser,
 } from './team-store.ts';
 
-type MemberDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
+type MemberDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
 
 /** Renames the team of the caller. */
 export async function changeName(deps: MemberDeps, { login, actor }: Requester, name: string): Promise<Team> {

@@ -17,6 +17,7 @@
  * chain of ledger hashes. It never skips ledgers: in any other case reading stops with a reason (ledgers/stop-reasons.ts).
  */
 
+import { strict as assert } from 'node:assert';
 import { createLeadership } from '../../db/leadership.ts';
 import type { Deps } from '../../deps.ts';
 import {
@@ -44,7 +45,7 @@ import type { LedgerRange, Stellar, WholeLedgers } from '../../stellar/stellar.t
 import { createPrefetch, type Prefetch } from './prefetch.ts';
 import { rereadQuarantined } from './quarantine.ts';
 import { countQuarantined } from './quarantine-store.ts';
-import { readTransactions, record, reportRecorded } from './record.ts';
+import { type Recorded, readTransactions, record, reportRecorded } from './record.ts';
 import { readChangedAssets } from './record-adjustments.ts';
 import { createWatchedAccounts, type WatchedAccounts } from './watched-accounts.ts';
 
@@ -85,6 +86,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
     step: async () => {
       const led = leads;
       leads = await leadership.hold();
+      deps.metrics.leads.set({ work: 'deposits' }, leads ? 1 : 0);
       // The last leader may have ended before it could read quarantined transactions again.
       if (leads && !led) quarantine.wake();
       if (!leads) {
@@ -99,6 +101,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
     idle_ms: poll.wait_ms,
     clock: deps.clock,
     log: deps.log,
+    metrics: deps.metrics,
   });
   // A loop of its own: it may ask the network for each transaction, and must not delay the reading of ledgers.
   const quarantine = startLoop({
@@ -110,6 +113,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
     idle_ms: QUARANTINE_MS,
     clock: deps.clock,
     log: deps.log,
+    metrics: deps.metrics,
   });
   return {
     async stop() {
@@ -213,9 +217,21 @@ async function take(deps: Deps, memory: Memory, cursor: DepositCursor, range: Wh
   });
   if (!recorded) return { ledger: cursor.ledger, behind: true }; // another process has recorded them
   reportRecorded(deps, reading, recorded);
+  timeDeposits(deps, range, recorded, now);
   const newest = { sequence: range.newest_ledger, close_time: range.newest_close_time };
   reportDelay(deps, memory, to, newest);
   return { ledger: to.ledger, behind };
+}
+
+/** The ledger's close time is a whole second, so a deposit can seem to be committed a second before or after. */
+function timeDeposits({ metrics }: Deps, range: WholeLedgers, { deposits }: Recorded, now: Date): void {
+  const first_ledger = range.through_ledger - range.close_times.length + 1;
+  for (const { ledger } of deposits) {
+    const close_time = range.close_times[ledger - first_ledger];
+    assert(close_time !== undefined, 'the deposit was read in one of these ledgers');
+    const seconds = now.getTime() / 1000 - Number(close_time);
+    metrics.deposit_commit_seconds.observe(Math.max(0, seconds));
+  }
 }
 
 /** The position of the cursor after these ledgers. */

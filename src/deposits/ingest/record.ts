@@ -148,13 +148,16 @@ async function newDeposits(trx: Trx, credits: Attributed[], now: Date): Promise<
   }));
 }
 
-/** Call after the commit: updates the metrics, and logs a line per adjustment and per quarantined transaction. */
+/** Call after the commit: updates the metrics, and logs a line per deposit, adjustment and quarantined transaction. */
 export function reportRecorded(
   { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
   reading: Reading,
   recorded: Recorded,
 ) {
-  for (const { attributed } of recorded.deposits) metrics.deposits.inc({ attributed: `${attributed}` });
+  for (const deposit of recorded.deposits) {
+    metrics.deposits.inc({ attributed: `${deposit.attributed}` });
+    log.info(lineOf(deposit), 'deposit recorded');
+  }
   reportAdjustments({ log, metrics }, recorded.adjustments);
   for (const { account, asset, ledger, hash } of reading.unread_lines)
     log.warn({ account, asset_code: asset.code, asset_issuer: asset.issuer, ledger, hash }, UNREAD_LINE);
@@ -162,6 +165,16 @@ export function reportRecorded(
   metrics.transactions_quarantined.inc(recorded.quarantined);
   for (const { hash, ledger, reason } of reading.quarantined)
     log.error({ hash, ledger, reason }, QUARANTINED);
+}
+
+/** Without metadata, which is the customer's. */
+function lineOf(deposit: Deposit) {
+  const { id: deposit_id, wallet_id, address_id, asset_code, asset_issuer, source_account, ledger } = deposit;
+  const { amount_stroops, stellar_tx_hash, attributed, below_minimum } = deposit;
+  return {
+    ...{ deposit_id, wallet_id, address_id, asset_code, asset_issuer, amount_stroops: `${amount_stroops}` },
+    ...{ source_account, stellar_tx_hash, ledger, attributed, below_minimum },
+  };
 }
 
 const UNREAD_LINE =

@@ -33,7 +33,9 @@ export function startReconcileLoop(deps: Deps): { stop(): Promise<void> } {
       const began_ms = deps.clock.now().getTime();
       let due = 0;
       try {
-        if (await leadership.hold()) due = await compareDueWallets(deps);
+        const leads = await leadership.hold();
+        deps.metrics.leads.set({ work: 'reconciliation' }, leads ? 1 : 0);
+        if (leads) due = await compareDueWallets(deps);
       } finally {
         // Also after an error: the metrics of the age show that nothing is compared.
         const summary = await updateMetrics(deps);
@@ -48,6 +50,7 @@ export function startReconcileLoop(deps: Deps): { stop(): Promise<void> } {
     idle_ms: () => rest_ms,
     clock: deps.clock,
     log: deps.log,
+    metrics: deps.metrics,
   });
   return {
     async stop() {

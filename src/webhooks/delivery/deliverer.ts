@@ -65,6 +65,7 @@ export function startDeliverer(deps: Deps, options: Options = {}): { stop(): Pro
     idle_ms: () => (deliverer.short_of_room ? STALLED_MS : POLL_MS),
     clock: deps.clock,
     log: deps.log,
+    metrics: deps.metrics,
   });
   const listener = listen(deps, WEBHOOK_DUE, (changed_endpoint_id) => {
     if (changed_endpoint_id) deliverer.endpointChanged(changed_endpoint_id);

@@ -148,19 +148,27 @@ export type Outcome = Attempt & {
   first_retry_at: Date | null;
 };
 
+/** A delivery that has ended with an attempt. `first`: none of its attempts was acknowledged before. */
+export type Ended = { id: string; endpoint_id: string; delivered: boolean; first: boolean; ended_at: Date };
+
 /**
- * Records the outcomes of attempts and the health of their endpoints, in one statement. Returns the endpoints that
- * have failed for so long that they must be disabled. The same outcome recorded again changes nothing.
+ * Records the outcomes of attempts and the health of their endpoints, in one statement. `failing`: the endpoints that
+ * have failed for so long that they must be disabled. `ended`: the deliveries that it has ended. The same outcome recorded
+ * again changes nothing.
  *
  * The attempt is always logged: its sender knows more than the claim that found it unrecorded. The delivery changes only
  * while this attempt is its latest and it is pending, or when it was delivered: even one that was given up meanwhile.
  * Locks are taken in the order endpoint, delivery, attempt, as everywhere.
  */
-export async function recordOutcomes(db: Db, outcomes: Outcome[], health: Health): Promise<string[]> {
+export async function recordOutcomes(
+  db: Db,
+  outcomes: Outcome[],
+  health: Health,
+): Promise<{ failing: string[]; ended: Ended[] }> {
   const sorted = outcomes.toSorted((a, b) => (a.delivery_id < b.delivery_id ? -1 : 1));
   const column = <Name extends keyof Outcome>(name: Name) => sorted.map((outcome) => outcome[name]);
   const retry_at = sql`case d.schedule_step when o.schedule_step then o.retry_at else o.first_retry_at end`;
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Omit<Ended, 'ended_at'> & { ended_at: Date | null }>`
     with outcome as materialized (
       select * from unnest(
         ${column('delivery_id')}::text[], ${column('number')}::int[], ${column('started_at')}::timestamptz[],
@@ -184,7 +192,10 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], health: Health
        where d.id = o.delivery_id and d.attempts = o.number
          and (o.delivered or d.status = 'pending' and d.schedule_step in (o.schedule_step, 0))
          and (select count(*) from health) is not null
-      returning d.id
+      returning d.id, d.endpoint_id, d.status, d.settled_at as ended_at,
+                exists (select from webhook_attempts a where a.delivery_id = d.id and a.number = d.attempts) as known,
+                not exists (select from webhook_attempts a
+                             where a.delivery_id = d.id and a.status_code between 200 and 299) as first
     ),
     logged as (
       insert into webhook_attempts
@@ -197,9 +208,15 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], health: Health
              (excluded.started_at, excluded.duration_ms, excluded.status_code, excluded.error, excluded.response_body,
               excluded.request_headers)
     )
-    select id from health where must_be_disabled
+    select id, endpoint_id, status = 'delivered' as delivered, first, ended_at
+      from recorded where status <> 'pending' and not known
+    union all
+    select id, id, false, false, null from health where must_be_disabled
   `.execute(db);
-  return rows.map(({ id }) => id);
+  return {
+    failing: rows.filter(({ ended_at }) => ended_at === null).map(({ id }) => id),
+    ended: rows.flatMap(({ ended_at, ...row }) => (ended_at === null ? [] : [{ ...row, ended_at }])),
+  };
 }
 
 // sending them again

@@ -6,6 +6,7 @@ import { nextDelay, retryAfter } from '../../outgoing/attempt-schedule.ts';
 import { isAcknowledged, type PostResult } from '../../outgoing/post.ts';
 import { disableEndpoint } from '../endpoints/disable-endpoint.ts';
 import { type ClaimedDelivery, type Outcome, recordOutcomes } from './delivery-store.ts';
+import { createDeliveryReport } from './report-deliveries.ts';
 
 const MAX_BATCH = 500;
 const RETRY_MS = 1_000;
@@ -29,7 +30,7 @@ export type Recorder = {
   record(attempt: FinishedAttempt): Promise<void>;
 };
 
-type Unrecorded = { outcome: Outcome; lease_until: Date; done: () => void };
+type Unrecorded = { outcome: Outcome; body: Buffer; lease_until: Date; done: () => void };
 
 /**
  * Outcomes wait only for the statement that is under way: the longer it takes, the more go into the next one.
@@ -39,6 +40,7 @@ type Unrecorded = { outcome: Outcome; lease_until: Date; done: () => void };
 export function createRecorder(deps: Deps, random: () => number, giving_up: AbortSignal): Recorder {
   let unrecorded: Unrecorded[] = [];
   let writing = false;
+  const report = createDeliveryReport(deps);
 
   async function writeAll(): Promise<void> {
     writing = true;
@@ -56,7 +58,9 @@ export function createRecorder(deps: Deps, random: () => number, giving_up: Abor
     try {
       const outcomes = batch.map(({ outcome }) => outcome);
       const health = healthOf(outcomes, deps.clock.now());
-      const failing = await recordOutcomes(deps.db, outcomes, health);
+      const { failing, ended } = await recordOutcomes(deps.db, outcomes, health);
+      report.attempts(outcomes);
+      await report.ended(ended, new Map(batch.map(({ outcome, body }) => [outcome.delivery_id, body])));
       for (const endpoint_id of failing) await disable(endpoint_id, health.disable_if_since);
     } catch (error) {
       if (isConnectFailure(error) || isConnectionLost(error) || isPassing(error))
@@ -104,7 +108,8 @@ export function createRecorder(deps: Deps, random: () => number, giving_up: Abor
     record: (attempt) =>
       new Promise((done) => {
         const outcome = outcomeOf(deps.config.webhook_retry_seconds, attempt, random());
-        unrecorded.push({ outcome, lease_until: attempt.delivery.leased_until, done });
+        const { body, leased_until: lease_until } = attempt.delivery;
+        unrecorded.push({ outcome, body, lease_until, done });
         if (!writing) {
           writing = true;
           setImmediate(() => void writeAll()); // with those that end in this turn; `write` handles every error

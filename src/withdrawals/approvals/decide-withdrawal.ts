@@ -60,7 +60,7 @@ export async function approveWithdrawal(deps: Deps, id: string, decision: OnOwnW
 export async function rejectWithdrawal(deps: Deps, id: string, decision: OnOwnWallet): Promise<Withdrawal> {
   const { close_time } = await deps.stellar.latestLedger();
   const least_close_time = close_time - BigInt(maxLagSeconds(deps.config));
-  return auditedOnWallet(deps, decision.by, async (trx, note) => {
+  const rejected = await auditedOnWallet(deps, decision.by, async (trx, note) => {
     const { row, approval, now } = await checkAll(deps, trx, id, decision);
     const taken_back = approval.user_id === row.requested_by;
     const message = `${taken_back ? 'The requester took the withdrawal back' : 'A member rejected the withdrawal'}. Nothing was signed.`;
@@ -72,6 +72,8 @@ export async function rejectWithdrawal(deps: Deps, id: string, decision: OnOwnWa
     note({ action: 'withdrawal.rejected', target, after: auditOf(row, decision) });
     return findAgain(trx, row.id);
   });
+  deps.metrics.withdrawal_failures.inc({ reason: 'rejected' });
+  return rejected;
 }
 
 async function checkAll(deps: Deps, trx: Trx, id: string, decision: OnOwnWallet) {

@@ -26,7 +26,7 @@ const REFUSAL = {
 /** The loop of a process with the role settler. */
 export function startExpiry(deps: Deps): Loop {
   const step = () => endExpired(deps);
-  return startLoop({ name: 'approvals', step, idle_ms: LOOK_MS, clock: deps.clock, log: deps.log });
+  return startLoop({ ...deps, name: 'approvals', step, idle_ms: LOOK_MS });
 }
 
 /** Gives whether there may be more to do. @throws NetworkUnavailable when something is over and no ledger can be read */
@@ -50,7 +50,7 @@ export async function endExpired(deps: Deps): Promise<boolean> {
 /** False when it was decided meanwhile, or a ledger may have it: a later look finds out. */
 async function endOne(deps: Deps, row: Withdrawal, least_close_time: bigint): Promise<boolean> {
   const { id, wallet_id, owner_id: team_id, order_hash } = row;
-  return audited(deps, THE_SERVICE, async (trx, note) => {
+  const expired = await audited(deps, THE_SERVICE, async (trx, note) => {
     const now = deps.clock.now();
     const ended = await recordRefusal(trx, id, REFUSAL, { now, least_close_time });
     const target = { kind: 'withdrawal', id };
@@ -60,4 +60,6 @@ async function endOne(deps: Deps, row: Withdrawal, least_close_time: bigint): Pr
     note({ team_id, wallet_id, action: 'withdrawal.approval_expired', target, after: { order_hash } });
     return true;
   });
+  if (expired) deps.metrics.withdrawal_failures.inc({ reason: REFUSAL.code });
+  return expired;
 }

@@ -38,5 +38,5 @@ export function startTreasuryWatch(deps: Deps): Loop {
     }
     return false;
   };
-  return startLoop({ name: 'treasury', step, idle_ms: LOOK_MS, clock: deps.clock, log: deps.log });
+  return startLoop({ ...deps, name: 'treasury', step, idle_ms: LOOK_MS });
 }

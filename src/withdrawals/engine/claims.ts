@@ -7,6 +7,7 @@ import { expiryOf } from '../../auth/approvals/approval.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { batched } from '../../lib/batch.ts';
+import { type LogContext, logContext, withLogContext } from '../../lib/log-context.ts';
 import { orderHash } from '../approvals/order-hash.ts';
 import { checkPolicies, type PolicyVerdict } from '../policies/policy-check.ts';
 import type { PolicyViolation } from '../policies/policy-rules.ts';
@@ -59,10 +60,13 @@ const MOST_AT_ONCE = 200;
 /** Two transactions at a time: while one waits for the disk, the next is being filled and sent. */
 const PARALLEL = 2;
 
-type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log'>;
+type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'metrics'>;
+/** `context`: of the request, whose log lines have it. */
+type Asked = { order: ClaimOrder; context: LogContext | undefined };
 
 export function createClaims(deps: ClaimDeps): Claims {
   const options = { max: MOST_AT_ONCE, parallel: PARALLEL };
+  const claim = batched({ ...options, run: (asked: Asked[]) => claimAll(deps, asked) });
   return {
     findByKey: batched({
       ...options,
@@ -75,17 +79,20 @@ export function createClaims(deps: ClaimDeps): Claims {
         return ids.map((id) => found.get(id));
       },
     }),
-    claim: batched({ ...options, run: (orders: ClaimOrder[]) => claimAll(deps, orders) }),
+    claim: (order) => claim({ order, context: logContext() }),
   };
 }
 
-async function claimAll(deps: ClaimDeps, orders: ClaimOrder[]): Promise<Claimed[]> {
+async function claimAll(deps: ClaimDeps, asked: Asked[]): Promise<Claimed[]> {
+  const orders = asked.map(({ order }) => order);
   const { claimed, entries } = await deps.db.transaction().execute(async (trx) => {
     const { claimed, held, deeds } = await claimWithin(trx, deps, orders);
     await tellAwaiting(trx, held, deps.clock.now());
     return { claimed, entries: await appendDeeds(trx, deeds, deps.clock.now()) };
   });
-  logEntries(deps, entries);
+  const contexts = new Map(asked.map(({ order, context }) => [order.id, context]));
+  for (const entry of entries)
+    withLogContext(contexts.get(entry.deed.target.id ?? ''), () => logEntries(deps, [entry]));
   return claimed;
 }
 

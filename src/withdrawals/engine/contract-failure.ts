@@ -66,7 +66,7 @@ export async function explainTrapped(
     outcomes.map(async (outcome) => {
       const { envelope_xdr } = rows.get(outcome.id) ?? {};
       if (outcome.failure?.code !== TRAPPED || !envelope_xdr) return outcome;
-      const reason = await reasonNow(deps, envelope_xdr);
+      const reason = await reasonNow(deps, { id: outcome.id, envelope_xdr });
       if (reason === null) return outcome;
       const message = `The contract refused the transfer, and does not say why. What the ledger shows now: ${reason}`;
       return { ...outcome, failure: { code: TRAPPED, message } };
@@ -76,7 +76,7 @@ export async function explainTrapped(
 
 async function reasonNow(
   deps: Pick<Deps, 'stellar' | 'config' | 'log'>,
-  envelope_xdr: string,
+  { id, envelope_xdr }: { id: string; envelope_xdr: string },
 ): Promise<string | null> {
   const transfer = transferInEnvelope(deps.config.passphrase, envelope_xdr);
   if (!transfer) return null;
@@ -84,7 +84,10 @@ async function reasonNow(
     return reasonToRefuse(transfer, await readTransferSides(deps, transfer));
   } catch (error) {
     // Whatever it is: the outcome is proven without its reason, and must be recorded.
-    deps.log.warn({ err: error }, 'the reason why a contract refused a transfer could not be read');
+    deps.log.warn(
+      { err: error, withdrawal_id: id },
+      'the reason why a contract refused a transfer could not be read',
+    );
     return null;
   }
 }

@@ -125,6 +125,10 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
       shared = await severalTeamsSince(deps.db, new Date(deps.clock.now().getTime() - RECENT_MS));
     const batch = shared ? SHARED_BATCH : BATCH;
     const until = leaseUntil();
+    const onAssigned = (waits_since: Date) => {
+      const wait_ms = deps.clock.now().getTime() - waits_since.getTime();
+      deps.metrics.withdrawal_tx_source_wait_seconds.observe(Math.max(0, wait_ms) / 1000);
+    };
     /** Assigns what there is room for, beside `kept` places of each window. Gives whether there was room for more. */
     const assign = async (payouts: boolean, limit: number, kept: (window: number) => number) => {
       const { room, phase } = roomIn(
@@ -132,7 +136,9 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
         limit,
       );
       const given =
-        room > 0 ? await assignTxSources(deps.db, { until, limit: room, phase, shared, payouts }) : [];
+        room > 0
+          ? await assignTxSources(deps.db, { until, limit: room, phase, shared, payouts, onAssigned })
+          : [];
       for (const id of given) assigned.add(id);
       return { given: given.length, more: given.length < room };
     };
@@ -209,13 +215,13 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
   }
 
   function start(): void {
-    const { clock, log } = deps;
+    const { clock, log, metrics } = deps;
     const loop = (
       name: keyof typeof loops,
       step: () => Promise<boolean>,
       idle_ms: number | (() => number),
     ) => {
-      loops[name] = startLoop({ name: `withdrawals ${name}`, step, idle_ms, clock, log });
+      loops[name] = startLoop({ name: `withdrawals ${name}`, step, idle_ms, clock, log, metrics });
     };
     loop('ingest', ingestStep, () =>
       waiting.size + submissions.count() + assigned.size > 0 ? poll.wait_ms() : IDLE_MS,

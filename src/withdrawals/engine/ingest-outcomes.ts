@@ -61,7 +61,8 @@ import { isFingerprint } from './key-fingerprint.ts';
 import { createKnownPrimary, type KnownPrimary } from './known-primary.ts';
 import { blockSecondPayments, outcomeOf, PAID_TWICE } from './outcome.ts';
 import { channelsAmong, findByInnerHash, hasWithdrawals, walletsAmong } from './queries.ts';
-import { notifyOutcomes, type Outcome, type Recorded, recordOutcomes, type Withdrawal } from './store.ts';
+import { reportOutcomes } from './report-outcomes.ts';
+import { notifyOutcomes, type Outcome, recordOutcomes, type Withdrawal } from './store.ts';
 import { advanceSequences, freeTxSources, insertWalletSources } from './tx-source-store.ts';
 
 /**
@@ -95,7 +96,10 @@ export async function ingestOutcomes(
   const anchor = cursor.ledger_hash === null ? null : { ledger: cursor.ledger, hash: cursor.ledger_hash };
   const range = await deps.stellar.readLedgersAfter(cursor.ledger, anchor);
   const stays: IngestedOutcomes = { cursor, behind: false, with_outcome: [] };
-  if (range.read === 'nothing_new') return stays;
+  if (range.read === 'nothing_new') {
+    deps.metrics.withdrawals_lag_seconds.set(0);
+    return stays;
+  }
   if (range.read !== 'ledgers') {
     await recordStop(deps, cursor, stopReasonOf(cursor, range, 'transactions').message);
     return stays;
@@ -130,6 +134,8 @@ export async function ingestOutcomes(
   });
   // Not before: an error would leave a hold unrecorded, and the next step would take the copy for the primary.
   if (moved) seen.primary.note(read.primary, missed);
+  const lag = range.newest_close_time - ingested.cursor.close_time;
+  deps.metrics.withdrawals_lag_seconds.set(Math.max(0, Number(lag)));
   return { ...ingested, behind };
 }
 
@@ -313,7 +319,7 @@ function matchWithdrawals(
     // What contradicts the outcome of its own withdrawal is for a person.
     const key_fingerprint = withdrawal ? null : paymentFingerprint(passphrase, envelope_xdr);
     deps.log.error(
-      { hash: found.hash, ledger, wallet_id },
+      { hash: found.hash, ledger, wallet_id, ...(withdrawal && { withdrawal_id: withdrawal.id }) },
       key_fingerprint === null ? UNMATCHED : FORGOTTEN_KEY,
     );
     ours.unmatched.push({
@@ -378,39 +384,26 @@ async function recordResults(
       ours.unmatched.filter(({ hash }) => inserted.has(hash)),
     );
     const { outcomes, second, other } = await matchForgottenPayments(trx, passphrase, now);
-    const all = { ...ours, outcomes: [...ours.outcomes, ...outcomes] };
-    const with_outcome = all.outcomes.map(({ id }) => id);
+    const all = [...ours.outcomes, ...outcomes];
+    const with_outcome = all.map(({ id }) => id);
     // Withdrawals before transaction sources, as everywhere: in the other order two transactions would deadlock.
-    const recorded = await recordOutcomes(trx, all.outcomes, now);
-    const beside = await blockSecondPayments(trx, passphrase, all.outcomes);
+    const recorded = await recordOutcomes(trx, all, now);
+    const beside = await blockSecondPayments(trx, passphrase, all);
     await advanceSequences(trx, ours.sequences);
     await freeTxSources(trx, with_outcome);
     if (with_outcome.length > 0) await notifyOutcomes(trx);
     await tellOutcomes(trx, deps, [...recorded.values()], { now, read: lines_read });
-    return { all, with_outcome, recorded, other, paid_twice: [...settled, ...second, ...beside] };
+    return { with_outcome, recorded, other, paid_twice: [...settled, ...second, ...beside] };
   });
   if (!done) return { cursor: (await readWithdrawalCursor(deps.db)) ?? from, with_outcome: [], moved: false };
   for (const hash of done.other.filter((each) => !told.has(each))) deps.log.error({ hash }, OTHER_PAYMENT);
   for (const hash of done.other) told.add(hash);
   for (const hash of done.paid_twice) deps.log.error({ hash }, PAID_TWICE);
-  countResults(deps, to, done.all, done.recorded);
+  reportOutcomes(deps, done.recorded.values());
+  deps.metrics.unmatched_transactions.inc(ours.unmatched.length);
+  deps.metrics.withdrawal_cursor_ledger.set(to.ledger);
   const cursor = { ...to, stop_reason: null, longest_valid_seconds: from.longest_valid_seconds };
   return { cursor, with_outcome: done.with_outcome, moved: true };
-}
-
-/** An outcome counts once: after a rewind the same ledger is processed again. */
-function countResults(
-  { metrics }: Deps,
-  { ledger }: Pick<WithdrawalCursor, 'ledger'>,
-  { outcomes, unmatched }: OwnResults,
-  recorded: Map<string, Recorded>,
-): void {
-  for (const { id, successful, fee_stroops } of outcomes.filter(({ id }) => recorded.has(id))) {
-    metrics.withdrawal_outcomes.inc({ outcome: successful ? 'confirmed' : 'failed' });
-    if (recorded.get(id)?.fee_paid_by === 'treasury') metrics.treasury_fees_stroops.inc(Number(fee_stroops));
-  }
-  metrics.unmatched_transactions.inc(unmatched.length);
-  metrics.withdrawal_cursor_ledger.set(ledger);
 }
 
 /** Logs a reason once. A gap's numbers change with every ledger that the source forgets: the reason stays. */

@@ -17,6 +17,7 @@ import { type AppliedTransaction, appliedTransaction } from '../../stellar/trans
 import { failureMessage } from '../../stellar/transactions/result-codes.ts';
 import { readLinesOf } from '../trust-lines/told-assets.ts';
 import { tellOutcomes } from '../withdrawal-events.ts';
+import { expiredRow, reportOutcomes } from './report-outcomes.ts';
 import { notifyOutcomes, type Outcome, recordExpired, recordOutcomes, type Withdrawal } from './store.ts';
 import { advanceSequences, freeTxSources, recordBlockedReason } from './tx-source-store.ts';
 
@@ -95,12 +96,10 @@ export async function recordFoundOutcome(
     await freeTxSources(trx, [id]);
     await notifyOutcomes(trx);
     await tellOutcomes(trx, deps, [...ids.values()], { now, read });
-    return { isNew: ids.has(id), fee_paid_by: ids.get(id)?.fee_paid_by, second };
+    return { rows: ids.values(), second };
   });
   for (const hash of recorded.second) deps.log.error({ hash }, PAID_TWICE);
-  if (recorded.isNew)
-    deps.metrics.withdrawal_outcomes.inc({ outcome: found.successful ? 'confirmed' : 'failed' });
-  if (recorded.fee_paid_by === 'treasury') deps.metrics.treasury_fees_stroops.inc(Number(found.fee_stroops));
+  reportOutcomes(deps, recorded.rows);
   return true;
 }
 
@@ -131,25 +130,23 @@ export async function recordExpiryIfProven(
   const unmatched = await unmatchedAssignedTo(deps.db, id);
   const read = await readLinesOf(deps, [withdrawal]);
   const now = deps.clock.now();
-  const outcome = await deps.db.transaction().execute(async (trx) => {
-    let recorded: 'confirmed' | 'failed' | 'expired' = 'expired';
-    let told: Pick<Withdrawal, 'id' | 'wallet_id'>[] = [withdrawal];
+  const recorded = await deps.db.transaction().execute(async (trx) => {
+    let recorded = [expiredRow(withdrawal, now)];
     if (unmatched) {
       const applied = decodeUnmatched(deps.config.passphrase, unmatched);
       assert(!('unusable' in applied), 'an unmatched transaction was readable when it was recorded');
-      told = [...(await recordOutcomes(trx, [outcomeOf(id, applied)], now)).values()];
-      recorded = applied.successful ? 'confirmed' : 'failed';
+      recorded = [...(await recordOutcomes(trx, [outcomeOf(id, applied)], now)).values()];
     } else {
       const failure = { code: 'expired', message: failureMessage('expired') };
       if (!(await recordExpired(trx, id, failure, now))) return null;
     }
     await freeTxSources(trx, [id]);
     await notifyOutcomes(trx);
-    await tellOutcomes(trx, deps, told, { now, read });
+    await tellOutcomes(trx, deps, recorded, { now, read });
     return recorded;
   });
-  if (outcome) deps.metrics.withdrawal_outcomes.inc({ outcome });
-  return outcome !== null;
+  reportOutcomes(deps, recorded ?? []);
+  return recorded !== null;
 }
 
 const UNCOVERED =

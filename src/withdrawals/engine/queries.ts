@@ -293,3 +293,22 @@ export async function findPayerKey(
     .unionAll(db.selectFrom('treasury').select(columns).where('account', '=', account))
     .executeTakeFirst();
 }
+
+/** A withdrawal without an outcome; `assigned` is queued with a transaction source. */
+export type OpenState = 'awaiting_approval' | 'queued' | 'assigned' | 'signed';
+
+const MOST_COUNTED = 100_000;
+
+/** How many withdrawals without an outcome are in each state; at most MOST_COUNTED rows are looked at. */
+export async function countOpenByState(db: Db): Promise<Record<OpenState, number>> {
+  const { rows } = await sql<{ state: OpenState; count: number }>`
+    select case when status = 'queued' and tx_source is not null then 'assigned' else status end as state,
+           count(*)::int as count
+      from ((select status, tx_source from withdrawals where status in ('queued', 'signed') limit ${MOST_COUNTED}::int)
+            union all
+            (select status, tx_source from withdrawals where status = 'awaiting_approval' limit ${MOST_COUNTED}::int)) open
+     group by 1
+  `.execute(db);
+  const none = { awaiting_approval: 0, queued: 0, assigned: 0, signed: 0 };
+  return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
+}

@@ -220,11 +220,17 @@ function feePaidBy(fee_account: RawBuilder<unknown>, wallet_account: RawBuilder<
 }
 
 /** A row whose outcome a statement has recorded. */
-export type Recorded = Pick<Withdrawal, 'id' | 'wallet_id' | 'fee_paid_by'>;
+export type Recorded = Pick<Withdrawal, (typeof RECORDED)[number]>;
+
+const RECORDED = [
+  ...['id', 'wallet_id', 'operation', 'asset_code', 'asset_issuer', 'amount_stroops', 'destination'],
+  ...['status', 'failure_code', 'ledger', 'stellar_tx_hash', 'fee_charged_stroops', 'fee_paid_by'],
+  ...['created_at', 'approved_at', 'settled_at'],
+] as const;
 
 /**
- * Records proven outcomes; returns those that it recorded, by id, with who paid the fee. A row that has an outcome already
- * keeps it.
+ * Records proven outcomes; returns the rows that it changed, by id. A row that has an outcome already keeps it. Call
+ * `reportOutcomes` (report-outcomes.ts) with them after the commit.
  */
 export async function recordOutcomes(db: Db, outcomes: Outcome[], now: Date): Promise<Map<string, Recorded>> {
   if (outcomes.length === 0) return new Map();
@@ -247,7 +253,7 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: Date): Pr
                        failure_message)
      cross join wallet_accounts as wallet
      where withdrawals.id = applied.id and wallet.id = withdrawals.wallet_id and ${isInFromStatusOf('recordOutcomes')}
-    returning withdrawals.id, withdrawals.wallet_id, withdrawals.fee_paid_by
+    returning ${sql.join(RECORDED.map((name) => sql.ref(`withdrawals.${name}`)))}
   `.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -43,6 +43,8 @@ const hasFreeWalletSource = sql`exists (select from wallet_accounts as wallet jo
  */
 type Assigning = {
   until: Date;
+  /** Called for each withdrawal with the time of its claim or its last approval. */
+  onAssigned?: (waits_since: Date) => void;
   limit: number;
   phase?: Phase | null;
   shared?: boolean;
@@ -58,7 +60,7 @@ type Assigning = {
  */
 export async function assignTxSources(
   db: Db,
-  { until, limit, phase = null, shared = false, payouts = null }: Assigning,
+  { until, limit, onAssigned = () => {}, phase = null, shared = false, payouts = null }: Assigning,
 ): Promise<string[]> {
   const waits = waitsInPhase(phase, payouts);
   const kept = payouts === true;
@@ -68,8 +70,10 @@ export async function assignTxSources(
     ...own,
     ...(await assignChannelSources(db, until, { limit: limit - own.length, waits, shared, kept })),
   ];
-  if (own.length < half || given.length >= limit) return given;
-  return [...given, ...(await assignWalletSources(db, until, { limit: limit - given.length, waits }))];
+  if (own.length === half && given.length < limit)
+    given.push(...(await assignWalletSources(db, until, { limit: limit - given.length, waits })));
+  for (const { waits_since } of given) onAssigned(waits_since);
+  return given.map(({ id }) => id);
 }
 
 /** The predicate on `withdrawals` that it waits for a transaction source, in this phase and of this kind; null is both. */
@@ -82,7 +86,7 @@ function waitsInPhase(phase: Phase | null, payouts: boolean | null) {
 
 type Wanted = { limit: number; waits: ReturnType<typeof waitsInPhase> };
 
-async function assignWalletSources(db: Db, until: Date, { limit, waits }: Wanted): Promise<string[]> {
+async function assignWalletSources(db: Db, until: Date, { limit, waits }: Wanted): Promise<AssignedRow[]> {
   const { rows } = await sql<AssignedRow>`
     with heads as (
       select distinct on (wallet_id) id, owner_id from withdrawals
@@ -103,7 +107,7 @@ async function assignWalletSources(db: Db, until: Date, { limit, waits }: Wanted
          for update of tx_sources skip locked
     ), ${assignPairs(until)}
   `.execute(db);
-  return idsOf(rows);
+  return checked(rows);
 }
 
 /**
@@ -121,7 +125,7 @@ async function assignChannelSources(
   db: Db,
   until: Date,
   { limit, waits, shared, kept }: Wanted & { shared: boolean; kept: boolean },
-): Promise<string[]> {
+): Promise<AssignedRow[]> {
   const { rows } = await sql<AssignedRow>`
     with usable as (
       select tx_sources.account, tx_sources.withdrawal_id
@@ -162,7 +166,7 @@ async function assignChannelSources(
         join (select id, row_number() over (order by id) as place from candidates) candidate using (place)
     ), ${assignPairs(until)}
   `.execute(db);
-  return idsOf(rows);
+  return checked(rows);
 }
 
 /** The end of both statements: assigns each transaction source of `pairs` to its withdrawal. */
@@ -173,15 +177,16 @@ function assignPairs(until: Date) {
     )
     update withdrawals set tx_source = assigned.account, leased_until = ${until}
       from assigned where withdrawals.id = assigned.withdrawal_id
-    returning withdrawals.id, (select count(*)::int from assigned) as assigned`;
+    returning withdrawals.id, greatest(withdrawals.created_at, withdrawals.approved_at) as waits_since,
+              (select count(*)::int from assigned) as assigned`;
 }
 
-type AssignedRow = { id: string; assigned: number };
+type AssignedRow = { id: string; waits_since: Date; assigned: number };
 
 /** The rows are locked in the statement itself, so only a fault of the statement can separate the two counts. */
-function idsOf(rows: AssignedRow[]): string[] {
+function checked(rows: AssignedRow[]): AssignedRow[] {
   assert.equal(rows.length, rows[0]?.assigned ?? 0, 'each transaction source is assigned to one withdrawal');
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** Those of these withdrawals that have a transaction source and are not signed yet, oldest first. */

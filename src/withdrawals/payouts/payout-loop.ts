@@ -29,7 +29,7 @@ export function startPayouts(deps: Deps, engine: Pick<WithdrawalEngine, 'signSoo
     if (begun > 0) engine.signSoon();
     return more;
   };
-  return startLoop({ name: 'payouts', step, idle_ms: LOOK_MS, clock: deps.clock, log: deps.log });
+  return startLoop({ ...deps, name: 'payouts', step, idle_ms: LOOK_MS });
 }
 
 /** `begun`: how many rows became withdrawals; `more`: whether there may be more to do at once. */

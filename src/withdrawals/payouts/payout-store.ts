@@ -148,6 +148,21 @@ export async function countAwaitingPayouts(trx: Trx, wallet_id: string): Promise
   return count;
 }
 
+export type OpenPayoutState = 'awaiting_approval' | 'running' | 'paused';
+
+/** How many payouts have been started and have not ended, by status. */
+export async function countOpenPayouts(db: Db): Promise<Record<OpenPayoutState, number>> {
+  const rows = await db
+    .selectFrom('payouts')
+    .select(['status', sql<number>`count(*)::int`.as('count')])
+    // Literals: with parameters PostgreSQL would not see that the partial indexes have these rows.
+    .where(sql<boolean>`(status = 'awaiting_approval' or status in ('running', 'paused'))`)
+    .groupBy('status')
+    .execute();
+  const none = { awaiting_approval: 0, running: 0, paused: 0 };
+  return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) };
+}
+
 /** Those that await approvals, newest first. `before`: the end of an id, without its prefix. */
 export async function awaitingPayouts(
   db: Db,

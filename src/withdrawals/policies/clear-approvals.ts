@@ -14,7 +14,7 @@ import { updatePolicy } from './policy-store.ts';
  * @throws OperatorError when the policy asks for no approvals
  */
 export async function clearApprovals(
-  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
   by: OnWallet,
   reason: string | null,
 ): Promise<string> {

@@ -14,7 +14,7 @@ import { asOf, awaitsApproval, type PolicyState } from './policies.ts';
 import { updatePolicy } from './policy-store.ts';
 import { isRequested, type RequestedChange } from './request-store.ts';
 
-type DecideDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
+type DecideDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
 type OfWallet = Decision & { by: OnWallet };
 
 /**

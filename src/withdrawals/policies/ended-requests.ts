@@ -10,7 +10,7 @@ import { walletsWithEndedRequests } from './request-store.ts';
 const WALLETS_PER_STEP = 50;
 
 /** Nothing depends on it: every reader applies the same rule (`asOf`). Gives whether there may be more to do. */
-export async function endRequests(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<boolean> {
+export async function endRequests(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>): Promise<boolean> {
   const wallet_ids = await walletsWithEndedRequests(deps.db, deps.clock.now(), WALLETS_PER_STEP);
   for (const id of wallet_ids) {
     const wallet = { id, owner_id: await ownerOfWallet(deps.db, id) };

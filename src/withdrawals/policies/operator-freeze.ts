@@ -8,7 +8,7 @@ import { OperatorError } from '../../errors.ts';
 import { asOf } from './policies.ts';
 import { updatePolicy } from './policy-store.ts';
 
-type FreezeDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
+type FreezeDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
 
 /**
  * Gives a text for the operator. A pending unfreezing by the owner is taken back, as by the owner's own freeze: the version

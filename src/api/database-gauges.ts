@@ -1,0 +1,64 @@
+/**
+ * Gauges that count rows of the database. They are read when somebody asks for the metrics, at most every few seconds, by
+ * statements that count a limited number of rows.
+ */
+import type { Deps } from '../deps.ts';
+import { readPending } from '../webhooks/delivery/pending-store.ts';
+import { countOpenByState, type OpenState } from '../withdrawals/engine/queries.ts';
+import { countOpenPayouts, type OpenPayoutState } from '../withdrawals/payouts/payout-store.ts';
+
+const READ_EVERY_MS = 5_000;
+/** A scrape waits no longer: Prometheus gives up after ten seconds. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * Gives a function that brings the gauges up to date. It never fails, and resolves after PATIENCE_MS at the latest: figures
+ * that could not be read are NaN then, and no older figure stands in for them.
+ */
+export function createDatabaseGauges(deps: Deps): () => Promise<void> {
+  const { metrics, clock, log } = deps;
+  let reading: Promise<void> | null = null;
+  let read_at_ms = Number.NEGATIVE_INFINITY;
+
+  async function read(): Promise<void> {
+    try {
+      // One after the other: they must not take all connections of the pool.
+      const withdrawals = await countOpenByState(deps.reads);
+      const payouts = await countOpenPayouts(deps.reads);
+      const pending = await readPending(deps.reads, clock.now());
+      for (const [state, count] of Object.entries(withdrawals))
+        metrics.withdrawals_open.set({ state }, count);
+      for (const [state, count] of Object.entries(payouts)) metrics.payouts_open.set({ state }, count);
+      metrics.deliveries_pending.set(pending.deliveries);
+      metrics.delivery_due_age_seconds.set(pending.due_age_seconds);
+      metrics.database_read_timestamp_seconds.set(clock.now().getTime() / 1000);
+    } catch (error) {
+      log.warn({ err: error }, 'the gauges of the database could not be read');
+      forget();
+    }
+  }
+
+  function forget(): void {
+    for (const state of ['awaiting_approval', 'queued', 'assigned', 'signed'] satisfies OpenState[])
+      metrics.withdrawals_open.set({ state }, Number.NaN);
+    for (const state of ['awaiting_approval', 'running', 'paused'] satisfies OpenPayoutState[])
+      metrics.payouts_open.set({ state }, Number.NaN);
+    metrics.deliveries_pending.set(Number.NaN);
+    metrics.delivery_due_age_seconds.set(Number.NaN);
+  }
+
+  return async () => {
+    const now_ms = clock.now().getTime();
+    if (reading === null && Math.abs(now_ms - read_at_ms) >= READ_EVERY_MS) {
+      read_at_ms = now_ms;
+      reading = read().finally(() => {
+        reading = null;
+      });
+    }
+    if (reading === null) return;
+    const enough = new AbortController();
+    const late = clock.sleep(PATIENCE_MS, enough.signal).then(() => 'late');
+    if ((await Promise.race([reading, late])) === 'late' && !enough.signal.aborted) forget();
+    enough.abort();
+  };
+}

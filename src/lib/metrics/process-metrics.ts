@@ -1,0 +1,74 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { version } from '../version.ts';
+
+/** A pool of `pg`. */
+type Pool = { totalCount: number; idleCount: number; waitingCount: number };
+
+/** What a process does besides its work: connections, loops, leadership, the audit log. */
+export function createProcessMetrics(registers: Registry[]) {
+  const build_info = new Gauge({
+    name: 'teller_build_info',
+    help: 'Always 1, with the version of the process',
+    labelNames: ['version'] as const,
+    registers,
+  });
+  build_info.set({ version }, 1);
+  return {
+    database_read_timestamp_seconds: new Gauge({
+      name: 'teller_database_read_timestamp_seconds',
+      help: 'When the gauges that count rows of the database were read last, in Unix seconds; they are NaN after a read that failed',
+      registers,
+    }),
+    loop_success_timestamp_seconds: new Gauge({
+      name: 'teller_loop_success_timestamp_seconds',
+      help: 'When a step of the loop succeeded last in this process, in Unix seconds',
+      labelNames: ['loop'] as const,
+      registers,
+    }),
+    loop_failures: new Counter({
+      name: 'teller_loop_failures_total',
+      help: 'Steps of the loop that failed in this process; each is repeated after a second',
+      labelNames: ['loop'] as const,
+      registers,
+    }),
+    leads: new Gauge({
+      name: 'teller_leads',
+      help: '1 while this process leads the work, 0 while it waits to: deposits or reconciliation',
+      labelNames: ['work'] as const,
+      registers,
+    }),
+    audit_entries: new Counter({
+      name: 'teller_audit_entries_total',
+      help: 'Entries that this process has appended to the audit log, by action: sign-ins, failures and every change',
+      labelNames: ['action'] as const,
+      registers,
+    }),
+  };
+}
+
+/** Tells how the pools are used at the moment when somebody asks for the metrics. Call it once per process. */
+export function watchPools({ registry }: { registry: Registry }, pools: Record<string, Pool>): void {
+  const registers = [registry];
+  const all = Object.entries(pools);
+  new Gauge({
+    name: 'teller_database_connections',
+    help: 'Open database connections of this process, by pool and state: in_use or idle',
+    labelNames: ['pool', 'state'] as const,
+    registers,
+    collect() {
+      for (const [pool, { totalCount, idleCount }] of all) {
+        this.set({ pool, state: 'in_use' }, totalCount - idleCount);
+        this.set({ pool, state: 'idle' }, idleCount);
+      }
+    },
+  });
+  new Gauge({
+    name: 'teller_database_waiting',
+    help: 'Statements of this process that wait for a database connection, by pool',
+    labelNames: ['pool'] as const,
+    registers,
+    collect() {
+      for (const [pool, { waitingCount }] of all) this.set({ pool }, waitingCount);
+    },
+  });
+}
