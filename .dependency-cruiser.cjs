@@ -178,7 +178,17 @@ module.exports = {
         path: '^src/',
         pathNot: ['^src/vault/', '^src/deps[.]ts$', '^src/cli/connect[.]ts$', TEST],
       },
-      to: { path: '^src/vault/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/vault/', pathNot: '^src/vault/master-key[.]ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'master-key-opened-once',
+      comment: 'The configuration checks the key without keeping it; only the maker of the vault opens it.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: ['^src/vault/', '^src/config[.]ts$', '^src/cli/connect[.]ts$', TEST],
+      },
+      to: { path: '^src/vault/master-key[.]ts$' },
     },
     {
       name: 'sodium-in-vault-only',

@@ -11,10 +11,12 @@ import { createMailer } from '../outgoing/mailer.ts';
 import { resolveByDns } from '../outgoing/resolve-host.ts';
 import { createStellar } from '../stellar/create-stellar.ts';
 import { createHomeDomains, NO_LOOKUPS } from '../stellar/home-domains/home-domains.ts';
+import { deriveKey } from '../vault/derive-key.ts';
 import { NO_KEY_JOURNAL, openKeyJournal } from '../vault/key-journal.ts';
 import { loadMasterKey } from '../vault/master-key.ts';
-import { createSecrets, deriveKey } from '../vault/secrets.ts';
+import { createSecrets } from '../vault/secrets.ts';
 import { createVault } from '../vault/vault.ts';
+import { protectMemory } from './protect-memory.ts';
 
 /** For each started component a function that stops it, in the order of the starts. */
 export type Stops = (() => Promise<void> | void)[];
@@ -29,6 +31,7 @@ export async function connect(
   log: Log,
   stops: Stops,
 ) {
+  protectMemory(config.network, log);
   await migrate(at.url, config.migration_database_url);
   const { connections, close } = openConnections(at.url, log);
   stops.push(close);
@@ -47,7 +50,8 @@ export async function connect(
     ? createHomeDomains({ clock: systemClock, log, resolve: resolveByDns })
     : NO_LOOKUPS;
   stops.push(() => home_domains.close());
-  const { key, generated_file } = loadMasterKey(config);
+  const { key, generated_file, exposed } = loadMasterKey(config);
+  if (exposed) log.warn('MASTER_KEY stays readable in the environment of this process: use MASTER_KEY_FILE');
   const key_check = deriveKey(key, 'key check');
   const processedLedger = async () => (await readWithdrawalCursor(connections.db))?.ledger ?? null;
   const key_journal = config.key_journal
