@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { openConnections } from '../db/connections.ts';
-import { bindInstallation } from '../db/installation.ts';
+import type { Db } from '../db/database.ts';
+import { bindInstallation, findKeyCheck, requireSameKey } from '../db/installation.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
@@ -31,7 +32,6 @@ export async function connect(
   log: Log,
   stops: Stops,
 ) {
-  protectMemory(config.network, log);
   await migrate(at.url, config.migration_database_url);
   const { connections, close } = openConnections(at.url, log);
   stops.push(close);
@@ -50,25 +50,15 @@ export async function connect(
     ? createHomeDomains({ clock: systemClock, log, resolve: resolveByDns })
     : NO_LOOKUPS;
   stops.push(() => home_domains.close());
-  const { key, generated_file, exposed } = loadMasterKey(config);
-  if (exposed) log.warn('MASTER_KEY stays readable in the environment of this process: use MASTER_KEY_FILE');
-  const key_check = deriveKey(key, 'key check');
-  const processedLedger = async () => (await readWithdrawalCursor(connections.db))?.ledger ?? null;
-  const key_journal = config.key_journal
-    ? await openKeyJournal(config.key_journal, key_check, processedLedger)
-    : NO_KEY_JOURNAL;
-  stops.push(() => key_journal.close());
+  const { key_check, generated_file, ...keys } = await connectKeys(config, connections.db, log);
+  stops.push(() => keys.key_journal.close());
   const deps: Deps = {
     config,
     ...connections,
     stellar,
     home_domains,
     mailer: config.mail && createMailer(config.mail, systemClock),
-    vault: createVault(key),
-    secrets: createSecrets(key),
-    key_journal,
-    jwt_key: deriveKey(key, 'login tokens'),
-    device_key: deriveKey(key, 'known devices'),
+    ...keys,
     clock: systemClock,
     log,
     metrics,
@@ -79,4 +69,30 @@ export async function connect(
     () => stellar.latestLedger(),
   );
   return { deps, generated_file };
+}
+
+/**
+ * Opens the vault and the key journal with the master key, which only the first start of an installation makes.
+ * `generated_file`: its file then.
+ * @throws OperatorError when the master key is missing, or is not the one of this database.
+ */
+export async function connectKeys(config: Config, db: Db, log: Log) {
+  protectMemory(config.network, log);
+  const bound = await findKeyCheck(db);
+  const { key, generated_file, exposed } = loadMasterKey({ ...config, may_create: bound === null });
+  if (exposed) log.warn('MASTER_KEY stays readable in the environment of this process: use MASTER_KEY_FILE');
+  const key_check = deriveKey(key, 'key check');
+  if (bound) requireSameKey(bound, key_check);
+  const processedLedger = async () => (await readWithdrawalCursor(db))?.ledger ?? null;
+  return {
+    key_check,
+    generated_file,
+    vault: createVault(key),
+    secrets: createSecrets(key),
+    key_journal: config.key_journal
+      ? await openKeyJournal(config.key_journal, key_check, processedLedger)
+      : NO_KEY_JOURNAL,
+    jwt_key: deriveKey(key, 'login tokens'),
+    device_key: deriveKey(key, 'known devices'),
+  };
 }

@@ -47,7 +47,11 @@ test('a key is found in a file of its owner, with spaces and line ends around it
   for (const text of [KEY, `${KEY}\n`, ` ${KEY}\r\n`, KEY.replace(/=+$/, '')]) {
     const file = keyFile(text);
     assert.deepEqual(findMasterKey({ MASTER_KEY_FILE: file }), { source: { file }, faults: [] });
-    const { key, generated_file, exposed } = loadMasterKey({ master_key: { file }, data_dir: folder });
+    const { key, generated_file, exposed } = loadMasterKey({
+      master_key: { file },
+      data_dir: folder,
+      may_create: false,
+    });
     assert.deepEqual([key.toString('base64'), generated_file, exposed], [KEY, null, false]);
   }
 });
@@ -84,13 +88,17 @@ test('no key is refused with its reason, from a variable and from a file, and no
 
 test('a key that is made is 32 random bytes in a file of mode 0600, whatever the umask is', () => {
   const data_dir = mkdtempSync(join(folder, 'data-'));
+  assert.throws(
+    () => loadMasterKey({ master_key: null, data_dir, may_create: false }),
+    /There is no .*master-key, and the wallets of this database are sealed with its key/,
+  );
   const before = process.umask(0);
-  const made = loadMasterKey({ master_key: null, data_dir });
+  const made = loadMasterKey({ master_key: null, data_dir, may_create: true });
   process.umask(before);
   const file = join(data_dir, 'master-key');
   assert.equal(made.generated_file, file);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.equal(readFileSync(file, 'utf8'), `${made.key.toString('base64')}\n`);
-  const again = loadMasterKey({ master_key: null, data_dir });
+  const again = loadMasterKey({ master_key: null, data_dir, may_create: true });
   assert.deepEqual([again.key.equals(made.key), again.generated_file], [true, null]);
 });

@@ -62,18 +62,29 @@ export function findMasterKey(environment: NodeJS.ProcessEnv): {
 }
 
 /**
- * Loads the key into locked memory: from where the operator has put it, else from `<data_dir>/master-key`, which the first
- * start creates (mode 0600). Without the key every wallet is lost. The variable is taken out of the environment.
- * @throws OperatorError when the text cannot be read, or is no key.
+ * Loads the key into locked memory: from where the operator has put it, else from `<data_dir>/master-key`. `may_create`: that
+ * file is made when it is absent (mode 0600). Without the key every wallet is lost. The variable is taken out of the environment.
+ * @throws OperatorError when the text cannot be read, or is no key, or the file is absent and must not be made.
  */
-export function loadMasterKey(options: { master_key: MasterKeySource | null; data_dir: string }): MasterKey {
-  const { master_key: source, data_dir } = options;
+export function loadMasterKey({
+  master_key: source,
+  data_dir,
+  may_create,
+}: {
+  master_key: MasterKeySource | null;
+  data_dir: string;
+  may_create: boolean;
+}): MasterKey {
   if (source && 'variable' in source) {
     const key = opened(source.variable, () => readKeyVariable(source.variable));
     return { key, generated_file: null, exposed: !forgetKeyVariable(source.variable) };
   }
   const file = source?.file ?? join(data_dir, 'master-key');
   const generated_file = source || existsSync(file) ? null : file;
+  if (generated_file && !may_create)
+    throw new OperatorError(
+      `There is no ${file}, and the wallets of this database are sealed with its key. Put it back, or set MASTER_KEY_FILE.`,
+    );
   if (generated_file) generateInto(file);
   return { key: opened(file, () => readKeyFile(file)), generated_file, exposed: false };
 }

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type Found, searchMemory, spellingsOf } from '../support/memory.ts';
@@ -104,11 +104,20 @@ describe('a start', () => {
     assert(!output.includes(KEY.slice(0, 40)));
   });
 
-  it('makes the key file for its owner alone, whatever the umask is', async () => {
+  it('makes the key file for its owner alone, whatever the umask is, and no other when it is gone', async () => {
     const before = process.umask(0);
     const world = await startRunningService({}, { embedded: true }).finally(() => process.umask(before));
-    assert.equal(statSync(join(world.service.data_dir, 'master-key')).mode & 0o777, 0o600);
+    const file = join(world.service.data_dir, 'master-key');
+    assert.equal(statSync(file).mode & 0o777, 0o600);
     await world.stop();
+    rmSync(file);
+    const { code, output } = await start({ DATA_DIR: world.service.data_dir });
+    assert.notEqual(code, 0);
+    assert.match(
+      output,
+      /There is no .*master-key, and the wallets of this database are sealed with its key/,
+    );
+    assert(!existsSync(file), 'a new key would hide that the old one is missing');
   });
 
   it('refuses a debugger on a network whose money is real', async () => {
