@@ -1,4 +1,4 @@
-/** `teller keys`: what the key journal has and the database lacks, and how it comes back. */
+/** `teller keys`: whether the keys open, what the key journal has and the database lacks, and how it comes back. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { missingKeys } from '../api/missing-keys.ts';
@@ -15,6 +15,7 @@ import type { JournalKey } from '../vault/key-journal.ts';
 import { insertWallet } from '../wallets/store.ts';
 import { insertForgottenChannel, keepTreasury } from '../withdrawals/channels/channel-store.ts';
 import { withDeps, withKeys } from './command-line.ts';
+import { keyShareCommands } from './key-share-commands.ts';
 
 export function keysCommand(program: Command): void {
   const keys = program
@@ -69,6 +70,8 @@ export function keysCommand(program: Command): void {
         process.stdout.write(await dismissKey(deps, id, reason));
       }),
     );
+
+  keyShareCommands(keys);
 }
 
 /**

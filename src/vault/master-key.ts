@@ -119,10 +119,18 @@ function decodeKey(text: Buffer): Buffer {
   return key;
 }
 
-/** Writes the file completely or not at all: seeds sealed with a half-written key could not be opened later. */
 function generateInto(file: string): void {
   const bytes = secureBytes(KEY_BYTES);
   sodium.randombytes_buf(bytes);
+  writeKeyFile(file, bytes);
+  wipe(bytes);
+}
+
+/**
+ * Writes the file completely or not at all (mode 0600): seeds sealed with a half-written key could not be opened later.
+ * @throws Error EEXIST when there is such a file
+ */
+export function writeKeyFile(file: string, bytes: Buffer): void {
   const text = encodeBase64(bytes);
   const draft = `${file}.${randomBytes(4).toString('hex')}.new`;
   const written = openSync(draft, 'wx', 0o600);
@@ -131,10 +139,12 @@ function generateInto(file: string): void {
   writeSync(written, '\n');
   fsyncSync(written);
   closeSync(written);
-  wipe(bytes);
   wipe(text);
-  linkSync(draft, file); // unlike rename, it never replaces a key that another process has just created
-  rmSync(draft);
+  try {
+    linkSync(draft, file); // unlike rename, it never replaces a key that another process has just created
+  } finally {
+    rmSync(draft);
+  }
   const directory = openSync(dirname(file), 'r');
   fsyncSync(directory); // the name must survive a power failure too
   closeSync(directory);
