@@ -172,13 +172,25 @@ module.exports = {
     },
     {
       name: 'vault-through-deps-only',
-      comment: 'Who signs gets the vault as an argument; only its maker can open the master key.',
+      comment:
+        'Who signs gets the vault as an argument; only its maker and the commands for its shares can open the master key.',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/vault/', '^src/deps[.]ts$', '^src/cli/connect[.]ts$', TEST],
+        pathNot: ['^src/vault/', '^src/deps[.]ts$', '^src/cli/(connect|key-share-commands)[.]ts$', TEST],
       },
-      to: { path: '^src/vault/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/vault/', pathNot: '^src/vault/master-key[.]ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'master-key-opened-once',
+      comment:
+        'The configuration checks the key without keeping it; only the maker of the vault and the commands for its shares open it.',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: ['^src/vault/', '^src/config[.]ts$', '^src/cli/(connect|key-share-commands)[.]ts$', TEST],
+      },
+      to: { path: '^src/vault/master-key[.]ts$' },
     },
     {
       name: 'sodium-in-vault-only',

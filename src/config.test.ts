@@ -240,8 +240,11 @@ test('CHANNELS_MAX is 100 unless told, 0 to 1000', () => {
 test('a value can come from a file, and an empty variable counts as absent', () => {
   const dir = mkdtempSync(join(tmpdir(), 'teller-config-'));
   after(() => rmSync(dir, { recursive: true }));
-  writeFileSync(join(dir, 'key'), `${KEY}\n`);
-  assert.equal(readConfig({ MASTER_KEY_FILE: join(dir, 'key'), PORT: '' }).master_key, KEY);
+  const file = join(dir, 'key');
+  writeFileSync(file, `${KEY}\n`, { mode: 0o600 });
+  writeFileSync(join(dir, 'port'), '4000\n');
+  assert.equal(readConfig({ PORT_FILE: join(dir, 'port'), HOST: '' }).port, 4000);
+  assert.deepEqual(readConfig({ MASTER_KEY_FILE: file, MASTER_KEY: '' }).master_key, { file });
   assert.throws(() => readConfig({ MASTER_KEY_FILE: join(dir, 'none') }), /MASTER_KEY_FILE cannot be read/);
   assert.throws(() => readConfig({ MASTER_KEY_FILE: join(dir, 'key'), MASTER_KEY: KEY }), /both set/);
 });

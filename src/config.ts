@@ -6,6 +6,7 @@ import { OperatorError } from './errors.ts';
 import { parseBlock } from './lib/client-address.ts';
 import { isPrivateHost, parseHostOrBlock } from './lib/host-or-block.ts';
 import { nearestName } from './lib/nearest-name.ts';
+import { findMasterKey, type MasterKeySource } from './vault/master-key.ts';
 
 /** Three operations and a fee-bump around them, of 100 stroops each. */
 const SPONSORED_LINE_STROOPS = 400;
@@ -101,7 +102,6 @@ const Environment = z.object({
   SANDBOX_CLOSE_MS: integer(10, 15_000).default(1000),
   ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024).optional(),
-  MASTER_KEY: z.string().refine(isMasterKey, 'must be 32 bytes in base64').optional(),
   KEY_JOURNAL: z
     .string()
     .transform((path) => resolve(path))
@@ -168,15 +168,17 @@ export class ConfigError extends OperatorError {}
  */
 export function readConfig(environment: NodeJS.ProcessEnv) {
   const { values, faults } = collect(environment, Environment);
+  const master_key = findMasterKey(environment);
+  faults.push(...master_key.faults);
   if (environment.TREASURY_SEED)
     faults.push(
       'TREASURY_SEED is not read: put the seed into a file, and set TREASURY_SEED_FILE to its path',
     );
   const parsed = Environment.safeParse(values);
   faults.push(...faultsOf(parsed.error));
-  if (parsed.success) faults.push(...contradictions(parsed.data));
+  if (parsed.success) faults.push(...contradictions(parsed.data, master_key.source !== null));
   if (faults.length > 0 || !parsed.success) throw invalid(faults);
-  return Object.freeze(configOf(parsed.data));
+  return Object.freeze(configOf(parsed.data, master_key.source));
 }
 
 const SandboxEnvironment = Environment.pick({
@@ -220,7 +222,7 @@ export function readClientConfig(environment: NodeJS.ProcessEnv): { api_url: str
 }
 
 /** Fills in the defaults that depend on the network. */
-function configOf(settings: Settings) {
+function configOf(settings: Settings, master_key: MasterKeySource | null) {
   const network = NETWORKS[settings.STELLAR_NETWORK];
   const sandbox = settings.STELLAR_NETWORK === 'sandbox';
   return {
@@ -244,7 +246,8 @@ function configOf(settings: Settings) {
       settings.ADMIN_EMAIL && settings.ADMIN_PASSWORD
         ? { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD }
         : null,
-    master_key: settings.MASTER_KEY,
+    /** Where the master key is; its bytes are never part of the configuration. */
+    master_key,
     key_journal: settings.KEY_JOURNAL,
     /** Where people and programs reach the service: scheme, host and port, without a path. Passkeys are for its host name. */
     public_url: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
@@ -299,15 +302,15 @@ function invalid(faults: string[]): ConfigError {
   );
 }
 
-function contradictions(settings: Settings): string[] {
+function contradictions(settings: Settings, has_master_key: boolean): string[] {
   const faults: string[] = [];
-  if (settings.DATABASE_URL && !settings.MASTER_KEY) {
+  if (settings.DATABASE_URL && !has_master_key) {
     faults.push('MASTER_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)');
   }
   if (settings.MIGRATION_DATABASE_URL && !settings.DATABASE_URL) {
     faults.push('MIGRATION_DATABASE_URL is for the server of DATABASE_URL, which is not set');
   }
-  if (settings.STELLAR_NETWORK === 'public' && !settings.MASTER_KEY) {
+  if (settings.STELLAR_NETWORK === 'public' && !has_master_key) {
     faults.push('MASTER_KEY is required on the public network (make one: openssl rand -base64 32)');
   }
   if (
@@ -345,7 +348,7 @@ function isOpenToAll(text: string): boolean {
 
 /** Every variable that some command reads. */
 const NAMES = new Set(
-  Object.keys({ ...Environment.shape, ...ClientEnvironment.shape }).flatMap((name) =>
+  ['MASTER_KEY', ...Object.keys({ ...Environment.shape, ...ClientEnvironment.shape })].flatMap((name) =>
     name.endsWith('_FILE') ? [name] : [name, `${name}_FILE`],
   ),
 );
@@ -355,7 +358,7 @@ const GUESSED_NAMES = [...NAMES].filter((name) => name.replace(/_FILE$/, '').len
 
 /** Variables that no command reads and that resemble one of ours. Ignored silently, a limit would not be in force. */
 function misspelt(environment: NodeJS.ProcessEnv): string[] {
-  const unknown = Object.keys(environment).filter((name) => environment[name]?.trim() && !NAMES.has(name));
+  const unknown = Object.keys(environment).filter((name) => !NAMES.has(name) && environment[name]?.trim());
   return unknown.flatMap((name) => {
     const meant = name.length < MIN_GUESSED_LENGTH ? null : nearestName(name, GUESSED_NAMES);
     return meant === null ? [] : [`${name} is not a variable of Stellar Teller. Did you mean ${meant}?`];
@@ -415,10 +418,4 @@ function isPostgresUrl(text: string): boolean {
   } catch {
     return false; // pg cannot read it; without this check it would fail later, with a stack
   }
-}
-
-/** Node reads almost any text as base64; a key that was cut or mistyped must not pass for another key. */
-function isMasterKey(text: string): boolean {
-  const bytes = Buffer.from(text, 'base64');
-  return bytes.length === 32 && bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
 }

@@ -26,7 +26,7 @@ test('an error that nobody foresaw is printed with its stack and its cause; a kn
   await client.connect();
   await client.query('delete from migrations'); // so that the first one runs again and fails
   await client.end();
-  const MASTER_KEY = Buffer.alloc(32).toString('base64');
+  const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
   const unforeseen = await teller(['migrate'], { DATABASE_URL, MASTER_KEY });
   assert.equal(unforeseen.code, 1);
   assert.match(unforeseen.output, /^Error: migration \w+\.sql failed\n +at .*already exists/s);

@@ -9,7 +9,7 @@ import { lockDataDir } from '../embedded-postgres/data-dir-lock.ts';
 import { OperatorError } from '../errors.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { nearestName } from '../lib/nearest-name.ts';
-import { connect, type Stops } from './connect.ts';
+import { connect, connectKeys, type Stops } from './connect.ts';
 import { recordCommand } from './record-command.ts';
 import { findStorageUrl, openStorage } from './storage.ts';
 
@@ -99,6 +99,21 @@ export async function withServiceDatabase(
     await migrate(at.url, at.config.migration_database_url);
     await recordCommand({ db: at.database.db, log: at.log });
     await work(at);
+  });
+}
+
+/** What commands about keys need: they ask no network. */
+export type KeysDeps = Pick<Deps, 'db' | 'vault' | 'key_journal'>;
+
+/** For commands about the keys of an existing service. */
+export async function withKeys(work: (deps: KeysDeps) => Promise<void>): Promise<void> {
+  await withServiceDatabase(async ({ database: { db }, config, log }) => {
+    const { vault, key_journal } = await connectKeys(config, db, log);
+    try {
+      await work({ db, vault, key_journal });
+    } finally {
+      await key_journal.close();
+    }
   });
 }
 

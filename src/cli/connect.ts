@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { openConnections } from '../db/connections.ts';
-import { bindInstallation } from '../db/installation.ts';
+import type { Db } from '../db/database.ts';
+import { bindInstallation, findKeyCheck, requireSameKey } from '../db/installation.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
@@ -12,11 +13,13 @@ import { createMailer } from '../outgoing/mailer.ts';
 import { resolveByDns } from '../outgoing/resolve-host.ts';
 import { createStellar } from '../stellar/create-stellar.ts';
 import { createHomeDomains, NO_LOOKUPS } from '../stellar/home-domains/home-domains.ts';
+import { deriveKey } from '../vault/derive-key.ts';
 import { NO_KEY_JOURNAL, openKeyJournal } from '../vault/key-journal.ts';
 import { loadMasterKey } from '../vault/master-key.ts';
-import { createSecrets, deriveKey } from '../vault/secrets.ts';
+import { createSecrets } from '../vault/secrets.ts';
 import { createVault } from '../vault/vault.ts';
 import { showChangedLines } from '../withdrawals/trust-lines/told-assets.ts';
+import { protectMemory } from './protect-memory.ts';
 
 /** For each started component a function that stops it, in the order of the starts. */
 export type Stops = (() => Promise<void> | void)[];
@@ -50,13 +53,8 @@ export async function connect(
     ? createHomeDomains({ clock: systemClock, log, resolve: resolveByDns })
     : NO_LOOKUPS;
   stops.push(() => home_domains.close());
-  const { key, generated_file } = loadMasterKey(config);
-  const key_check = deriveKey(key, 'key check');
-  const processedLedger = async () => (await readWithdrawalCursor(connections.db))?.ledger ?? null;
-  const key_journal = config.key_journal
-    ? await openKeyJournal(config.key_journal, key_check, processedLedger)
-    : NO_KEY_JOURNAL;
-  stops.push(() => key_journal.close());
+  const { key_check, generated_file, ...keys } = await connectKeys(config, connections.db, log);
+  stops.push(() => keys.key_journal.close());
   const deps: Deps = {
     config,
     ...connections,
@@ -64,11 +62,7 @@ export async function connect(
     home_domains,
     showChangedLines: (changed) => showChangedLines(deps, changed),
     mailer: config.mail && createMailer(config.mail, systemClock),
-    vault: createVault(key),
-    secrets: createSecrets(key),
-    key_journal,
-    jwt_key: deriveKey(key, 'login tokens'),
-    device_key: deriveKey(key, 'known devices'),
+    ...keys,
     clock: systemClock,
     log,
     metrics,
@@ -79,4 +73,30 @@ export async function connect(
     () => stellar.latestLedger(),
   );
   return { deps, generated_file };
+}
+
+/**
+ * Opens the vault and the key journal with the master key, which only the first start of an installation makes.
+ * `generated_file`: its file then.
+ * @throws OperatorError when the master key is missing, or is not the one of this database.
+ */
+export async function connectKeys(config: Config, db: Db, log: Log) {
+  protectMemory(config.network, log);
+  const bound = await findKeyCheck(db);
+  const { key, generated_file, exposed } = loadMasterKey({ ...config, may_create: bound === null });
+  if (exposed) log.warn('MASTER_KEY stays readable in the environment of this process: use MASTER_KEY_FILE');
+  const key_check = deriveKey(key, 'key check');
+  if (bound) requireSameKey(bound, key_check);
+  const processedLedger = async () => (await readWithdrawalCursor(db))?.ledger ?? null;
+  return {
+    key_check,
+    generated_file,
+    vault: createVault(key),
+    secrets: createSecrets(key),
+    key_journal: config.key_journal
+      ? await openKeyJournal(config.key_journal, key_check, processedLedger)
+      : NO_KEY_JOURNAL,
+    jwt_key: deriveKey(key, 'login tokens'),
+    device_key: deriveKey(key, 'known devices'),
+  };
 }

@@ -1,7 +1,8 @@
-/** `teller keys`: what the key journal has and the database lacks, and how it comes back. */
+/** `teller keys`: whether the keys open, what the key journal has and the database lacks, and how it comes back. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { missingKeys } from '../api/missing-keys.ts';
+import { type Verified, verifyKeys } from '../api/verify-keys.ts';
 import { findUserByEmail } from '../auth/store.ts';
 import { isTeam, teamOfUser } from '../auth/teams/team-store.ts';
 import { isUsedByOthers } from '../db/database.ts';
@@ -13,7 +14,8 @@ import { publicKeyOf } from '../stellar/address.ts';
 import type { JournalKey } from '../vault/key-journal.ts';
 import { insertWallet } from '../wallets/store.ts';
 import { insertForgottenChannel, keepTreasury } from '../withdrawals/channels/channel-store.ts';
-import { withDeps } from './command-line.ts';
+import { withDeps, withKeys } from './command-line.ts';
+import { keyShareCommands } from './key-share-commands.ts';
 
 export function keysCommand(program: Command): void {
   const keys = program
@@ -28,6 +30,19 @@ export function keysCommand(program: Command): void {
         const missing = await missingKeys(deps);
         process.stdout.write(describeMissing(missing));
         if (missing.length > 0) process.exitCode = 1;
+      }),
+    );
+
+  keys
+    .command('verify')
+    .description(
+      'prove that every sealed seed gives its public key; shows no key; exit code 1 when one does not',
+    )
+    .action(() =>
+      withKeys(async (deps) => {
+        const verified = await verifyKeys(deps);
+        process.stdout.write(describeVerified(verified));
+        if (verified.broken.length > 0) process.exitCode = 1;
       }),
     );
 
@@ -55,6 +70,8 @@ export function keysCommand(program: Command): void {
         process.stdout.write(await dismissKey(deps, id, reason));
       }),
     );
+
+  keyShareCommands(keys);
 }
 
 /**
@@ -79,6 +96,15 @@ function withJournal(work: (deps: Deps) => Promise<void>): Promise<void> {
   if (!path) throw new OperatorError('Set KEY_JOURNAL to the path of the key journal.');
   if (!existsSync(path)) throw new OperatorError(`There is no key journal at ${path}.`);
   return withDeps(work);
+}
+
+function describeVerified({ wallets, channels, treasuries, recorded, broken }: Verified): string {
+  const lines = broken.map(
+    ({ id, account, place }) => `${id} in the ${place}: its sealed seed does not give ${account}\n`,
+  );
+  const tried = `${wallets} wallets, ${channels} channel accounts, ${treasuries} treasuries, ${recorded} lines of the key journal`;
+  const end = broken.length === 0 ? 'every sealed seed gives its public key' : `${broken.length} do not open`;
+  return `${lines.join('')}Verified ${tried}: ${end}.\n`;
 }
 
 function describeMissing(missing: JournalKey[]): string {

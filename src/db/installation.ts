@@ -33,12 +33,21 @@ export async function bindInstallation(
         `but the configuration says "${expected.network}" (${expected.passphrase}).`,
     );
   }
-  if (!found.key_check.equals(expected.key_check)) {
+  requireSameKey(found.key_check, expected.key_check);
+  return found;
+}
+
+/** What tells whether a master key is the one of this database; null before the first start. */
+export async function findKeyCheck(db: Db): Promise<Buffer | null> {
+  return (await read(db))?.key_check ?? null;
+}
+
+/** @throws InstallationMismatch */
+export function requireSameKey(bound: Buffer, given: Buffer): void {
+  if (!bound.equals(given))
     throw new InstallationMismatch(
       'MASTER_KEY is not the one that sealed the wallets of this database. Start with the original key.',
     );
-  }
-  return found;
 }
 
 function begin({ sequence, hash }: { sequence: number; hash: string }) {

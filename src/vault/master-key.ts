@@ -1,55 +1,150 @@
+/**
+ * The master key: 32 bytes that seal every seed. Its text is base64.
+ *
+ * | where the text is          | how it is read                       | what a crash leaves                    |
+ * |----------------------------|--------------------------------------|----------------------------------------|
+ * | MASTER_KEY_FILE            | from the file into locked memory     | the operator's file                    |
+ * | MASTER_KEY                 | from the kernel into locked memory   | nothing: the variable is overwritten   |
+ * | `<data_dir>/master-key`    | as MASTER_KEY_FILE                   | the whole file, or none                |
+ *
+ * The key is never a string, never part of the configuration, and never on the heap.
+ */
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, fchmodSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sodium from 'sodium-native';
 import { OperatorError } from '../errors.ts';
-import { secureBytes } from './secure-bytes.ts';
+import { decodeBase64, encodeBase64 } from './base64.ts';
+import { forgetKeyVariable, KeyTextError, readKeyFile, readKeyVariable } from './key-text.ts';
+import { secureBytes, wipe } from './secure-bytes.ts';
 
 const KEY_BYTES = 32;
+const VARIABLE = 'MASTER_KEY';
+
+/** Where the operator has put the key. */
+export type MasterKeySource = { variable: string } | { file: string };
+
+export type MasterKey = {
+  /** 32 bytes in locked memory. */
+  key: Buffer;
+  /** The file of a key that was made now, or null. */
+  generated_file: string | null;
+  /** The text stays readable in the environment of this process. */
+  exposed: boolean;
+};
 
 /**
- * Loads the key-encryption key into locked memory: from MASTER_KEY (base64), else from `<data_dir>/master-key`, which the
- * first start creates (mode 0600). Without it every wallet is lost.
- * @throws Error when the text is not 32 bytes in base64.
+ * Where the environment says that the key is, or null. `faults` says why that key cannot be used, in the words of a
+ * configuration error. An empty variable counts as absent.
  */
-export function loadMasterKey(options: { master_key: string | undefined; data_dir: string }): {
-  key: Buffer;
-  generated_file: string | null;
+export function findMasterKey(environment: NodeJS.ProcessEnv): {
+  source: MasterKeySource | null;
+  faults: string[];
 } {
-  if (options.master_key) return { key: decode(options.master_key, 'MASTER_KEY'), generated_file: null };
-  const file = join(options.data_dir, 'master-key');
-  const generated_file = existsSync(file) ? null : file;
-  if (generated_file) generateInto(file);
-  return { key: decode(readFileSync(file, 'utf8').trim(), file), generated_file };
+  const sources: MasterKeySource[] = [];
+  const faults: string[] = [];
+  const file = environment[`${VARIABLE}_FILE`]?.trim();
+  if (file) sources.push({ file });
+  try {
+    if (variableText(environment).length > 0) sources.push({ variable: VARIABLE });
+  } catch (error) {
+    faults.push(faultOf(VARIABLE, error));
+  }
+  if (sources.length > 1) faults.push(`${VARIABLE} and ${VARIABLE}_FILE are both set; set only one of them`);
+  for (const source of sources) {
+    try {
+      wipe(decodeKey('file' in source ? readKeyFile(source.file) : variableText(environment)));
+    } catch (error) {
+      faults.push(faultOf('file' in source ? `${VARIABLE}_FILE` : VARIABLE, error));
+    }
+  }
+  return { source: sources[0] ?? null, faults };
 }
 
-function decode(text: string, origin: string): Buffer {
-  const bytes = Buffer.from(text, 'base64');
-  if (bytes.length !== KEY_BYTES)
-    throw new OperatorError(`${origin} must hold ${KEY_BYTES} bytes in base64.`);
-  const key = secureBytes(KEY_BYTES);
-  bytes.copy(key);
-  bytes.fill(0);
+/**
+ * Loads the key into locked memory: from where the operator has put it, else from `<data_dir>/master-key`. `may_create`: that
+ * file is made when it is absent (mode 0600). Without the key every wallet is lost. The variable is taken out of the environment.
+ * @throws OperatorError when the text cannot be read, or is no key, or the file is absent and must not be made.
+ */
+export function loadMasterKey({
+  master_key: source,
+  data_dir,
+  may_create,
+}: {
+  master_key: MasterKeySource | null;
+  data_dir: string;
+  may_create: boolean;
+}): MasterKey {
+  if (source && 'variable' in source) {
+    const key = opened(source.variable, () => readKeyVariable(source.variable));
+    return { key, generated_file: null, exposed: !forgetKeyVariable(source.variable) };
+  }
+  const file = source?.file ?? join(data_dir, 'master-key');
+  const generated_file = source || existsSync(file) ? null : file;
+  if (generated_file && !may_create)
+    throw new OperatorError(
+      `There is no ${file}, and the wallets of this database are sealed with its key. Put it back, or set MASTER_KEY_FILE.`,
+    );
+  if (generated_file) generateInto(file);
+  return { key: opened(file, () => readKeyFile(file)), generated_file, exposed: false };
+}
+
+function opened(origin: string, readText: () => Buffer): Buffer {
+  try {
+    return decodeKey(readText());
+  } catch (error) {
+    throw new OperatorError(`${faultOf(origin, error)}.`);
+  }
+}
+
+/** Any other error is ours: it is thrown on. */
+function faultOf(origin: string, error: unknown): string {
+  if (error instanceof KeyTextError) return `${origin} ${error.message}`;
+  throw error;
+}
+
+/** The variable of this process is read past JavaScript; an environment that a caller has made is its own matter. */
+function variableText(environment: NodeJS.ProcessEnv): Buffer {
+  if (!(VARIABLE in environment)) return Buffer.alloc(0);
+  if (environment === process.env) return readKeyVariable(VARIABLE);
+  return Buffer.from(environment[VARIABLE]?.trim() ?? '');
+}
+
+/** Wipes the text. */
+function decodeKey(text: Buffer): Buffer {
+  const key = decodeBase64(text);
+  wipe(text);
+  if (key?.length !== KEY_BYTES) throw new KeyTextError(`must be ${KEY_BYTES} bytes in base64`);
+  if (sodium.sodium_is_zero(key, KEY_BYTES)) throw new KeyTextError('must not be a key of zeros');
   return key;
 }
 
-/** Writes the file completely or not at all: seeds sealed with a half-written key could not be opened later. */
 function generateInto(file: string): void {
-  const bytes = Buffer.alloc(KEY_BYTES);
+  const bytes = secureBytes(KEY_BYTES);
   sodium.randombytes_buf(bytes);
+  writeKeyFile(file, bytes);
+  wipe(bytes);
+}
+
+/**
+ * Writes the file completely or not at all (mode 0600): seeds sealed with a half-written key could not be opened later.
+ * @throws Error EEXIST when there is such a file
+ */
+export function writeKeyFile(file: string, bytes: Buffer): void {
+  const text = encodeBase64(bytes);
   const draft = `${file}.${randomBytes(4).toString('hex')}.new`;
-  writeFileSync(draft, `${bytes.toString('base64')}\n`, { flag: 'wx', mode: 0o600, flush: true });
-  linkSync(draft, file); // unlike rename, it never replaces a key that another process has just created
-  rmSync(draft);
+  const written = openSync(draft, 'wx', 0o600);
+  fchmodSync(written, 0o600); // whatever the umask is
+  writeSync(written, text);
+  writeSync(written, '\n');
+  fsyncSync(written);
+  closeSync(written);
+  wipe(text);
+  try {
+    linkSync(draft, file); // unlike rename, it never replaces a key that another process has just created
+  } finally {
+    rmSync(draft);
+  }
   const directory = openSync(dirname(file), 'r');
   fsyncSync(directory); // the name must survive a power failure too
   closeSync(directory);

@@ -3,8 +3,8 @@
  * this key cannot open a seed.
  */
 import { strict as assert } from 'node:assert';
-import { hkdfSync } from 'node:crypto';
 import sodium from 'sodium-native';
+import { deriveKey } from './derive-key.ts';
 
 const NONCE_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 const TAG_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_ABYTES;
@@ -16,11 +16,6 @@ export type Secrets = {
   /** @throws Error when the bytes were sealed with another id or master key. */
   open(id: string, sealed: Buffer): string;
 };
-
-/** A key of 32 bytes for one purpose, derived from the master key (HKDF-SHA256, RFC 5869). */
-export function deriveKey(master_key: Buffer, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', master_key, Buffer.alloc(0), `stellar-teller ${purpose}`, 32));
-}
 
 export function createSecrets(master_key: Buffer): Secrets {
   const key = deriveKey(master_key, 'secrets');

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -10,6 +10,7 @@ import { inspect } from 'node:util';
 import { Keypair, StrKey } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
 import sodium from 'sodium-native';
+import { type Needle, searchMemory as searchMemoryOf } from '../../test/support/memory.ts';
 import { createSecrets } from './secrets.ts';
 import { SeedFileError } from './seed-file.ts';
 import { createVault } from './vault.ts';
@@ -181,7 +182,10 @@ async function searchMemory(wipe: 'on' | 'off'): Promise<{ found: string[]; refu
       { name: 'mistyped strkey', bytes: Buffer.from(mistyped) },
       { name: 'mistyped raw', bytes: Buffer.from(StrKey.decodeEd25519SecretSeed(other)) },
     );
-    return { refusals, found: findInMemory(child.pid as number, needles) };
+    return {
+      refusals,
+      found: [...new Set(searchMemoryOf(child.pid as number, needles).map(({ name }) => name))],
+    };
   } finally {
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -189,7 +193,6 @@ async function searchMemory(wipe: 'on' | 'off'): Promise<{ found: string[]; refu
 }
 
 type Sealed = { id: string; public_key: string; sealed_seed: string };
-type Needle = { name: string; bytes: Buffer };
 
 function needlesOf({ id, public_key, sealed_seed }: Sealed, master_key: Buffer): Needle[] {
   const sealed = Buffer.from(sealed_seed, 'hex');
@@ -206,41 +209,4 @@ function needlesOf({ id, public_key, sealed_seed }: Sealed, master_key: Buffer):
     { name: `${id} strkey`, bytes: Buffer.from(strkey) },
     { name: `${id} strkey in UTF-16`, bytes: Buffer.from(strkey, 'utf16le') },
   ];
-}
-
-const CHUNK_BYTES = 1 << 24;
-
-function findInMemory(pid: number, needles: Needle[]): string[] {
-  const found = new Set<string>();
-  const memory = openSync(`/proc/${pid}/mem`, 'r');
-  const overlap = Math.max(...needles.map(({ bytes }) => bytes.length));
-  const chunk = Buffer.alloc(CHUNK_BYTES + overlap);
-  for (const [start, end] of regionsOf(pid)) {
-    for (let at = start; at < end; at += CHUNK_BYTES) {
-      const length = Math.min(chunk.length, end - at);
-      const read = readOrNothing(memory, chunk, length, at);
-      const text = chunk.subarray(0, read);
-      for (const { name, bytes } of needles) if (text.includes(bytes)) found.add(name);
-    }
-  }
-  closeSync(memory);
-  return [...found];
-}
-
-function* regionsOf(pid: number): Generator<[number, number]> {
-  for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
-    const [, start, end, permissions] = /^([0-9a-f]+)-([0-9a-f]+) (\S+)/.exec(line) ?? [];
-    // Writable regions only: a secret made at run time cannot be in any other. Beyond 2^53 there is no user memory.
-    if (start && end && permissions?.startsWith('rw'))
-      yield [Number.parseInt(start, 16), Number.parseInt(end, 16)];
-  }
-}
-
-/** Reserved and device regions cannot be read, and contain nothing. */
-function readOrNothing(memory: number, chunk: Buffer, length: number, at: number): number {
-  try {
-    return readSync(memory, chunk, 0, length, at);
-  } catch {
-    return 0;
-  }
 }

@@ -1,0 +1,46 @@
+/** Proves that this installation can sign for every wallet and channel account, without showing a key. */
+import type { Deps } from '../deps.ts';
+import { publicKeyOf } from '../stellar/address.ts';
+import { walletKeysAfter } from '../wallets/store.ts';
+import { channelAndTreasuryKeys } from '../withdrawals/channels/channel-store.ts';
+
+const AT_ONCE = 1_000;
+
+type Key = { id: string; account: string; sealed_seed: Buffer };
+export type Verified = {
+  wallets: number;
+  channels: number;
+  treasuries: number;
+  /** Lines of the key journal. */
+  recorded: number;
+  /** Whose sealed seed does not give its public key. `place`: the database or the key journal. */
+  broken: { id: string; account: string; place: 'database' | 'key journal' }[];
+};
+
+/** Opens each sealed seed of the database and of the key journal, and derives its public key anew. */
+export async function verifyKeys({
+  db,
+  vault,
+  key_journal,
+}: Pick<Deps, 'db' | 'vault' | 'key_journal'>): Promise<Verified> {
+  const verified: Verified = { wallets: 0, channels: 0, treasuries: 0, recorded: 0, broken: [] };
+  const verify = ({ id, account, sealed_seed }: Key, place: 'database' | 'key journal') => {
+    if (!vault.opens(sealed_seed, { id, public_key: publicKeyOf(account) }))
+      verified.broken.push({ id, account, place });
+  };
+  const { channels, treasuries } = await channelAndTreasuryKeys(db);
+  for (const key of [...channels, ...treasuries]) verify(key, 'database');
+  verified.channels = channels.length;
+  verified.treasuries = treasuries.length;
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page = await walletKeysAfter(db, { after, limit: AT_ONCE });
+    for (const key of page) verify(key, 'database');
+    verified.wallets += page.length;
+    after = page.at(-1)?.id;
+  }
+  for await (const key of key_journal.read()) {
+    verify(key, 'key journal');
+    verified.recorded++;
+  }
+  return verified;
+}

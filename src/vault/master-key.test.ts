@@ -1,0 +1,104 @@
+import { strict as assert } from 'node:assert';
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { decodeBase64, encodeBase64 } from './base64.ts';
+import { deriveKey } from './derive-key.ts';
+import { findMasterKey, loadMasterKey } from './master-key.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'master-key-'));
+after(() => rmSync(folder, { recursive: true }));
+const KEY = randomBytes(32).toString('base64');
+
+function keyFile(text: string, mode = 0o600): string {
+  const path = join(folder, randomBytes(4).toString('hex'));
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+  return path;
+}
+
+test('property: base64 is what Node writes, and every other text is refused', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 70 }), (array) => {
+      const bytes = Buffer.from(array);
+      const text = bytes.length > 0 ? encodeBase64(bytes).toString() : '';
+      assert.equal(text, bytes.toString('base64'));
+      assert(bytes.length === 0 || decodeBase64(Buffer.from(text))?.equals(bytes));
+      assert(bytes.length === 0 || decodeBase64(Buffer.from(text.replace(/=+$/, '')))?.equals(bytes));
+    }),
+  );
+  for (const text of ['A', 'AB', 'AAB', 'AAA=A', 'AA=', 'A===', 'AAA-', 'AAA_', 'AAA\u00e9', 'AA A', '=AAA'])
+    assert.equal(decodeBase64(Buffer.from(text)), null, text);
+});
+
+test('property: a derived key is the one of RFC 5869 as OpenSSL makes it', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.string(), (key, purpose) => {
+      const expected = hkdfSync('sha256', key, Buffer.alloc(0), `stellar-teller ${purpose}`, 32);
+      assert(deriveKey(Buffer.from(key), purpose).equals(Buffer.from(expected)));
+    }),
+  );
+});
+
+test('a key is found in a file of its owner, with spaces and line ends around it', () => {
+  for (const text of [KEY, `${KEY}\n`, ` ${KEY}\r\n`, KEY.replace(/=+$/, '')]) {
+    const file = keyFile(text);
+    assert.deepEqual(findMasterKey({ MASTER_KEY_FILE: file }), { source: { file }, faults: [] });
+    const { key, generated_file, exposed } = loadMasterKey({
+      master_key: { file },
+      data_dir: folder,
+      may_create: false,
+    });
+    assert.deepEqual([key.toString('base64'), generated_file, exposed], [KEY, null, false]);
+  }
+});
+
+test('a key file is refused when others can read it, or anybody but its owner can change it', () => {
+  for (const mode of [0o601, 0o602, 0o604, 0o620, 0o644, 0o666]) {
+    const { faults } = findMasterKey({ MASTER_KEY_FILE: keyFile(KEY, mode) });
+    assert.match(faults.join(), /^MASTER_KEY_FILE can be read or changed by other users/, mode.toString(8));
+  }
+});
+
+test('no key is refused with its reason, from a variable and from a file, and no fault shows it', () => {
+  const refused: [string, RegExp][] = [
+    [Buffer.alloc(32).toString('base64'), /must not be a key of zeros$/],
+    [KEY.slice(0, 40), /must be 32 bytes in base64$/],
+    [`${KEY.slice(0, 43)}${KEY}`, /must be 32 bytes in base64$/],
+    [`${KEY.slice(0, 20)} ${KEY.slice(20)}`, /must be 32 bytes in base64$/],
+    [`"${KEY}"`, /must be 32 bytes in base64$/],
+    [randomBytes(32).toString('hex'), /must be 32 bytes in base64$/],
+  ];
+  for (const [text, reason] of refused)
+    for (const environment of [{ MASTER_KEY: text }, { MASTER_KEY_FILE: keyFile(text) }]) {
+      const { faults } = findMasterKey(environment);
+      assert.equal(faults.length, 1);
+      assert.match(faults.join(), reason);
+      assert(!faults.join().includes(text));
+    }
+  assert.match(
+    findMasterKey({ MASTER_KEY_FILE: keyFile('x'.repeat(300)) }).faults.join(),
+    /has more text than a key/,
+  );
+  assert.match(findMasterKey({ MASTER_KEY_FILE: folder }).faults.join(), /cannot be read: EISDIR/);
+});
+
+test('a key that is made is 32 random bytes in a file of mode 0600, whatever the umask is', () => {
+  const data_dir = mkdtempSync(join(folder, 'data-'));
+  assert.throws(
+    () => loadMasterKey({ master_key: null, data_dir, may_create: false }),
+    /There is no .*master-key, and the wallets of this database are sealed with its key/,
+  );
+  const before = process.umask(0);
+  const made = loadMasterKey({ master_key: null, data_dir, may_create: true });
+  process.umask(before);
+  const file = join(data_dir, 'master-key');
+  assert.equal(made.generated_file, file);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.equal(readFileSync(file, 'utf8'), `${made.key.toString('base64')}\n`);
+  const again = loadMasterKey({ master_key: null, data_dir, may_create: true });
+  assert.deepEqual([again.key.equals(made.key), again.generated_file], [true, null]);
+});
