@@ -15,7 +15,7 @@ const DIST = join(ROOT, 'dist');
 const COPIED = [
   ...['bin/teller.js', 'bin/bundled-node.js'],
   ...['migrations', 'docs/guides', 'dashboard/dist', 'dashboard/src/shell/icon.svg', 'sandbox/page'],
-  ...['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'],
+  ...['packaging/systemd', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'],
 ];
 
 /** Fields of package.json that only the checkout needs. `private` keeps the checkout itself from being published. */

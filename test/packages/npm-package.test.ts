@@ -26,7 +26,7 @@ describe('the npm package', () => {
     for (const file of ['bin/teller.js', 'src/main.js', 'npm-shrinkwrap.json', 'sbom.cdx.json', 'LICENSE'])
       assert.ok(packed.includes(file), file);
     const allowed =
-      /^(bin\/|src\/.*\.js$|sandbox\/.*\.(js|html|css|svg)$|migrations\/.*\.sql$|docs\/guides\/|dashboard\/(dist|src\/shell\/icon\.svg))|^[^/]*\.(md|json)$|^LICENSE$/;
+      /^(bin\/|src\/.*\.js$|sandbox\/.*\.(js|html|css|svg)$|migrations\/.*\.sql$|docs\/guides\/|packaging\/systemd\/|dashboard\/(dist|src\/shell\/icon\.svg))|^[^/]*\.(md|json)$|^LICENSE$/;
     assert.deepEqual(
       packed.filter(
         (file) => !allowed.test(file) || /\.test\.|testing\/|(^|\/)\.|master-key$|\.ts$/.test(file),
