@@ -20,7 +20,7 @@ fi
 # In place of the node image: the base with the Node and npm of this machine.
 if ! b inspect --type image localhost/build:12 >/dev/null 2>&1; then
   c=$(b from localhost/base:12)
-  b add -q "$c" "$(realpath node_modules/.bin/node)" /usr/local/bin/node
+  b add -q "$c" node_modules/node-linux-*/bin/node /usr/local/bin/node
   b add -q "$c" "$(dirname "$(dirname "$(realpath "$(command -v npm)")")")" /usr/local/lib/npm
   b run --isolation chroot "$c" -- ln -s ../lib/npm/bin/npm-cli.js /usr/local/bin/npm
   # A certificate authority of this machine, like that of a proxy: for the build stage only.

@@ -46,6 +46,20 @@ test('nothing of data/, which has the master key, is sent to the builder', () =>
     assert.doesNotMatch(line, /data|secrets|\*/, line);
 });
 
+test('the builder gets all that the build copies', () => {
+  const allowed = read('../.dockerignore')
+    .split('\n')
+    .filter((line) => line.startsWith('!'));
+  const [, copied = ''] = /^const COPIED = \[$(.*?)^\];$/ms.exec(read('../scripts/build.ts')) ?? [];
+  const paths = [...copied.matchAll(/'([^']+)'/g)].map(([, path = '']) => path);
+  assert.ok(paths.length > 5);
+  for (const path of paths)
+    assert.ok(
+      allowed.some((line) => path === line.slice(1) || path.startsWith(`${line.slice(1)}/`)),
+      path,
+    );
+});
+
 test('compose pins each image, and gives the service no more than it needs', () => {
   for (const [name, { image, security_opt, ports = [] }] of Object.entries(compose.services)) {
     assert.match(image, /:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/, name);
