@@ -1,6 +1,6 @@
 /**
  * `npm run sbom`: writes `dist/sbom.cdx.json`, the software bill of materials (CycloneDX 1.5) of what the service needs and
- * of what its dashboard is built from, as package-lock.json pins it. The same lock file gives the same bytes.
+ * of what its dashboard is built from, as package-lock.json pins it. The same lock file and npm give the same bytes.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
