@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the image without a container engine, starts the service from it as its user on a read-only file system, receives
 # a deposit and pays a withdrawal. For a Debian machine, as root:
-#   apt-get install --no-install-recommends buildah debootstrap curl
+#   apt-get install --no-install-recommends buildah debootstrap
 # `try-image.sh FOLDER`: FOLDER keeps the base and the images (about 2 GB), so that a second run is faster.
 set -euo pipefail
 work=$(realpath -m "${1:?usage: try-image.sh FOLDER}")
