@@ -7,4 +7,4 @@ ensureInstalled({ only_if_missing: process.argv[2] !== 'serve' });
 // Node refuses to strip types below node_modules, so the published package carries compiled files.
 const source = join(root, 'src', 'main.ts');
 if (process.argv[2] === 'serve' && existsSync(source)) ensureDashboard();
-handOver(existsSync(source) ? 'src/main.ts' : 'dist/src/main.js', process.argv.slice(2));
+handOver(existsSync(source) ? 'src/main.ts' : 'src/main.js', process.argv.slice(2));

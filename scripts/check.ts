@@ -31,6 +31,7 @@ const CHECKS: [name: string, command: string, args: string[]][] = [
   ],
   ['dead code', bin('knip'), []],
   ['no retired words', process.execPath, ['scripts/retired-words.ts']],
+  ['Node and PostgreSQL are the known programs', process.execPath, ['scripts/programs.ts']],
   ['OpenAPI document up to date', process.execPath, ['scripts/openapi.ts', '--check']],
   ['schema and row types up to date', process.execPath, ['scripts/schema.ts', '--check']],
   ['contract of the dashboard up to date', process.execPath, ['scripts/contract.ts', '--check']],

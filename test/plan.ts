@@ -14,6 +14,7 @@ const SINGLES = [
   /^test\/crash\/kill/,
   /^test\/(crash|chaos|sim)\//,
   /^test\/spec\/operations/,
+  /^test\/packages\/npm/, // it builds the package
   /^test\/spec\//,
   /^src\/(cli|embedded-postgres)\//,
   /^sandbox\/main/,

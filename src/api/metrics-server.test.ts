@@ -59,3 +59,11 @@ test('/readyz tells the operator the reasons', async (t) => {
   assert.equal(answer.status, 503);
   assert.deepEqual(((await answer.json()) as { data: unknown }).data, checks);
 });
+
+test('/healthz tells that the process answers, also when it is not ready', async (t) => {
+  const server = await startMetricsServer({ ...HOST, metrics_port: 0 }, createMetrics(), unready);
+  t.after(() => server.stop());
+  const answer = await fetch(new URL('/healthz', server.url));
+  assert.equal(answer.status, 200);
+  assert.deepEqual(await answer.json(), { statusCode: 200, message: 'OK', data: {} });
+});

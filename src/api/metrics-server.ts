@@ -1,6 +1,6 @@
 /**
- * For the operator, on a separate port that need not be public: GET /metrics in the Prometheus text format, and GET /readyz
- * with the reasons that the public one does not tell.
+ * For the operator, on a separate port that need not be public: GET /metrics in the Prometheus text format, GET /readyz
+ * with the reasons that the public one does not tell, and GET /healthz for the supervisor of a process without the role api.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -25,7 +25,11 @@ export async function startMetricsServer(
   refresh: () => Promise<void> = async () => {},
 ): Promise<MetricsServer> {
   const { host, metrics_port, metrics_port_fixed } = config;
-  const pages = { '/metrics': metricsPage(metrics, refresh), '/readyz': readinessPage(readiness) };
+  const pages = {
+    '/metrics': metricsPage(metrics, refresh),
+    '/readyz': readinessPage(readiness),
+    '/healthz': alivePage,
+  };
   const server = await listen(pages, host, metrics_port).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;
     if (!metrics_port_fixed) return listen(pages, host, 0);
@@ -63,6 +67,10 @@ function readinessPage(readiness: () => Promise<Readiness>): Page {
       text: JSON.stringify(envelope(status, checks)),
     };
   };
+}
+
+async function alivePage(): ReturnType<Page> {
+  return { status: 200, type: 'application/json; charset=utf-8', text: JSON.stringify(envelope(200, {})) };
 }
 
 async function listen(pages: Record<string, Page>, host: string, port: number): Promise<Server> {

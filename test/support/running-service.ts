@@ -48,13 +48,18 @@ export const unique = (prefix: string): string => `${prefix}-${process.pid}-${++
  */
 export async function startRunningService(
   env: Record<string, string> = {},
-  { embedded = false, args = [] }: { embedded?: boolean; args?: string[] } = {},
+  { embedded = false, args = [], program }: { embedded?: boolean; args?: string[]; program?: string } = {},
 ): Promise<RunningService> {
   const data_dir = temporaryDirectory();
   const storage = embedded ? null : await createTestDatabase();
   const MASTER_KEY = randomBytes(32).toString('base64');
   const place = storage && { DATABASE_URL: storage.url, MASTER_KEY };
-  const service = await startService({ data_dir, env: { ...place, ...env }, args });
+  const service = await startService({
+    data_dir,
+    env: { ...place, ...env },
+    args,
+    ...(program && { program }),
+  });
   const environment = { DATA_DIR: data_dir, ...(place ?? embeddedIn(data_dir)) };
   const [token, ledger, db] = await Promise.all([
     service.login(),

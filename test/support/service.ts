@@ -34,13 +34,16 @@ const START_PATIENCE_MS = 60_000;
 /** Much longer than a stop or a command takes on a loaded machine. Without an end nobody would learn what hangs. */
 const END_PATIENCE_MS = 180_000;
 
-/** `data_dir` absent: a new one, removed when the tests end. Ports are free ones; ledgers close every 100 ms. */
+/**
+ * `data_dir` absent: a new one, removed when the tests end. Ports are free ones; ledgers close every 100 ms. `program`: the
+ * launcher of a package, in place of that of the checkout.
+ */
 export async function startService(
-  options: { data_dir?: string; env?: Record<string, string>; args?: string[] } = {},
+  options: { data_dir?: string; env?: Record<string, string>; args?: string[]; program?: string } = {},
 ): Promise<TestService> {
   const data_dir = options.data_dir ?? temporaryDirectory();
   const args = ['serve', ...rpcLike(options), ...(options.args ?? [])];
-  const child = spawn(process.execPath, ['bin/teller.js', ...args], {
+  const child = spawn(process.execPath, [options.program ?? 'bin/teller.js', ...args], {
     cwd: ROOT,
     env: {
       ...process.env,
