@@ -1,4 +1,7 @@
 /** Runs one way of catching up in its own process, so that its CPU time and memory can be measured. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { connect } from '../src/cli/connect.ts';
@@ -91,14 +94,18 @@ async function fetchAndDiscard(dispatcher: Agent, method: string, params: object
 
 /** The service's own ingester. It starts at the deposit cursor. */
 async function prepareIngester(): Promise<Read> {
+  const folder = mkdtempSync(join(tmpdir(), 'catch-up-'));
+  const MASTER_KEY_FILE = join(folder, 'master-key'); // this process has no variable of its own for it
+  writeFileSync(MASTER_KEY_FILE, Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 });
   const config = readConfig({
     DATABASE_URL: database_url,
-    MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    MASTER_KEY_FILE,
     STELLAR_RPC_URL: rpc_url,
     NETWORK_PASSPHRASE: passphrase,
   });
   const at = { url: database_url, rpc_urls: config.rpc_urls };
   const { deps } = await connect(config, at, createLog('warn', false), []);
+  rmSync(folder, { recursive: true });
   return async (through) => {
     const ingester = startIngester(deps);
     for (let ledger = 0; ledger < through; ) {

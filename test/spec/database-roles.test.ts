@@ -1,19 +1,24 @@
 /** MIGRATION_DATABASE_URL: one database role owns the tables, another one runs the service. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import pg from 'pg';
+import { eventually } from '../support/eventually.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { startRunningService } from '../support/running-service.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
 const role = `service_${randomBytes(6).toString('hex')}`;
+const password = randomBytes(16).toString('hex');
 const storage = await createTestDatabase();
 const owner = new pg.Client({ connectionString: storage.url });
 await owner.connect();
-await owner.query(`create role ${role} login`);
+await owner.query(`create role ${role} login password '${password}'`);
 const roleUrl = new URL(storage.url);
 roleUrl.username = role;
+roleUrl.password = password;
+await letIn();
 const asRole = new pg.Client({ connectionString: roleUrl.href });
 
 const MASTER_KEY = randomBytes(32).toString('base64');
@@ -28,6 +33,20 @@ after(async () => {
   await owner.end();
   await storage.drop();
 });
+
+/** The embedded server lets its own role in alone, so a line is added for this one. */
+async function letIn(): Promise<void> {
+  const { rows } = await owner.query<{ hba_file: string }>('show hba_file');
+  appendFileSync(rows[0]?.hba_file ?? '', `local all ${role} scram-sha-256\n`);
+  await owner.query('select pg_reload_conf()');
+  await eventually('the role to be let in', async () => {
+    const client = new pg.Client({ connectionString: roleUrl.href });
+    return client.connect().then(
+      () => client.end().then(() => true),
+      () => null,
+    );
+  });
+}
 
 describe('a service whose database role owns no table', () => {
   it('pays, credits, and writes the audit log', async () => {

@@ -1,7 +1,7 @@
 /** Deliverers on one PostgreSQL, each a process that can be killed by itself, and wallets with endpoints. */
 
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createUser } from '../../../src/auth/login.ts';
 import { connect, type Stops } from '../../../src/cli/connect.ts';
@@ -46,9 +46,11 @@ export async function createWebhookCluster(
   sandbox.closeLedger();
   const database = await createDatabase(join(dir, 'database'), journal);
   endLater(database.target);
+  const MASTER_KEY_FILE = join(dir, 'master-key'); // this process has no variable of its own for it
+  writeFileSync(MASTER_KEY_FILE, randomBytes(32).toString('base64'), { mode: 0o600 });
   const shared = {
     DATABASE_URL: database.url,
-    MASTER_KEY: randomBytes(32).toString('base64'),
+    MASTER_KEY_FILE,
     STELLAR_RPC_URL: sandbox.rpc_url,
     WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
     WEBHOOK_RETRY_SECONDS: RETRY_SECONDS.join(),
