@@ -6,7 +6,7 @@ import { createLog } from '../lib/log.ts';
 import { networkRoutes } from './network-routes.ts';
 
 const ACCOUNT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
-const MASTER_KEY = Buffer.alloc(32).toString('base64');
+const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 
 async function serviceWith(env: Record<string, string>) {
   const app = createHttpApp(createLog('silent', false), { loopback_only: true });

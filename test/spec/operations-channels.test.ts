@@ -83,7 +83,7 @@ describe('teller channels', () => {
 
   it('a database that does not answer is named without a stack', async () => {
     const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none';
-    const MASTER_KEY = Buffer.alloc(32).toString('base64');
+    const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
     const { code, output } = await teller(['tx-sources'], { DATABASE_URL, MASTER_KEY });
     assert.notEqual(code, 0);
     assert.match(output, /Cannot connect to the database/);
