@@ -143,13 +143,11 @@ function nested<T extends z.ZodType>(kind: RawJson['kind'], schema: T) {
 
 export const Id = z.string().max(64);
 
+/** What the document says of a text that must not be blank. No text has a zero character. */
+export const NOT_BLANK = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
+
 /** Of a wallet, a team or a person. */
-export const Name = z
-  .string()
-  .trim()
-  .min(1, 'must not be empty')
-  .max(100)
-  .meta({ pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' });
+export const Name = z.string().trim().min(1, 'must not be empty').max(100).meta({ pattern: NOT_BLANK });
 
 /** A person or thing, by the name that it had then, in a response. */
 export const IdAndName = z.object({ id: Id, name: z.string() }).meta({ id: 'IdAndName' });

@@ -1,6 +1,6 @@
 /** How the API writes approvals. */
 import { z } from 'zod';
-import { Id, Time } from '../../http/schemas.ts';
+import { Id, NOT_BLANK, Time } from '../../http/schemas.ts';
 import type { Approval } from './approval.ts';
 
 /** The fields of what awaits approvals, in its own resource. */
@@ -47,6 +47,7 @@ export const DecisionBody = z
       .min(1, 'must not be empty')
       .max(500, 'must have at most 500 characters')
       .refine((text) => !text.includes('\0'), 'must not have a zero character')
+      .meta({ pattern: NOT_BLANK })
       .optional(),
   })
   .meta({ id: 'DecisionBody' });
