@@ -3,7 +3,7 @@
  * holds it. JavaScript never sees the text as a string, because nothing can wipe a string.
  */
 import { closeSync, fstatSync, openSync, readSync, type Stats, writeSync } from 'node:fs';
-import { secureBytes, wipe } from './secure-bytes.ts';
+import { readInto, secureBytes, wipe } from './secure-bytes.ts';
 
 /** More than any key with spaces around it. */
 const MAX_TEXT_BYTES = 256;
@@ -23,13 +23,9 @@ export function readKeyFile(path: string): Buffer {
   return reading(path, (file) => {
     refuseReadByOthers(fstatSync(file));
     const text = secureBytes(MAX_TEXT_BYTES);
-    let length = 0;
-    for (;;) {
-      const read = readSync(file, text, length, text.length - length, null);
-      length += read;
-      if (length === text.length) throw new KeyTextError('has more text than a key');
-      if (read === 0) return trimmed(text, length);
-    }
+    const length = readInto(text, file);
+    if (length === text.length) throw new KeyTextError('has more text than a key');
+    return trimmed(text, length);
   });
 }
 

@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs';
 import sodium from 'sodium-native';
 
 /**
@@ -6,6 +7,17 @@ import sodium from 'sodium-native';
  */
 export function secureBytes(length: number): Buffer {
   return sodium.sodium_malloc(length);
+}
+
+/** Fills `bytes` from an open file until its end, or until they are full. Gives the number of bytes read. */
+export function readInto(bytes: Buffer, file: number): number {
+  let length = 0;
+  while (length < bytes.length) {
+    const read = readSync(file, bytes, length, bytes.length - length, null);
+    if (read === 0) break;
+    length += read;
+  }
+  return length;
 }
 
 export function wipe(bytes: Buffer): void {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { closeSync, openSync, readSync } from 'node:fs';
-import { secureBytes, wipe } from './secure-bytes.ts';
+import { closeSync, openSync } from 'node:fs';
+import { readInto, secureBytes, wipe } from './secure-bytes.ts';
 
 const STRKEY_CHARACTERS = 56;
 /** Version byte, seed, checksum. Source: SEP-23. */
@@ -21,7 +21,7 @@ export function withSeedFile<T>(path: string, use: (seed: Buffer) => T): T {
   const text = secureBytes(STRKEY_CHARACTERS + 3); // CR LF, and one byte that must not be there
   const strkey = secureBytes(STRKEY_BYTES);
   try {
-    const length = readInto(text, path);
+    const length = readPath(text, path);
     decodeBase32(strkey, text.subarray(0, withoutLineEnd(text, length)));
     if (strkey[0] !== SEED_VERSION) throw new SeedFileError(NOT_A_SEED);
     if (strkey.readUInt16LE(STRKEY_BYTES - 2) !== crc16(strkey.subarray(0, STRKEY_BYTES - 2)))
@@ -35,17 +35,11 @@ export function withSeedFile<T>(path: string, use: (seed: Buffer) => T): T {
 
 const NOT_A_SEED = 'The seed file must hold one secret seed (S and 55 more characters) and nothing else.';
 
-/** Fills `bytes` from the file and gives the number of bytes read. */
-function readInto(bytes: Buffer, path: string): number {
+function readPath(bytes: Buffer, path: string): number {
   let file: number | null = null;
   try {
     file = openSync(path, 'r');
-    let length = 0;
-    for (;;) {
-      const read = readSync(file, bytes, length, bytes.length - length, null);
-      length += read;
-      if (read === 0 || length === bytes.length) return length;
-    }
+    return readInto(bytes, file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new SeedFileError(`The seed file cannot be read (${code ?? 'unknown cause'}).`);
