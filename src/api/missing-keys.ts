@@ -1,7 +1,7 @@
 /** Compares the key journal with the database: a restored database may lack keys that the journal has. */
 import type { Deps } from '../deps.ts';
 import type { JournalKey, NewJournalKey } from '../vault/key-journal.ts';
-import { walletKeysAfter, walletsWithIds } from '../wallets/store.ts';
+import { walletKeys, walletsWithIds } from '../wallets/store.ts';
 import { channelAndTreasuryKeys } from '../withdrawals/channels/channel-store.ts';
 
 const AT_ONCE = 1_000;
@@ -50,11 +50,7 @@ export async function completeJournal(deps: KeysDeps): Promise<number> {
   const nobody = { owner_id: null, name: null, ledger: null };
   await record(treasuries.map((each) => ({ ...each, ...nobody, kind: 'treasury', sponsor: null })));
   await record(channels.map((each) => ({ ...each, ...nobody, kind: 'channel' })));
-  for (let after = ''; ; ) {
-    const page = await walletKeysAfter(deps.db, { after, limit: AT_ONCE });
+  for await (const page of walletKeys(deps.db))
     await record(page.map((each) => ({ ...each, kind: 'wallet', sponsor: null, ledger: null })));
-    const last = page.at(-1);
-    if (!last) return count;
-    after = last.id;
-  }
+  return count;
 }

@@ -1,10 +1,8 @@
 /** Proves that this installation can sign for every wallet and channel account, without showing a key. */
 import type { Deps } from '../deps.ts';
 import { publicKeyOf } from '../stellar/address.ts';
-import { walletKeysAfter } from '../wallets/store.ts';
+import { walletKeys } from '../wallets/store.ts';
 import { channelAndTreasuryKeys } from '../withdrawals/channels/channel-store.ts';
-
-const AT_ONCE = 1_000;
 
 type Key = { id: string; account: string; sealed_seed: Buffer };
 export type Verified = {
@@ -32,11 +30,9 @@ export async function verifyKeys({
   for (const key of [...channels, ...treasuries]) verify(key, 'database');
   verified.channels = channels.length;
   verified.treasuries = treasuries.length;
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const page = await walletKeysAfter(db, { after, limit: AT_ONCE });
+  for await (const page of walletKeys(db)) {
     for (const key of page) verify(key, 'database');
     verified.wallets += page.length;
-    after = page.at(-1)?.id;
   }
   for await (const key of key_journal.read()) {
     verify(key, 'key journal');

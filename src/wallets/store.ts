@@ -55,20 +55,33 @@ export async function markFunded(db: Db, id: string, now: Date): Promise<void> {
     .execute();
 }
 
-/** The sealed keys of all wallets after this id, in the order of ids, at most `limit`. */
-export async function walletKeysAfter(
-  db: Db,
-  { after, limit }: { after: string; limit: number },
-): Promise<
-  { id: string; account: string; sealed_seed: Buffer; owner_id: string; name: string; created_at: Date }[]
-> {
-  return db
-    .selectFrom('wallets')
-    .select(['id', 'account', 'sealed_seed', 'owner_id', 'name', 'created_at'])
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+/** Of a wallet, to open or to record. */
+type WalletKey = {
+  id: string;
+  account: string;
+  sealed_seed: Buffer;
+  owner_id: string;
+  name: string;
+  created_at: Date;
+};
+
+const KEYS_OF_PAGE = 1_000;
+
+/** The sealed keys of all wallets in the order of ids, page by page. */
+export async function* walletKeys(db: Db): AsyncGenerator<WalletKey[]> {
+  for (let after = ''; ; ) {
+    const page = await db
+      .selectFrom('wallets')
+      .select(['id', 'account', 'sealed_seed', 'owner_id', 'name', 'created_at'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(KEYS_OF_PAGE)
+      .execute();
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    after = last.id;
+  }
 }
 
 /** The team of a wallet; undefined when there is no such wallet. */
