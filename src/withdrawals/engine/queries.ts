@@ -174,14 +174,16 @@ export async function walletsAmong(db: Db, accounts: string[]): Promise<Map<stri
   return new Map(rows.map(({ id, account }) => [account, id]));
 }
 
-/** Which of these accounts are channels. */
+/**
+ * Which of these accounts are channels: active ones, and those that a restored copy still shows as being made. Such a channel
+ * may become active while its transactions are read, and must have their sequence numbers then.
+ */
 export async function channelsAmong(db: Db, accounts: string[]): Promise<Set<string>> {
   if (accounts.length === 0) return new Set();
   const rows = await db
-    .selectFrom('tx_sources')
+    .selectFrom('channels')
     .select('account')
     .where('account', '=', isAnyOf(accounts))
-    .where('kind', '=', 'channel')
     .execute();
   return new Set(rows.map(({ account }) => account));
 }

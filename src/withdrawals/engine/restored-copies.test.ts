@@ -2,7 +2,7 @@
 
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { Keypair } from '@stellar/stellar-sdk';
+import { Account, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
 import { ACTOR, on } from '../../../test/support/acting.ts';
 import {
   closingLedgers,
@@ -261,6 +261,63 @@ test('a payment on a channel that the backup lacks is found, though a stranger h
   await waitForOutcomes([again.id]);
   assert.equal((await read(again.id)).stellar_tx_hash, bump.hash.toString('hex'));
   assert.equal(await balanceOf(destination.account), AMOUNT);
+});
+
+/** Once: `then` runs between that statement and the next one. */
+function afterStatement(statement: RegExp, then: () => Promise<void>): Deps {
+  const deps = world.another();
+  let done = false;
+  const db = deps.db.withoutPlugins();
+  const executor = db.getExecutor();
+  const execute = executor.executeQuery.bind(executor);
+  executor.executeQuery = async (query: Parameters<typeof execute>[0], ...rest: never[]) => {
+    const result = await execute(query, ...rest);
+    if (!done && statement.test(query.sql)) {
+      done = true;
+      await then();
+    }
+    return result as never;
+  };
+  return { ...deps, db };
+}
+
+test('a channel that becomes active while its ledgers are processed has their sequence number', async () => {
+  const { db, stellar, config, vault } = world.deps;
+  const [id, key] = [newId('wal', new Date()), Keypair.random()];
+  const account = key.publicKey();
+  await closingLedgers(world.sandbox, stellar.fund(account));
+  const { sealed_seed } = vault.generate(id); // nobody signs with it
+  await db.insertInto('treasury').values({ id, account, sealed_seed }).execute();
+  await db
+    .insertInto('channels')
+    .values({ id, account, sealed_seed, sponsor: account, status: 'creating' })
+    .execute();
+  await processLedgers();
+  const { sequences } = await stellar.readSequences([account]);
+  const source = new Account(account, `${sequences.get(account)}`);
+  const transaction = new TransactionBuilder(source, { fee: '1000', networkPassphrase: config.passphrase })
+    .addOperation(Operation.bumpSequence({ bumpTo: '0' }))
+    .setTimeout(600)
+    .build();
+  transaction.sign(key);
+  await stellar.submit(transaction.toXDR());
+  world.sandbox.closeLedger();
+  await processLedgers(
+    afterStatement(/from "(channels|tx_sources)"/, () =>
+      db.transaction().execute((trx) => insertChannelSources(trx, [account])),
+    ),
+  );
+  const active = await db
+    .selectFrom('tx_sources')
+    .select('last_sequence')
+    .where('account', '=', account)
+    .execute();
+  assert.deepEqual(active, [
+    { last_sequence: (await stellar.readSequences([account])).sequences.get(account) },
+  ]);
+  await db.deleteFrom('tx_sources').where('account', '=', account).execute();
+  await db.deleteFrom('channels').execute();
+  await db.deleteFrom('treasury').execute();
 });
 
 let serial = 0;
