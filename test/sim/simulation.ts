@@ -1,5 +1,6 @@
 /** One seed: customers, faults and disasters, then a time without faults, then the check whether every promise was kept. */
 import type { Deps } from '../../src/deps.ts';
+import type { Approvals } from '../../src/withdrawals/policies/approval-rules.ts';
 import type { Evidence } from '../oracle/evidence.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { decideAboutAll, decideAboutRequests } from './approvers.ts';
@@ -65,6 +66,8 @@ export type Options = {
   fair?: boolean;
   /** Whether some wallets need approvals; drawn if absent. */
   approvals?: boolean;
+  /** What wallets need approvals for at first; drawn of all rules if absent. */
+  rules?: readonly Approvals[];
   /** Whether people pay files; drawn if absent. */
   payouts?: boolean;
   /** As whom the service sees who asks for a withdrawal. */
@@ -115,7 +118,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
   });
   try {
     if (random.chance(0.3)) world.desk.limits.push(...(await setLimits(world, random.fork('limits'))));
-    if (approvals) await setRules(world, ofApprovals);
+    if (approvals) await setRules(world, ofApprovals, options.rules);
     const members = approvals ? MEMBERS : 0;
     const customers = random.integer(5, 20 + 3 * world.accounts.channels.length);
     const pause_ms = random.pick([500, 2_000, 8_000]);

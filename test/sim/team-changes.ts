@@ -26,14 +26,18 @@ const RULES: readonly Approvals[] = [
   { required: 3, above: ABOVE, for: ['withdrawals'] },
 ];
 
-/** Gives some wallets a rule before anybody asks for a withdrawal. */
-export async function setRules(world: SimulatedService, random: Random): Promise<void> {
+/** Gives some wallets one of these rules before anybody asks for a withdrawal. */
+export async function setRules(
+  world: SimulatedService,
+  random: Random,
+  rules: readonly Approvals[] = RULES,
+): Promise<void> {
   const { wallets } = world.accounts;
   const deps = { ...world.office.deps, db: world.database.direct() };
   const first = random.pick(wallets);
   for (const wallet of wallets.filter((one) => one === first || random.chance(0.5))) {
     const owner = ownerOf(world.desk, wallet);
-    const approvals = random.pick(RULES);
+    const approvals = random.pick(rules);
     const by = { actor: actorOf(owner), wallet: { id: wallet.id, owner_id: owner.team_id } };
     await changePolicy(deps, by, (target) => ({ ...target, approvals }));
     world.desk.approving.push(wallet);
