@@ -40,7 +40,10 @@ export type Claims = {
 
 export type Claimed =
   | { holder: Withdrawal; violation: null }
-  | { holder: null; violation: PolicyViolation | RefundViolation | DuplicateViolation | TooManyAwait };
+  | {
+      holder: null;
+      violation: PolicyViolation | RefundViolation | DuplicateViolation | TooManyAwait | NoWallet;
+    };
 
 /** More than members decide about. The policy of the wallet is locked, so that of two at once one is counted by the other. */
 const MOST_AWAITING = 1_000;
@@ -49,6 +52,10 @@ const TOO_MANY: TooManyAwait = {
   code: 'too_many_waiting',
   message: `${MOST_AWAITING} withdrawals of this wallet await approvals. Decide about those first.`,
 };
+
+/** A restored copy of the database lacks the wallet, which the request has read before it took the database's place. */
+type NoWallet = { code: 'not_found'; message: string; details?: never };
+const NO_WALLET: NoWallet = { code: 'not_found', message: 'There is no such wallet.' };
 
 type OwnerKey = { owner_id: string; idempotency_key: string };
 
@@ -84,6 +91,25 @@ export function createClaims(deps: ClaimDeps): Claims {
 }
 
 async function claimAll(deps: ClaimDeps, asked: Asked[]): Promise<Claimed[]> {
+  try {
+    return await claimTogether(deps, asked);
+  } catch (error) {
+    if (!isWithoutWallet(error)) throw error;
+    if (asked.length === 1) return [{ holder: null, violation: NO_WALLET }];
+    const answers: Claimed[] = [];
+    // Each alone: the requests of other wallets must not fail with it.
+    for (const one of asked) answers.push(...(await claimAll(deps, [one])));
+    return answers;
+  }
+}
+
+/** SQLSTATE 23503, foreign_key_violation. */
+function isWithoutWallet(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === '23503' && constraint === 'withdrawals_wallet_id_fkey';
+}
+
+async function claimTogether(deps: ClaimDeps, asked: Asked[]): Promise<Claimed[]> {
   const orders = asked.map(({ order }) => order);
   const { claimed, entries } = await deps.db.transaction().execute(async (trx) => {
     const { claimed, held, deeds } = await claimWithin(trx, deps, orders);

@@ -263,6 +263,26 @@ test('a payment on a channel that the backup lacks is found, though a stranger h
   assert.equal(await balanceOf(destination.account), AMOUNT);
 });
 
+test('a claim of a wallet that the backup lacks is refused, and fails no other claim', async () => {
+  const { claim: claimTogether } = createClaims(world.deps);
+  const wallet = await world.wallet();
+  const lost = { ...wallet, id: newId('wal', new Date()), account: Keypair.random().publicKey() };
+  const orders = [orderOf(wallet, 'known 1'), orderOf(lost, 'lost'), orderOf(wallet, 'known 2')];
+  const answers = await Promise.all(
+    orders.map((order) =>
+      claimTogether({
+        ...order,
+        wallet_account: order.wallet_id === lost.id ? lost.account : wallet.account,
+        actor: ACTOR,
+      }),
+    ),
+  );
+  assert.deepEqual(
+    answers.map(({ holder, violation }) => violation?.code ?? holder?.idempotency_key),
+    ['known 1', 'not_found', 'known 2'],
+  );
+});
+
 /** Once: `then` runs between that statement and the next one. */
 function afterStatement(statement: RegExp, then: () => Promise<void>): Deps {
   const deps = world.another();
