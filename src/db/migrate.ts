@@ -30,6 +30,8 @@ export type MigrateOptions = {
   log?: Log | undefined;
   /** How long processes that are too old get to end by themselves, and a table to become free. For tests. */
   patience_ms?: number;
+  /** Only these, for a copy of a database that has no others. */
+  only?: ReadonlySet<string>;
 };
 
 /**
@@ -44,7 +46,7 @@ export type MigrateOptions = {
  * when a migration fails.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<void> {
-  const { owner_url } = options;
+  const { owner_url, only } = options;
   const client = new pg.Client({ connectionString: owner_url ?? url, application_name: MIGRATING });
   await client.connect().catch((error) => {
     throw new OperatorError(`Cannot connect to the database: ${error.message || error.code}.`, {
@@ -54,6 +56,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   try {
     await takeLock(client);
     for (const migration of pending(readMigrations(), await readDone(client))) {
+      if (only && !only.has(migration.name)) continue;
       await run(client, migration, options).catch((error) => {
         if (error instanceof OperatorError) throw error;
         throw new Error(`migration ${migration.name} failed`, { cause: error });
@@ -72,12 +75,30 @@ async function readDone(client: pg.Client): Promise<Done[]> {
   );
   if (rowCount === 0) {
     await client.query(
-      'create table if not exists migrations (name text primary key, checksum text not null, run_at timestamptz not null default now())',
+      'create table if not exists migrations (name text primary key, checksum text not null, run_at timestamptz default now())',
     );
     await client.query('alter table migrations add column if not exists needs text');
   }
   const sql = 'select name, checksum, needs, run_at is not null as is_run from migrations';
   return (await client.query<Done>(sql)).rows;
+}
+
+/**
+ * The migrations that have made the database at `url`, for a copy of it that this program makes. None for an empty database.
+ * @throws SchemaMismatch when this program does not know each of them as it is
+ */
+export async function migrationsOf(client: pg.Client): Promise<ReadonlySet<string>> {
+  const { rows: found } = await client.query<{ has: boolean }>(
+    "select to_regclass('migrations') is not null as has",
+  );
+  if (!found[0]?.has) return new Set();
+  const done = await readDone(client);
+  const known = readMigrations();
+  pending(known, done);
+  const names = new Set(known.map(({ name }) => name));
+  const unknown = done.find(({ name }) => !names.has(name));
+  if (unknown) throw new SchemaMismatch(tooNew(unknown.name));
+  return new Set(done.filter(({ is_run }) => is_run).map(({ name }) => name));
 }
 
 /** Gives the role of `url` everything but the rights of an owner, and on the audit log only those to read and to append. */
@@ -93,6 +114,7 @@ async function grantRights(client: pg.Client, url: string): Promise<void> {
     await client.query(statement);
 }
 
+/** @throws SchemaMismatch */
 function pending(known: Migration[], done: Done[]): Migration[] {
   const checksums = new Map(known.map((migration) => [migration.name, migration.checksum]));
   for (const { name, checksum, needs } of done) {

@@ -18,7 +18,7 @@ import type { Migration } from './migrations.ts';
 import { IS_OF_SERVICE, knows } from './session-names.ts';
 
 /** An older process looks every 5 s, and needs a few to end. One that is frozen, or cut off, never ends. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 20_000;
 const END_PATIENCE_MS = 10_000;
 const LOOK_MS = 100;
 const INSUFFICIENT_PRIVILEGE = '42501';
