@@ -45,7 +45,7 @@ export function readMigrations(): Migration[] {
 }
 
 /** The statements of a migration that runs without a transaction; null for one that runs in a transaction. */
-export function statementsOf({ sql }: Migration): string[] | null {
+export function statementsOf({ sql }: Pick<Migration, 'sql'>): string[] | null {
   if (!sql.startsWith(NO_TRANSACTION)) return null;
   return sql.split(/;\n\n|;\n$/).filter((statement) => statement.trim() !== '');
 }
