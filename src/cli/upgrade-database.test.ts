@@ -1,6 +1,7 @@
 /** The upgrade of the embedded database from the PostgreSQL before this release's, with the real programs of both. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -16,9 +17,12 @@ import {
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import { eventually } from '../../test/support/eventually.ts';
 import { startHolder } from '../../test/support/holder.ts';
+import { openLedger } from '../../test/support/ledger.ts';
 import { OLD_MAJOR, oldPrograms } from '../../test/support/old-postgres.ts';
-import { teller } from '../../test/support/service.ts';
+import { unique } from '../../test/support/running-service.ts';
+import { startService, type TestService, teller } from '../../test/support/service.ts';
 import { storageForDatabases } from '../../test/support/storage.ts';
 import { migrate } from '../db/migrate.ts';
 import { locateAnyCluster, MAJOR_VERSION } from '../embedded-postgres/cluster.ts';
@@ -173,6 +177,40 @@ async function upgradeAgain(data_dir: string): Promise<string[]> {
   await upgradeDatabase(options(data_dir), (step) => told.push(step));
   return told.slice(1);
 }
+
+test('a service pays on after the upgrade, and pays no key of before again', withOld, async () => {
+  const data_dir = join(root, 'service');
+  const keys = { MASTER_KEY: randomBytes(32).toString('base64'), WITHDRAW_VALID_SECONDS: '60' };
+  const pay = ({ api }: TestService, key: string) =>
+    api('POST', `/v1/wallets/${wallet_id}/withdraw`, {
+      token,
+      headers: { 'idempotency-key': key },
+      body: { destination: payee, amount_stroops: 5 },
+    });
+  let [wallet_id, token, payee] = ['', '', ''];
+  let paid: unknown;
+  await inDatabase(data_dir, async (_client, url) => {
+    const service = await startService({ data_dir, env: { ...keys, DATABASE_URL: url } });
+    token = await service.login();
+    wallet_id = (await service.api('POST', '/v1/wallets', { token, body: { name: 'w' } })).body.data.id;
+    payee = (await (await openLedger(service.rpc_url)).fund()).publicKey();
+    const answer = await pay(service, 'before');
+    assert.equal(answer.body.data.status, 'confirmed', answer.text);
+    paid = answer.body.data;
+    assert.equal(await service.stop(), 0, service.output());
+  });
+  await upgradeDatabase(options(data_dir), () => {});
+  const service = await startService({ data_dir, env: keys });
+  const again = await pay(service, 'before');
+  assert.deepEqual([again.status, again.body.data], [409, paid], again.text);
+  // Until what a copy may have forgotten has expired, nothing is signed.
+  const later = await eventually('a payment', async () => {
+    const answer = await pay(service, unique('later'));
+    return answer.status === 201 && answer.body.data;
+  });
+  assert.equal(later.status, 'confirmed');
+  assert.equal(await service.stop(), 0, service.output());
+});
 
 test('sequences go on where the old database has stopped', withOld, async () => {
   const data_dir = await makeOld('sequences');
