@@ -5,6 +5,7 @@ import { operator } from './audit/audit.ts';
 import { createUser } from './auth/login.ts';
 import { auditCommands } from './cli/audit-commands.ts';
 import { pointToHelp, whole, withDatabase } from './cli/command-line.ts';
+import { dbCommands } from './cli/db-commands.ts';
 import { depositCommands } from './cli/deposit-commands.ts';
 import { endProcess } from './cli/end-process.ts';
 import { keysCommand } from './cli/keys-command.ts';
@@ -66,7 +67,9 @@ program
 program
   .command('migrate')
   .description('update the database schema to this version (`serve` does this too)')
-  .action(async () => withDatabase(({ url, config }) => migrate(url, config.migration_database_url)));
+  .action(async () =>
+    withDatabase(({ url, config, log }) => migrate(url, { owner_url: config.migration_database_url, log })),
+  );
 
 const user = program.command('user').description('manage dashboard users');
 
@@ -82,7 +85,7 @@ user
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError(`${email} is not an e-mail address.`);
     if (password.length < 8) throw new OperatorError('The password must have at least 8 characters.');
     await withDatabase(async ({ database, url, config, log }) => {
-      await migrate(url, config.migration_database_url);
+      await migrate(url, { owner_url: config.migration_database_url, log });
       const deps = { db: database.db, clock: systemClock, log, metrics: createMetrics() };
       const created = await createUser(deps, { email, password, name: name || email }, operator());
       if (!created) throw new OperatorError(`A user with the e-mail ${email} already exists.`);
@@ -153,6 +156,7 @@ userCommands(user);
 serviceUserCommands(program);
 walletCommands(program);
 auditCommands(program);
+dbCommands(program);
 sandboxCommands(sandbox);
 withdrawalCommands(program);
 depositCommands(program);

@@ -96,7 +96,7 @@ export async function withServiceDatabase(
     );
   }
   await withDatabase(async (at) => {
-    await migrate(at.url, at.config.migration_database_url);
+    await migrate(at.url, { owner_url: at.config.migration_database_url, log: at.log });
     await recordCommand({ db: at.database.db, log: at.log });
     await work(at);
   });

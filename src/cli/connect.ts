@@ -34,7 +34,7 @@ export async function connect(
   log: Log,
   stops: Stops,
 ) {
-  await migrate(at.url, config.migration_database_url);
+  await migrate(at.url, { owner_url: config.migration_database_url, log });
   const { connections, pools, close } = openConnections(at.url, log);
   stops.push(close);
   const { horizon_urls, passphrase } = config;

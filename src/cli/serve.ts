@@ -14,7 +14,7 @@ import { createReadiness } from '../api/service-routes.ts';
 import { canChangeEntries } from '../audit/audit-store.ts';
 import type { Config } from '../config.ts';
 import { listen } from '../db/listen.ts';
-import { schemaCheck } from '../db/migrate.ts';
+import { schemaCheck } from '../db/schema-check.ts';
 import { startIngester } from '../deposits/ingest/ingest-deposits.ts';
 import { startReconcileLoop } from '../deposits/reconcile/reconcile-loop.ts';
 import type { Deps } from '../deps.ts';
@@ -220,7 +220,7 @@ const MISSING_KEYS =
 function schemaOutgrown(deps: Deps, stops: Stops): Promise<OperatorError> {
   const { clock, log, metrics } = deps;
   const outgrown = Promise.withResolvers<OperatorError>();
-  const check = schemaCheck(deps.db);
+  const check = schemaCheck(deps.pool);
   const step = async () => {
     const reason = await check();
     if (reason) outgrown.resolve(new OperatorError(reason));

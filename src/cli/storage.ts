@@ -41,7 +41,8 @@ export async function findStorageUrl(config: Config, log: Log): Promise<string |
 
 type Server = { host: string; port: number; user: string; password?: string };
 
-function socketUrl({ host, port, user, password }: Server): string {
+/** For `pg`. */
+export function socketUrl({ host, port, user, password }: Server): string {
   const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`;
   return `postgres://${login}@/${DATABASE}?host=${encodeURIComponent(host)}&port=${port}`;
 }

@@ -5,14 +5,14 @@ import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { withLogContext } from '../lib/log-context.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
+import { requireFit } from './schema-check.ts';
+import { IS_OF_SERVICE, sessionName } from './session-names.ts';
 import type { Tables } from './tables.ts';
 
 export type Db = Kysely<Tables>;
 /** Inside `db.transaction()`. No network call may be awaited while one is open. */
 export type Trx = Transaction<Tables>;
 
-/** How PostgreSQL calls the sessions of the service. */
-const APPLICATION = 'stellar-teller';
 const CLOSE_MS = 2_000;
 
 /** How many connections a pool may open, and how long a statement may take on them. */
@@ -52,7 +52,12 @@ export function openDatabase(url: string, log: Log, limits = USUAL_LIMITS): Data
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: limits.statement_timeout_ms,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    application_name: APPLICATION,
+    application_name: sessionName(),
+    // Not of the types. After `connect`, so that a server that vanishes now is noticed too.
+    ...{
+      verify: (client: pg.PoolClient, done: (error?: Error) => void) =>
+        requireFit(client).then(() => done(), done),
+    },
     types: exactTypes,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -82,6 +87,7 @@ export function openDatabase(url: string, log: Log, limits = USUAL_LIMITS): Data
   const connections = openConnections(pool);
   const close = async () => {
     await db.destroy();
+    if (!pool.ending) await pool.end(); // Kysely ends a pool only if it has used it
     await connections.closed();
   };
   return { db, pool, close };
@@ -124,8 +130,7 @@ export async function checkDatabase(db: Db): Promise<string | null> {
 export async function isUsedByOthers(db: Db): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (
-      select from pg_stat_activity
-       where datname = current_database() and application_name = ${APPLICATION} and pid <> pg_backend_pid()) as used`.execute(
+      select from pg_stat_activity where ${sql.raw(IS_OF_SERVICE)} and pid <> pg_backend_pid()) as used`.execute(
     db,
   );
   return rows[0]?.used ?? true;

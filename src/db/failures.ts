@@ -1,5 +1,7 @@
 /** Classifies failed database calls: whether anything was sent, and whether it may have taken effect. */
 
+import { SchemaMismatch } from './migrations.ts';
+
 type PgError = Error & { code?: string; syscall?: string; severity?: string; errors?: unknown[] };
 
 /** cannot_connect_now, too_many_connections: the server refused the session itself. */
@@ -19,6 +21,7 @@ const BROKEN_SOCKETS = new Set([
 
 /** True when no connection could be made, so that nothing was sent to the server. */
 export function isConnectFailure(error: unknown): boolean {
+  if (error instanceof SchemaMismatch) return true; // schema-check.ts has refused it
   const { code = '', syscall = '', message = '', errors } = error as PgError;
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isConnectFailure); // one per address tried
   if (syscall === 'connect' || syscall === 'getaddrinfo') return true;

@@ -1,10 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { afterEach, beforeEach, test } from 'node:test';
 import pg from 'pg';
+import { eventually } from '../../test/support/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts';
 import { createLog } from '../lib/log.ts';
 import { openDatabase } from './database.ts';
-import { migrate, schemaCheck } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { schemaCheck } from './schema-check.ts';
 
 const ONE_BY_ONE = '0002_growth.sql';
 
@@ -62,17 +64,45 @@ for (const [what, needs] of [
   test(`a version works with a schema that a newer one has ${what}`, async () => {
     await addNewer(needs);
     await migrate(database.url);
-    const { db, close } = openDatabase(database.url, createLog('silent', false));
-    assert.equal(await schemaCheck(db)(), null);
+    const { pool, close } = openDatabase(database.url, createLog('silent', false));
+    assert.equal(await schemaCheck(pool)(), null);
     await close();
   });
 
 test('a version refuses a schema that lacks what it needs, at the start and while it runs', async () => {
-  const { db, close } = openDatabase(database.url, createLog('silent', false));
-  const check = schemaCheck(db);
+  const { pool, close } = openDatabase(database.url, createLog('silent', false));
+  const check = schemaCheck(pool);
   assert.equal(await check(), null);
   await addNewer('9998_new.sql');
   assert.match((await check()) ?? '', /9999_newer.sql, which this version cannot work with/);
   await assert.rejects(migrate(database.url), /9999_newer.sql/);
   await close();
+});
+
+test('a migration that waits for a table lets others use the table meanwhile, and goes on when the table is free', async () => {
+  await client.query("delete from migrations where name = '0025_exams.sql'");
+  await client.query('alter table webhook_endpoints drop column examined_until');
+  const dump = new pg.Client({ connectionString: database.url });
+  await dump.connect();
+  await dump.query('begin; select from webhook_endpoints');
+  const migrating = migrate(database.url);
+  const waits = `select from pg_locks where relation = 'webhook_endpoints'::regclass and not granted`;
+  await eventually('it waits', async () => (await dump.query(waits)).rowCount === 1);
+  await client.query('select from webhook_endpoints'); // would wait for ever
+  await dump.query('commit');
+  await migrating;
+  await client.query('select examined_until from webhook_endpoints');
+  await dump.end();
+});
+
+test('a migration that cannot get its table changes nothing, and says so', async () => {
+  await client.query("delete from migrations where name = '0025_exams.sql'");
+  await client.query('alter table webhook_endpoints drop column examined_until');
+  await client.query('begin; select from webhook_endpoints');
+  await assert.rejects(
+    migrate(database.url, { patience_ms: 0 }),
+    /0025_exams.sql changes a table .* Nothing was changed/,
+  );
+  await client.query('commit');
+  await assert.rejects(client.query('select examined_until from webhook_endpoints'), /does not exist/);
 });

@@ -1,40 +1,43 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { sql } from 'kysely';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
-import type { Db } from './database.ts';
+import type { Log } from '../lib/log.ts';
+import { type Migration, readMigrations, SchemaMismatch, statementsOf } from './migrations.ts';
+import { endOlderSessions } from './older-sessions.ts';
+import { tooNew } from './schema-check.ts';
+import { MIGRATING } from './session-names.ts';
 
-const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'migrations');
 /** Any fixed number. The lock prevents that two starting processes run a migration twice. */
 const MIGRATION_LOCK = 7_354_001;
 const LOCK_LOOK_MS = 100;
 
-/** `needs`: the migration that a program must know to work with the schema after this one. Null when any can. */
-type Migration = { name: string; sql: string; checksum: string; needs: string | null };
-
-type Done = Pick<Migration, 'name' | 'checksum' | 'needs'>;
-
-/** The schema is one that this program cannot serve, or a migration was edited after it had run. Nothing was changed. */
-export class SchemaMismatch extends OperatorError {}
-
 /**
- * First line of a file whose statements run one by one, outside of a transaction: `create index concurrently` needs that. Each
- * of them can be repeated, because a crash in between repeats the file. An empty line ends a statement.
+ * A statement that waits for the lock of a table lets everybody wait who comes after it. So it waits for a moment, and lets
+ * them pass before it tries again. Statements of the service end within 30 s, those of a dump do not.
  */
-const NO_TRANSACTION = '-- no transaction\n';
+const TABLE_LOCK_MS = 1_000;
+const TABLE_LOCK_PAUSE_MS = 500;
+const TABLE_LOCK_PATIENCE_MS = 300_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK_DETECTED = '40P01';
 
-/**
- * In a line of its own in files that contract the schema, `-- contracts: needs 0005_name.sql`: what goes is used by no
- * version that has that migration. Every other file only expands the schema. So the version before works beside this one.
- */
-const CONTRACTS = /^-- contracts: needs (\d{4}_\w+\.sql)$/m;
+/** `is_run`: false while it is only announced (older-sessions.ts). */
+type Done = Pick<Migration, 'name' | 'checksum' | 'needs'> & { is_run: boolean };
+
+export type MigrateOptions = {
+  /** The role that owns the tables, where that of the service does not: see `migrate`. */
+  owner_url?: string | undefined;
+  log?: Log | undefined;
+  /** How long processes that are too old get to end by themselves, and a table to become free. For tests. */
+  patience_ms?: number;
+  /** Only these, for a copy of a database that has no others. */
+  only?: ReadonlySet<string>;
+};
 
 /**
  * Updates the schema of the database at `url` to this version: numbered files, forward only, each in its own transaction. A
- * newer version may have expanded the schema already: this one works with it.
+ * newer version may have expanded the schema already: this one works with it. A migration that contracts the schema first
+ * lets every process end that is too old for it.
  *
  * `owner_url`: the same database with the role that owns the tables, where the role of `url` does not. The role of `url` then
  * gets the rights of the service: on the audit log it can only read and append. Without it a schema that is up to date already
@@ -42,9 +45,9 @@ const CONTRACTS = /^-- contracts: needs (\d{4}_\w+\.sql)$/m;
  * @throws SchemaMismatch when the schema is not one that this program knows; OperatorError when it cannot connect; Error
  * when a migration fails.
  */
-export async function migrate(url: string, owner_url?: string): Promise<void> {
-  const connectionString = owner_url ?? url;
-  const client = new pg.Client({ connectionString, application_name: 'stellar-teller migrate' });
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<void> {
+  const { owner_url, only } = options;
+  const client = new pg.Client({ connectionString: owner_url ?? url, application_name: MIGRATING });
   await client.connect().catch((error) => {
     throw new OperatorError(`Cannot connect to the database: ${error.message || error.code}.`, {
       cause: error,
@@ -53,8 +56,9 @@ export async function migrate(url: string, owner_url?: string): Promise<void> {
   try {
     await takeLock(client);
     for (const migration of pending(readMigrations(), await readDone(client))) {
-      const run = migration.sql.startsWith(NO_TRANSACTION) ? runOneByOne : runAtOnce;
-      await run(client, migration).catch((error) => {
+      if (only && !only.has(migration.name)) continue;
+      await run(client, migration, options).catch((error) => {
+        if (error instanceof OperatorError) throw error;
         throw new Error(`migration ${migration.name} failed`, { cause: error });
       });
     }
@@ -71,11 +75,30 @@ async function readDone(client: pg.Client): Promise<Done[]> {
   );
   if (rowCount === 0) {
     await client.query(
-      'create table if not exists migrations (name text primary key, checksum text not null, run_at timestamptz not null default now())',
+      'create table if not exists migrations (name text primary key, checksum text not null, run_at timestamptz default now())',
     );
     await client.query('alter table migrations add column if not exists needs text');
   }
-  return (await client.query<Done>('select name, checksum, needs from migrations')).rows;
+  const sql = 'select name, checksum, needs, run_at is not null as is_run from migrations';
+  return (await client.query<Done>(sql)).rows;
+}
+
+/**
+ * The migrations that have made the database at `url`, for a copy of it that this program makes. None for an empty database.
+ * @throws SchemaMismatch when this program does not know each of them as it is
+ */
+export async function migrationsOf(client: pg.Client): Promise<ReadonlySet<string>> {
+  const { rows: found } = await client.query<{ has: boolean }>(
+    "select to_regclass('migrations') is not null as has",
+  );
+  if (!found[0]?.has) return new Set();
+  const done = await readDone(client);
+  const known = readMigrations();
+  pending(known, done);
+  const names = new Set(known.map(({ name }) => name));
+  const unknown = done.find(({ name }) => !names.has(name));
+  if (unknown) throw new SchemaMismatch(tooNew(unknown.name));
+  return new Set(done.filter(({ is_run }) => is_run).map(({ name }) => name));
 }
 
 /** Gives the role of `url` everything but the rights of an owner, and on the audit log only those to read and to append. */
@@ -91,15 +114,7 @@ async function grantRights(client: pg.Client, url: string): Promise<void> {
     await client.query(statement);
 }
 
-function readMigrations(): Migration[] {
-  const names = readdirSync(MIGRATIONS_DIR).filter((name) => /^\d{4}_\w+\.sql$/.test(name));
-  return names.sort().map((name) => {
-    const sql = readFileSync(join(MIGRATIONS_DIR, name), 'utf8');
-    const checksum = createHash('sha256').update(sql).digest('hex');
-    return { name, sql, checksum, needs: CONTRACTS.exec(sql)?.[1] ?? null };
-  });
-}
-
+/** @throws SchemaMismatch */
 function pending(known: Migration[], done: Done[]): Migration[] {
   const checksums = new Map(known.map((migration) => [migration.name, migration.checksum]));
   for (const { name, checksum, needs } of done) {
@@ -109,13 +124,48 @@ function pending(known: Migration[], done: Done[]): Migration[] {
       throw new SchemaMismatch(`The migration ${name} differs from the one that made this database.`);
     }
   }
-  const run = new Set(done.map(({ name }) => name));
+  const run = new Set(done.filter(({ is_run }) => is_run).map(({ name }) => name));
   return known.filter(({ name }) => !run.has(name));
+}
+
+async function run(client: pg.Client, migration: Migration, options: MigrateOptions): Promise<void> {
+  const { needs } = migration;
+  const { patience_ms, log } = options;
+  if (needs !== null)
+    await endOlderSessions(client, { ...migration, needs }, { patience_ms, tell: (line) => log?.warn(line) });
+  const statements = statementsOf(migration);
+  if (statements === null) await runPatiently(client, migration, options);
+  else await runOneByOne(client, migration, statements);
+}
+
+/** Repeats the migration while somebody holds a table that it changes. @throws OperatorError when this lasts */
+async function runPatiently(
+  client: pg.Client,
+  migration: Migration,
+  { patience_ms = TABLE_LOCK_PATIENCE_MS, log }: MigrateOptions,
+): Promise<void> {
+  const deadline = systemClock.now().getTime() + patience_ms;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await runAtOnce(client, migration);
+    } catch (error) {
+      const { code = '' } = error as { code?: string };
+      if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK_DETECTED) throw error;
+      if (systemClock.now().getTime() >= deadline)
+        throw new OperatorError(
+          `The migration ${migration.name} changes a table that a long transaction uses, a dump perhaps. ` +
+            'Nothing was changed. Repeat this when the transaction has ended (pg_stat_activity shows it).',
+          { cause: error },
+        );
+      if (tries === 1) log?.warn(`${migration.name} waits for a table that is in use`);
+    }
+    await systemClock.sleep(TABLE_LOCK_PAUSE_MS);
+  }
 }
 
 async function runAtOnce(client: pg.Client, migration: Migration): Promise<void> {
   try {
-    await client.query('begin');
+    await client.query(`begin; set local lock_timeout = ${TABLE_LOCK_MS}`);
     await client.query(migration.sql);
     await record(client, migration);
     await client.query('commit');
@@ -125,11 +175,10 @@ async function runAtOnce(client: pg.Client, migration: Migration): Promise<void>
   }
 }
 
-async function runOneByOne(client: pg.Client, migration: Migration): Promise<void> {
+/** Without a limit of time for locks: what builds an index waits for transactions, and lets nobody wait. */
+async function runOneByOne(client: pg.Client, migration: Migration, statements: string[]): Promise<void> {
   await dropUnfinishedIndexes(client, migration);
-  for (const statement of migration.sql.split(/;\n\n|;\n$/)) {
-    if (statement.trim() !== '') await client.query(statement);
-  }
+  for (const statement of statements) await client.query(statement);
   await record(client, migration);
 }
 
@@ -149,24 +198,7 @@ async function dropUnfinishedIndexes(client: pg.Client, migration: Migration): P
 
 async function record(client: pg.Client, { name, checksum, needs }: Migration): Promise<void> {
   const insert = 'insert into migrations (name, checksum, needs) values ($1, $2, $3)';
-  await client.query(insert, [name, checksum, needs]);
-}
-
-/**
- * A function that tells why this program cannot serve the schema any more: a newer version has contracted it meanwhile.
- * Null while it can.
- */
-export function schemaCheck(db: Db): () => Promise<string | null> {
-  const known = readMigrations().map(({ name }) => name);
-  return async () => {
-    const { rows } = await sql<{ name: string }>`
-      select name from migrations where needs <> all(${known}::text[]) order by name limit 1`.execute(db);
-    return rows[0] ? tooNew(rows[0].name) : null;
-  };
-}
-
-function tooNew(name: string): string {
-  return `The database has the migration ${name}, which this version cannot work with. Run the newer version.`;
+  await client.query(`${insert} on conflict (name) do update set run_at = now()`, [name, checksum, needs]);
 }
 
 /**

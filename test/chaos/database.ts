@@ -98,6 +98,9 @@ export async function createDatabase(dir: string, { tallies }: Journal): Promise
     begin() {
       throw new Error('a start of PostgreSQL is not left alone');
     },
+    endsByItself() {
+      throw new Error('PostgreSQL never ends by itself');
+    },
     freeze,
     thaw: () => unfreeze('SIGCONT'),
     end() {

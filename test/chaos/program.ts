@@ -110,6 +110,13 @@ export function createProgram(program: Program, journal: Journal): ChaosTarget {
       if (ready && child.exitCode !== 0 && child.signalCode === null)
         journal.problem.push(`${name} was stopped and ended with code ${child.exitCode}`);
     },
+    async endsByItself() {
+      if (!run) return null;
+      const { child, exited } = run;
+      run.toBeEnded = true;
+      await exited;
+      return child.exitCode;
+    },
     begin: () => void (run ?? begin()),
     freeze: () => void run?.child.kill('SIGSTOP'),
     thaw: () => void run?.child.kill('SIGCONT'),

@@ -3,6 +3,9 @@
  * changes the schema while two processes of the version before run on. Each version leads for a while, together with the
  * other and alone, and the database is killed. Whatever happens, deposits, withdrawals and webhooks go on.
  *
+ * Then a next version contracts the schema beside two processes of this one, of which one is frozen. Both must end, the other
+ * one within seconds; neither may write once the schema is contracted; and the next version goes on with what they had begun.
+ *
  * The version before knows no assets: clients use none. But the newer version is asked for trust lines just before it is
  * killed, so their rows wait beside processes that must not sign them. The oracle reads what became of each.
  */
@@ -13,6 +16,7 @@ import { newAccount } from '../crash/payers.ts';
 import { have, listAll } from '../crash/persistent-client.ts';
 import { call } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { CONTRACTING, layNextVersion } from '../support/next-version.ts';
 import { type RunOptions, runCluster } from './chaos.ts';
 import type { ChaosTarget, Journal } from './chaos-target.ts';
 import type { Cluster } from './cluster.ts';
@@ -21,6 +25,8 @@ import { unpackVersionBefore } from './version-before.ts';
 
 /** Leases run out in it, another process leads, and what expires is built anew. */
 const GO_ON_WITHIN_MS = 120_000;
+/** A process looks every 5 s, and answers what waits; the machine is loaded. */
+const ENDS_WITHIN_MS = 20_000;
 const TRIES = 20;
 const CALL_TIMEOUT_MS = 20_000;
 /** PostgreSQL's class for what a statement names and the schema lacks, and for a value that a row must have. */
@@ -37,7 +43,10 @@ export function runUpgrade(options: RunOptions): Promise<string[]> {
       native_only: true,
       strike: async (cluster, journal) => {
         await upgrade(cluster, journal, { roots, say: options.say });
-        return misfits(dir);
+        const next = join(dir, 'next-version');
+        layNextVersion(next, CONTRACTING);
+        const found = await contract(cluster, journal, { roots, next, say: options.say });
+        return [...found, ...misfits(dir)];
       },
     };
   });
@@ -85,6 +94,50 @@ async function upgrade(
   await goesOn('the newer version');
 }
 
+/** Gives what is wrong, in words. */
+async function contract(
+  cluster: Cluster,
+  journal: Journal,
+  { roots, next, say }: { roots: string[]; next: string; say: RunOptions['say'] },
+): Promise<string[]> {
+  const [first, second, frozen] = cluster.services as [ChaosTarget, ChaosTarget, ChaosTarget];
+  const goesOn = async (phase: string) => say(`${phase}: ${await progress(cluster, phase)}`);
+  const startNext = async (service: ChaosTarget) => {
+    roots[cluster.services.indexOf(service)] = next;
+    await service.start();
+  };
+  frozen.freeze();
+  journal.tallies.service.blows.freeze++;
+  const ended = async (service: ChaosTarget) => ({
+    code: await service.endsByItself(),
+    at_ms: performance.now(),
+  });
+  const [of_second, of_frozen] = [ended(second), ended(frozen)];
+  await first.stop();
+  const started = startNext(first);
+  const announced = await eventually(
+    'the announcement',
+    async () => (await ask(cluster, ANNOUNCED)).length > 0 && performance.now(),
+    GO_ON_WITHIN_MS,
+  );
+  const took_ms = Math.round((await of_second).at_ms - announced);
+  say(`an older process ended ${took_ms} ms after the announcement`);
+  await started;
+  await goesOn('the next version has contracted the schema, and is alone');
+  frozen.thaw();
+  const codes = [(await of_second).code, (await of_frozen).code];
+  for (const service of [second, frozen]) await startNext(service);
+  await goesOn('the next version');
+  const too_late = await ask(cluster, 'select session, written, count(*) from too_late group by 1, 2');
+  return [
+    ...(took_ms > ENDS_WITHIN_MS ? [`an older process went on for ${took_ms} ms`] : []),
+    ...codes.filter((code) => code !== 1).map((code) => `an older process ended with code ${code}`),
+    ...too_late.map((row) => `written after the contraction: ${JSON.stringify(row)}`),
+  ];
+}
+
+const ANNOUNCED = `select from migrations where name = '${Object.keys(CONTRACTING).at(-1)}'`;
+
 /** Of every wallet; nobody hears an answer. */
 async function askForTrustLines(cluster: Cluster, url: string): Promise<void> {
   const issuer = (await newAccount(cluster)).publicKey();
@@ -106,14 +159,8 @@ async function trustLinesWait(cluster: Cluster): Promise<void> {
 }
 
 async function trustLines(cluster: Cluster): Promise<number> {
-  const client = new pg.Client(cluster.database());
-  await client.connect();
-  try {
-    const sql = "select count(*)::int as count from withdrawals where operation = 'add_trust_line'";
-    return (await client.query(sql)).rows[0].count;
-  } finally {
-    await client.end();
-  }
+  const sql = "select count(*)::int as count from withdrawals where operation = 'add_trust_line'";
+  return (await ask(cluster, sql))[0].count;
 }
 
 /** Waits until each role has done some work from now on; tells how much. */
@@ -133,16 +180,20 @@ async function progress(cluster: Cluster, phase: string): Promise<string> {
   return `${done.join(', ')} in ${Math.round(performance.now() - began)} ms`;
 }
 
-async function counts(cluster: Cluster): Promise<{ what: string; count: number }[]> {
+function counts(cluster: Cluster): Promise<{ what: string; count: number }[]> {
+  return ask(
+    cluster,
+    `select 'deposits' as what, count(*)::int as count from deposits
+     union all select 'withdrawals paid', count(*)::int from withdrawals where status = 'confirmed'
+     union all select 'webhooks delivered', count(*)::int from webhook_deliveries where status = 'delivered'`,
+  );
+}
+
+async function ask(cluster: Cluster, sql: string): Promise<any[]> {
   const client = new pg.Client(cluster.database());
   await client.connect();
   try {
-    const { rows } = await client.query(
-      `select 'deposits' as what, count(*)::int as count from deposits
-       union all select 'withdrawals paid', count(*)::int from withdrawals where status = 'confirmed'
-       union all select 'webhooks delivered', count(*)::int from webhook_deliveries where status = 'delivered'`,
-    );
-    return rows;
+    return (await client.query(sql)).rows;
   } finally {
     await client.end();
   }

@@ -75,9 +75,16 @@ export function partsOf(seed: string): Part[] {
     },
     {
       name: 'upgrade',
-      what: 'three processes of the version before replaced by this one, under load',
+      what: 'three processes of the version before replaced by this one, and by one that contracts the schema, under load',
       args: ['test/chaos/run.ts', 'upgrade', ...draws],
       env: {},
+      budget_s: 1_200,
+    },
+    {
+      name: 'database-upgrade',
+      what: 'the embedded database brought to the next PostgreSQL, and killed at each step; npm brings the old one',
+      args: ['test/run.ts', 'src/cli/upgrade-database'],
+      env: LONG,
       budget_s: 900,
     },
     {

@@ -1,0 +1,45 @@
+/**
+ * Whether this program may work with the schema. A newer version announces that it contracts the schema, waits until no
+ * older program has a session, and only then contracts it (older-sessions.ts). An older program learns of the announcement
+ *
+ * | when it                   | and then                                                                     |
+ * |---------------------------|------------------------------------------------------------------------------|
+ * | starts                    | ends with a sentence (migrate.ts)                                            |
+ * | opens a connection        | gets none: nothing that it would send can reach the contracted schema        |
+ * | looks, every few seconds  | ends (cli/serve.ts): answers 503, and leaves open withdrawals to the others  |
+ */
+import type { ClientBase, DatabaseError, Pool } from 'pg';
+import { migrationNames, SchemaMismatch } from './migrations.ts';
+
+const UNFIT = 'select name from migrations where needs <> all($1::text[]) order by name limit 1';
+const UNDEFINED_TABLE = '42P01';
+
+/** Refuses a new connection to a schema that this program cannot work with. @throws SchemaMismatch */
+export async function requireFit(client: ClientBase): Promise<void> {
+  const reason = await whyUnfit(client).catch((error) => {
+    if ((error as DatabaseError).code === UNDEFINED_TABLE) return null; // an empty database
+    throw error;
+  });
+  if (reason !== null) throw new SchemaMismatch(reason);
+}
+
+/** A function that tells why this program cannot serve the schema any more; null while it can. */
+export function schemaCheck(pool: Pool): () => Promise<string | null> {
+  return async () => {
+    try {
+      return await whyUnfit(pool);
+    } catch (error) {
+      if (error instanceof SchemaMismatch) return error.message; // the connection was a new one
+      throw error;
+    }
+  };
+}
+
+async function whyUnfit(connection: ClientBase | Pool): Promise<string | null> {
+  const { rows } = await connection.query<{ name: string }>(UNFIT, [migrationNames()]);
+  return rows[0] ? tooNew(rows[0].name) : null;
+}
+
+export function tooNew(name: string): string {
+  return `The database has the migration ${name}, which this version cannot work with. Run the newer version.`;
+}
