@@ -12,6 +12,7 @@ export type SealedRow = { key: string; sealed_for: string; account: string | nul
 export type SealedRows = {
   /** In words, in the plural. */
   kind: string;
+  table: string;
   /** Up to `limit` rows behind the row `after` that do not begin with `prefix`, in the order of their keys. */
   pageWithout(db: Db, page: { prefix: Buffer; after: string | null; limit: number }): Promise<SealedRow[]>;
   /** False when the row has other bytes meanwhile, or is gone. */
@@ -36,6 +37,7 @@ export function sealedRows({ kind, table, column, key, key_type, sealed_for }: T
   const account = column === 'sealed_seed' ? sql.ref('account') : sql`null`;
   return {
     kind,
+    table,
     async pageWithout(db, { prefix, after, limit }) {
       const isBehind =
         after === null ? sql<SqlBool>`true` : sql<SqlBool>`${id} > cast(${after}::text as ${type})`;

@@ -1,10 +1,12 @@
 /** The rotation of the master key, step by step as docs/key-rotation.md says, with a service that is in use. */
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Answer } from '../support/api.ts';
 import { type AppFactor, addApp, challengeOf, codeOf, forgetSteps, prove } from '../support/factors.ts';
+import { searchMemory, spellingsOf } from '../support/memory.ts';
 import {
   type RunningService,
   startRunningService,
@@ -23,6 +25,7 @@ const SEALED = {
   second_factors: 'sealed_secret',
 };
 const FROM_PAGE = { 'teller-browser': 'active', 'sec-fetch-site': 'same-origin' };
+const onLinux = { skip: process.platform === 'linux' ? false : '/proc is Linux’s' };
 const KEY_JOURNAL = join(temporaryDirectory(), 'key-journal');
 
 const NEXT = randomBytes(32).toString('base64');
@@ -102,7 +105,7 @@ async function assertPays(from: Wallet): Promise<void> {
 async function assertLogsIn(): Promise<void> {
   await forgetSteps(world, app.id);
   const { challenge } = await challengeOf(service, user);
-  const answer = await prove(service, { challenge, code: codeOf(app.secret) });
+  const answer = await prove(service, { challenge, totp: codeOf(app.secret) });
   assert.equal(answer.status, 200, answer.text);
 }
 
@@ -154,7 +157,7 @@ describe('before a rotation', () => {
     const { code, output } = await keys('status', withKeys(OLD));
     assert.equal(code, 0, output);
     assert.match(output, /^Key \w{8} seals\./m);
-    assert.match(output, /^wallets +\d+ +0$/m);
+    assert.match(output, /^wallets +0 +2$/m);
     assert.match(output, /^process \S+\/\d+ knows \w{8}$/m);
     assert.match(output, /^Nothing is to do\.$/m);
   });
@@ -200,21 +203,34 @@ describe('before a rotation', () => {
 
 describe('with both keys in every process', () => {
   it('the key of the database goes on sealing, and the status says that rotate is next', async () => {
-    await restart({ ...both(), LOG_LEVEL: 'info' });
+    const MASTER_KEY_FILE = join(temporaryDirectory(), 'next');
+    writeFileSync(MASTER_KEY_FILE, NEXT, { mode: 0o600 });
+    await restart({ ...both(), MASTER_KEY: '', MASTER_KEY_FILE, LOG_LEVEL: 'info' });
     await sealEach();
     assert.deepEqual(await prefixes(), everywhere(['1']));
     const { output } = await keys('status');
     assert.match(output, /^Next: "teller keys rotate" lets key \w{8} seal\.$/m);
   });
 
-  it('rotate waits for no sealing that is under way, and lets none of the old key come after it', async () => {
+  it('both keys are in locked memory only, and in no environment', onLinux, () => {
+    const spellings = [
+      ...spellingsOf('old', Buffer.from(OLD, 'base64')),
+      ...spellingsOf('next', Buffer.from(NEXT, 'base64')),
+    ];
+    const found = searchMemory(service.pid, spellings);
+    assert.deepEqual([...new Set(found.map(({ name }) => name))].sort(), ['next raw', 'old raw']);
+    assert(found.every(({ isLocked }) => isLocked));
+    assert(!readFileSync(`/proc/${service.pid}/environ`, 'latin1').includes(OLD));
+  });
+
+  it('after rotate everything new is sealed with the new key, at once', async () => {
     const { code, output } = await keys('rotate');
     assert.equal(code, 0, output);
     const id = await sealingId();
     assert.match(output, new RegExp(`^Key ${id} seals from now on\\. Next: "teller keys rewrap"`, 'm'));
     await sealEach(); // at once, whether the process has followed or not
     const found = await prefixes();
-    for (const table of Object.keys(SEALED)) assert.deepEqual(found[table], ['1', `02${id}`], table);
+    for (const table of Object.keys(SEALED)) assert.deepEqual(found[table], [`02${id}`, '1'], table);
     assert.match(service.output(), /"key_id":"\w{8}","msg":"the master key that the database names seals/);
   });
 
@@ -293,7 +309,7 @@ describe('without the old key', () => {
     assert.equal((await meWith(user.token)).status, 401, 'a token of the old key');
     await forgetSteps(world, app.id);
     const { challenge } = await challengeOf(service, user);
-    const { body } = await prove(service, { challenge, code: codeOf(app.secret) });
+    const { body } = await prove(service, { challenge, totp: codeOf(app.secret) });
     user.token = body.data.token;
     await assertPays(wallet);
     const { code, output } = await keys('verify', withKeys(NEXT));
