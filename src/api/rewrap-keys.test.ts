@@ -11,10 +11,13 @@ import { addChannel } from '../../test/support/channels.ts';
 import { diesAt } from '../../test/support/dying-database.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
+import { createTestDatabase } from '../../test/support/postgres.ts';
 import { applicationName } from '../db/application-name.ts';
+import { openConnections } from '../db/connections.ts';
 import type { Db } from '../db/database.ts';
 import { InstallationMismatch } from '../db/installation.ts';
 import { listMasterKeys } from '../db/master-keys.ts';
+import { runningProcesses } from '../db/running-processes.ts';
 import type { SealedRow, SealedRows } from '../db/sealed-rows.ts';
 import type { Deps } from '../deps.ts';
 import { accountOf, publicKeyOf } from '../stellar/address.ts';
@@ -24,7 +27,7 @@ import { createKeys, type Keys } from '../vault/keys.ts';
 import { createWallet } from '../wallets/create-wallet.ts';
 import { completeJournal, missingKeys } from './missing-keys.ts';
 import { rewrapKeys, SEALED } from './rewrap-keys.ts';
-import { rotateKeys } from './rotate-keys.ts';
+import { readRotation, rotateKeys } from './rotate-keys.ts';
 import { createWithSealingKey, requireKeys } from './sealing-key.ts';
 import { verifyKeys } from './verify-keys.ts';
 
@@ -180,6 +183,105 @@ it('a rotation with all its rows: the new key alone opens everything', async () 
   assert.deepEqual([resealed, broken, is_done], [kept.length, [], true]);
   await assertAllOpen(createKeys([NEXT]));
   for (const { row } of await allRows()) assert(namedKeyOf(row.sealed));
+});
+
+describe('a start, or a command', () => {
+  const STRANGE = randomBytes(32);
+  const starts = (...keys: [Buffer, ...Buffer[]]) =>
+    requireKeys({ db, key_ring: createKeys(keys).key_ring, log: deps.log });
+
+  it('is refused with keys that are not those of the database, before a rotation', async () => {
+    await starts(OLD);
+    await starts(NEXT, OLD);
+    await assert.rejects(starts(NEXT), /MASTER_KEY is not the one .* give both keys/); // as with a backup from before a rotation
+    await assert.rejects(starts(NEXT, STRANGE), /MASTER_KEY is not the one/);
+    await assert.rejects(
+      starts(OLD, NEXT),
+      /MASTER_KEY_PREVIOUS is key \w{8}, which this database never had/,
+    );
+  });
+
+  it('is refused without a key that rows may need, until rewrap has done them all', async () => {
+    await rotate();
+    await starts(NEXT, OLD);
+    await starts(OLD, NEXT);
+    await assert.rejects(
+      starts(NEXT),
+      /may have rows that only key \w{8} opens; given is \w{8}\. Set MASTER_KEY_PREVIOUS/,
+    );
+    await assert.rejects(starts(OLD), /MASTER_KEY is not the one .* The database seals with key \w{8}/);
+    await assert.rejects(starts(STRANGE, NEXT), /may have rows that only key/);
+    await rewrap();
+    await starts(NEXT);
+    await starts(STRANGE, NEXT);
+    await assert.rejects(starts(NEXT, STRANGE), /which this database never had/);
+  });
+
+  it('is refused with a previous key on a new database', async () => {
+    const empty = await createTestDatabase();
+    const { connections, close } = openConnections(empty.url, deps.log);
+    try {
+      const at = { db: connections.db, log: deps.log };
+      await requireKeys({ ...at, key_ring: createKeys([OLD]).key_ring });
+      await assert.rejects(
+        requireKeys({ ...at, key_ring: both().key_ring }),
+        /This database is new and had no key before/,
+      );
+    } finally {
+      await close();
+      await empty.drop();
+    }
+  });
+
+  it('of rotate asks for the new key, and of rewrap for a rotation', async () => {
+    await assert.rejects(
+      rotate(createKeys([OLD])),
+      /seals already\. Start every process with a new key as MASTER_KEY/,
+    );
+    await assert.rejects(rewrap(createKeys([OLD])), /has sealed every row\. Run "teller keys rotate" first/);
+    await assertAllOpen(createKeys([OLD]));
+  });
+
+  it('of rotate changes nothing the second time', async () => {
+    assert.equal(await rotate(), true);
+    const known = await listMasterKeys(db);
+    assert.equal(await rotate(), false);
+    assert.deepEqual(await listMasterKeys(db), known);
+  });
+
+  it('of rotate is refused while a session does not name the new key', async () => {
+    const nameless = openConnections(url, deps.log);
+    const unaware = openConnections(url, deps.log, applicationName(['0a1b2c3d']));
+    try {
+      await nameless.connections.db.selectFrom('installation').selectAll().execute();
+      await assert.rejects(rotate(), /A process of an older version, or another command, is connected/);
+      await unaware.connections.db.selectFrom('installation').selectAll().execute();
+      await assert.rejects(rotate(), /These processes do not know key \w{8}: \S+\/\d+\./);
+    } finally {
+      await Promise.all([nameless.close(), unaware.close()]);
+    }
+    await eventually('the sessions have ended', async () => {
+      const { nameless: left, processes } = await runningProcesses(db);
+      return left === 0 && processes.every(({ key_ids }) => key_ids.length === 2);
+    });
+    assert.equal(await rotate(), true);
+  });
+
+  it('of status says the next step', async () => {
+    const next = async (keys: Keys, overlap_seconds = 3_600) =>
+      (await asCommand(keys, db, (at) => readRotation(at, overlap_seconds))).next;
+    assert.equal(await next(createKeys([OLD])), null);
+    assert.match((await next(both())) ?? '', /^"teller keys rotate" lets key \w{8} seal$/);
+    await rotate();
+    assert.match((await next(both())) ?? '', /^"teller keys rewrap" seals every row anew$/);
+    await rewrap();
+    assert.match((await next(both())) ?? '', /^after \S+Z, take MASTER_KEY_PREVIOUS \(key \w{8}\) away/);
+    assert.match(
+      (await next(both(), 0)) ?? '',
+      /^take MASTER_KEY_PREVIOUS \(key \w{8}\) away from every process$/,
+    );
+    assert.equal(await next(createKeys([NEXT])), null);
+  });
 });
 
 describe('a process that dies at a statement', () => {
