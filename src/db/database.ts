@@ -44,15 +44,21 @@ export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
 
 /**
  * Opens a pool for `url`, which connects at the first query. Without a server queries fail, but the process continues.
+ * `application_name`: how the sessions are called.
  */
-export function openDatabase(url: string, log: Log, limits = USUAL_LIMITS): Database {
+export function openDatabase(
+  url: string,
+  log: Log,
+  limits = USUAL_LIMITS,
+  application_name = sessionName(),
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: limits.connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: limits.statement_timeout_ms,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    application_name: sessionName(),
+    application_name,
     // Not of the types. After `connect`, so that a server that vanishes now is noticed too.
     ...{
       verify: (client: pg.PoolClient, done: (error?: Error) => void) =>

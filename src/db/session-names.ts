@@ -1,21 +1,36 @@
 /**
- * How PostgreSQL calls the sessions of the service (`application_name`, which every role sees): with the newest migration that
- * their program knows. So a migration finds the sessions of programs that are too old for it.
+ * How PostgreSQL calls the sessions of the service (`application_name`, which every role sees):
+ * `stellar-teller 0027 keys 0a1b2c3d,4e5f6a7b host/4711`.
+ *
+ * | part     | of whom            | who looks                                                                             |
+ * |----------|--------------------|---------------------------------------------------------------------------------------|
+ * | 0027     | all                | a migration that contracts the schema: the newest migration that the program knows    |
+ * | keys …   | processes          | a rotation: the master keys that the process knows, so it sees who could not follow   |
+ * | host/pid | processes          | the operator                                                                          |
+ *
+ * The name goes with the session, also when the process crashes. Versions before the first such name are `stellar-teller`.
  */
 import { strict as assert } from 'node:assert';
+import { hostname } from 'node:os';
 import { migrationNames } from './migrations.ts';
 
 const SERVICE = 'stellar-teller';
 /** It only waits for the others. */
 export const MIGRATING = `${SERVICE} migrate`;
-/** PostgreSQL cuts longer names (NAMEDATALEN). */
+/** NAMEDATALEN - 1: PostgreSQL cuts the rest off. */
 const MAX_BYTES = 63;
+const NUMBER_LENGTH = 4;
 
-/** The name of the sessions of this program. */
-export function sessionName(): string {
-  const name = `${SERVICE} ${migrationNames().at(-1)}`;
-  assert(Buffer.byteLength(name) <= MAX_BYTES);
-  return name;
+/** The name of the sessions of a command, or with `key_ids` of a process that knows these master keys. */
+export function sessionName(key_ids?: readonly string[]): string {
+  const command = `${SERVICE} ${numberOf(migrationNames().at(-1) ?? '')}`;
+  if (!key_ids) return command;
+  const [start, end] = [`${command} keys ${key_ids.join(',')} `, `/${process.pid}`];
+  const room = MAX_BYTES - start.length - end.length;
+  assert(room > 0);
+  return `${start}${hostname()
+    .replace(/[^\w.-]/g, '')
+    .slice(0, room)}${end}`;
 }
 
 /** A condition in SQL: the session is one of the service, of whatever version. */
@@ -27,5 +42,15 @@ export const IS_OF_SERVICE = `datname = current_database() and application_name 
  * matters. A program knows every migration before its newest one.
  */
 export function knows(session_name: string, migration: string): boolean {
-  return session_name.slice(SERVICE.length + 1) >= migration;
+  return numberOf(session_name.slice(SERVICE.length + 1)) >= numberOf(migration);
+}
+
+/** Host and process id, and the ids of the keys; null for a name that does not tell them. */
+export function readSessionName(text: string): { name: string; key_ids: string[] } | null {
+  const [, key_ids = '', name = ''] = /^stellar-teller \d{4} keys (\S+) (\S+)$/.exec(text) ?? [];
+  return name === '' ? null : { name, key_ids: key_ids.split(',') };
+}
+
+function numberOf(migration: string): string {
+  return migration.slice(0, NUMBER_LENGTH);
 }

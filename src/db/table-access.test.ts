@@ -9,7 +9,8 @@ const SCHEMA = readFileSync(join(SRC, '..', 'migrations', 'schema.sql'), 'utf8')
 
 /** The folder of the owner is the slice; the files are those that write. */
 const WRITERS: Record<string, string[]> = {
-  installation: ['db/installation.ts'],
+  installation: ['db/installation.ts', 'db/master-keys.ts'],
+  master_keys: ['db/master-keys.ts'],
   migrations: ['db/migrate.ts'],
   audit_log: ['audit/audit-store.ts'],
   audit_heads: ['audit/audit-store.ts'],
@@ -150,7 +151,8 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
   },
 };
 
-const WRITE = /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)/g;
+/** `table: 'name'` is how a slice gives a table of its own to db/sealed-rows.ts. */
+const WRITE = /\b(?:(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*|table: )'(\w+)/g;
 const READ = /\b(?:selectFrom|(?:inner|left|right|full|cross)Join(?:Lateral)?|using)\(\s*'(\w+)/g;
 const RAW_WRITE =
   /\b(?:insert into|update|delete from|truncate(?: table)?|merge into|from(?=\s+append_audit\())\s+(?:only\s+)?(\w+)/gi;
@@ -164,6 +166,9 @@ const HIDDEN = [
     'gi',
   ),
 ];
+
+/** Its callers name the tables. */
+const MAY_HIDE = 'db/sealed-rows.ts';
 
 type File = { path: string; slice: string; text: string };
 
@@ -231,9 +236,11 @@ test('a view shows tables of its owner only', () => {
 });
 
 test('no statement hides the name of a table from this test', () => {
-  const hidden = files.flatMap(({ path, text }) =>
-    HIDDEN.flatMap((pattern) => (text.match(pattern) ?? []).map((found) => `${path}: ${found}`)),
-  );
+  const hidden = files
+    .filter(({ path }) => path !== MAY_HIDE)
+    .flatMap(({ path, text }) =>
+      HIDDEN.flatMap((pattern) => (text.match(pattern) ?? []).map((found) => `${path}: ${found}`)),
+    );
   assert.deepEqual(hidden, []);
 });
 
@@ -245,6 +252,7 @@ test('each of these statements would be found', () => {
     'exists (select from x join\n  wallets on true)',
   ];
   const writes = [
+    `sealedRows({ kind: 'wallets', table: 'wallets', column: 'sealed_seed' })`,
     `.insertInto('wallets')`,
     `.updateTable(\n'wallets')`,
     'insert into wallets (id)',

@@ -5,10 +5,12 @@ import type { Keypair } from '@stellar/stellar-sdk';
 import { Asset, Memo, Operation, TimeoutInfinite, TransactionBuilder } from '@stellar/stellar-sdk';
 import { Server } from '@stellar/stellar-sdk/rpc';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
+import { createWithSealingKey, followSealingKey } from '../../src/api/sealing-key.ts';
 import { createUser } from '../../src/auth/login.ts';
 import { readConfig } from '../../src/config.ts';
 import { openConnections } from '../../src/db/connections.ts';
 import { bindInstallation } from '../../src/db/installation.ts';
+import { sessionName } from '../../src/db/session-names.ts';
 import type { Deps } from '../../src/deps.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
@@ -16,10 +18,9 @@ import { createMetrics } from '../../src/lib/metrics.ts';
 import { createStellar } from '../../src/stellar/create-stellar.ts';
 import { NO_LOOKUPS } from '../../src/stellar/home-domains/home-domains.ts';
 import type { Stellar } from '../../src/stellar/stellar.ts';
-import { deriveKey } from '../../src/vault/derive-key.ts';
 import { NO_KEY_JOURNAL } from '../../src/vault/key-journal.ts';
-import { createSecrets } from '../../src/vault/secrets.ts';
-import { createVault } from '../../src/vault/vault.ts';
+import type { RingKey } from '../../src/vault/key-ring.ts';
+import { createKeys } from '../../src/vault/keys.ts';
 import { createWalletAccess, type Wallet } from '../../src/wallets/access.ts';
 import { createWallet } from '../../src/wallets/create-wallet.ts';
 import { showChangedLines } from '../../src/withdrawals/trust-lines/told-assets.ts';
@@ -48,16 +49,21 @@ export async function startInProcess(
   const log = createLog('silent', false);
   const sandbox = await startNetwork(network);
   sandbox.closeLedger();
-  const master_key = randomBytes(32);
+  const master_keys = [
+    env.MASTER_KEY ?? randomBytes(32).toString('base64'),
+    env.MASTER_KEY_PREVIOUS ?? [],
+  ].flat();
   const config = readConfig({
     DATABASE_URL: storage.url,
-    MASTER_KEY: master_key.toString('base64'),
+    MASTER_KEY: master_keys[0],
     STELLAR_RPC_URL: sandbox.rpc_url,
     ...env,
   });
   const closes: (() => Promise<void>)[] = [];
   const another = (): Deps => {
-    const { connections, close } = openConnections(storage.url, log);
+    const keys = createKeys(master_keys.map((text) => Buffer.from(text, 'base64')) as [Buffer]);
+    const named = sessionName(keys.key_ring.keys.map(({ id }) => id));
+    const { connections, close } = openConnections(storage.url, log, named);
     const { rpc_urls, horizon_urls, passphrase } = config;
     const metrics = createMetrics();
     const stellar = createStellar({ rpc_urls, horizon_urls, passphrase, clock: systemClock, log, metrics });
@@ -69,11 +75,9 @@ export async function startInProcess(
       home_domains: NO_LOOKUPS,
       showChangedLines: (changed) => showChangedLines(deps, changed),
       mailer: null,
-      vault: createVault(master_key),
-      secrets: createSecrets(master_key),
+      ...keys,
+      withSealingKey: createWithSealingKey({ db: connections.db, key_ring: keys.key_ring, log }),
       key_journal: NO_KEY_JOURNAL,
-      jwt_key: deriveKey(master_key, 'login tokens'),
-      device_key: deriveKey(master_key, 'known devices'),
       clock: systemClock,
       log,
       metrics,
@@ -81,10 +85,11 @@ export async function startInProcess(
     return deps;
   };
   const deps = another();
-  const key_check = deriveKey(master_key, 'key check');
+  const { check: key_check } = deps.key_ring.keys.at(-1) as RingKey; // as before a rotation
   await bindInstallation(deps.db, { network: config.network, passphrase: config.passphrase, key_check }, () =>
     deps.stellar.latestLedger(),
   );
+  await followSealingKey(deps);
   const user = await createUser(
     deps,
     {
