@@ -486,7 +486,7 @@ comment on table login_failures is 'Recent failed logins. Too many of one e-mail
 create table migrations (
   name text not null,
   checksum text not null,
-  run_at timestamp with time zone not null default now(),
+  run_at timestamp with time zone default now(),
   needs text,
   constraint migrations_pkey PRIMARY KEY (name)
 );
