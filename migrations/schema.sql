@@ -538,7 +538,7 @@ comment on table master_keys is 'The master keys of this database, from the firs
 create table migrations (
   name text not null,
   checksum text not null,
-  run_at timestamp with time zone not null default now(),
+  run_at timestamp with time zone default now(),
   needs text,
   constraint migrations_pkey PRIMARY KEY (name)
 );

@@ -74,7 +74,7 @@ async function startOld(data_dir: string) {
 
 const startNew = (data_dir: string) => startEmbeddedPostgres({ data_dir, log, fsync: false });
 
-/** With rows of every kind of type, some more of them than a buffer takes, and sequences that have gone on. */
+/** With some more rows than a buffer takes, bytes, texts beyond ASCII, and an audit log. */
 async function makeFirst(data_dir: string): Promise<void> {
   await inDatabase(data_dir, async (client, url) => {
     await migrate(url);
@@ -151,9 +151,7 @@ test(
     const now = async (client: pg.Client, url: string) => {
       assert.deepEqual(await facts(client), before);
       await migrate(url); // there is nothing to do
-      await client
-        .query("insert into withdrawals (id) values ('wd_1')")
-        .catch(({ code }) => assert.equal(code, '23502'));
+      await assert.rejects(client.query("update wallets set owner_id = 'usr_nobody'"), /foreign key/);
       await assert.rejects(client.query('delete from audit_log'), /audit/);
       const { rows } = await client.query(
         "insert into users (id, email, name, password_hash) values ('usr_9', '9', '9', 'x') returning 1",
@@ -175,7 +173,7 @@ test(
 async function upgradeAgain(data_dir: string): Promise<string[]> {
   const told: string[] = [];
   await upgradeDatabase(options(data_dir), (step) => told.push(step));
-  return told.slice(1);
+  return told;
 }
 
 test('a service pays on after the upgrade, and pays no key of before again', withOld, async () => {
@@ -253,12 +251,7 @@ describe('after a kill', () => {
   test('a whole copy is not used when the old database may have gone on', withOld, async () => {
     const data_dir = await makeOld('gone-on');
     await killAt(data_dir, `renamed to ${join(data_dir, 'postgres.upgraded')}`);
-    assert.deepEqual(
-      entries(data_dir),
-      ['postgres-upgrade.log', 'postgres.log', 'postgres.upgraded'].filter((name) =>
-        name.startsWith('postgres.'),
-      ),
-    );
+    assert.deepEqual(entries(data_dir), ['postgres.log', 'postgres.upgraded']);
     await inDatabase(data_dir, (client) => client.query("update users set name = 'later'"));
     await upgradeDatabase(options(data_dir), () => {});
     const names = await inDatabase(

@@ -15,9 +15,9 @@ import { socketUrl } from './storage.ts';
  * @throws OperatorError, with the database as it was: see beginUpgrade and copyDatabase
  */
 export async function upgradeDatabase(options: UpgradeOptions, tell: (step: string) => void): Promise<void> {
-  tell('Both servers are started.');
   const upgrade = await beginUpgrade(options);
   if (!upgrade) return tell('The database is of the PostgreSQL of this release. There is nothing to do.');
+  tell('both servers run');
   const { migrations, tables, rows, sequences, settings } = await copyAndVerify(upgrade, options, tell);
   const { kept_dir } = await upgrade.finish(tell);
   tell(

@@ -58,7 +58,7 @@ export async function copyDatabase(from: string, to: string, tell: (step: string
 }
 
 async function open(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'stellar-teller copy' });
+  const client = new pg.Client({ connectionString: url, application_name: 'stellar-teller-copy' });
   client.on('error', () => undefined); // the statement that runs fails, which is enough
   await client.connect();
   await client.query(SESSION);

@@ -11,7 +11,8 @@ const SCHEMA = readFileSync(join(SRC, '..', 'migrations', 'schema.sql'), 'utf8')
 const WRITERS: Record<string, string[]> = {
   installation: ['db/installation.ts', 'db/master-keys.ts'],
   master_keys: ['db/master-keys.ts'],
-  migrations: ['db/migrate.ts'],
+  // A migration is recorded; one that contracts the schema is announced before.
+  migrations: ['db/migrate.ts', 'db/older-sessions.ts'],
   audit_log: ['audit/audit-store.ts'],
   audit_heads: ['audit/audit-store.ts'],
   alert_settings: ['alerts/settings-store.ts'],
