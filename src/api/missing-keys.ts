@@ -2,7 +2,6 @@
 import type { Deps } from '../deps.ts';
 import { publicKeyOf } from '../stellar/address.ts';
 import type { JournalKey, NewJournalKey } from '../vault/key-journal.ts';
-import { isSealedNow } from '../vault/key-ring.ts';
 import { walletKeys, walletsWithIds } from '../wallets/store.ts';
 import { channelAndTreasuryKeys } from '../withdrawals/channels/channel-store.ts';
 
@@ -50,7 +49,7 @@ export async function completeJournal(deps: KeysDeps & Pick<Deps, 'vault' | 'key
     const absent = keys.filter(({ account }) => !recorded.has(account));
     const anew = keys.filter(
       ({ account, sealed_seed }) =>
-        recorded.get(account) === 'before' && isSealedNow(deps.key_ring, sealed_seed),
+        recorded.get(account) === 'before' && deps.key_ring.hasSealed(sealed_seed),
     );
     await deps.key_journal.record([...absent, ...anew]);
     completed.added += absent.length;
@@ -73,7 +72,7 @@ async function recordedAccounts({
 }: Pick<Deps, 'key_journal' | 'key_ring'>): Promise<Map<string, 'now' | 'before'>> {
   const recorded = new Map<string, 'now' | 'before'>();
   for await (const { account, sealed_seed } of key_journal.read()) {
-    if (isSealedNow(key_ring, sealed_seed)) recorded.set(account, 'now');
+    if (key_ring.hasSealed(sealed_seed)) recorded.set(account, 'now');
     else if (!recorded.has(account)) recorded.set(account, 'before');
   }
   return recorded;

@@ -18,7 +18,7 @@ import {
 } from '../db/master-keys.ts';
 import type { Deps } from '../deps.ts';
 import type { Log } from '../lib/log.ts';
-import { type KeyRing, keyIdOf } from '../vault/key-ring.ts';
+import type { KeyRing } from '../vault/key-ring.ts';
 
 type RingDeps = { db: Db; key_ring: KeyRing; log: Log };
 
@@ -30,9 +30,9 @@ export async function followSealingKey({ db, key_ring, log }: RingDeps): Promise
   const named = await readSealingKey(db);
   if (!named) return;
   const before = key_ring.prefix();
-  if (!key_ring.follow(named)) throw lacks(key_ring, keyIdOf(named.key_check));
+  if (!key_ring.sealWith(named)) throw lacks(key_ring, key_ring.idOf(named.key_check));
   if (!before.equals(key_ring.prefix()))
-    log.info({ key_id: key_ring.sealing().id }, 'the master key that the database names seals from now on');
+    log.info({ key_id: key_ring.sealing().id }, 'seals with the master key that the database names');
 }
 
 /**
@@ -48,7 +48,7 @@ export async function requireKeys(deps: RingDeps): Promise<void> {
       'This database is new and had no key before: take MASTER_KEY_PREVIOUS away for its first start.',
     );
   const needed = known.find(({ key_check, left_at }) => left_at === null && !key_ring.find(key_check));
-  if (needed) throw stillNeeds(key_ring, keyIdOf(needed.key_check));
+  if (needed) throw stillNeeds(key_ring, key_ring.idOf(needed.key_check));
   refuseUnknown(key_ring, known);
 }
 

@@ -1,4 +1,5 @@
 /** Functions that several commands use: checks of the command line, and access to database and network. */
+import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, isHttpUrl, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
@@ -106,9 +107,14 @@ export async function withServiceDatabase(
 /** What commands about keys need: they ask no network. */
 export type KeysDeps = Keys & Pick<Deps, 'db' | 'key_journal' | 'config' | 'log'>;
 
-/** For commands about the keys of an existing service. */
+/**
+ * For commands about the keys of an existing service. They make no key journal: a new one would lack nothing.
+ * @throws OperatorError when there is no database yet, or no file at KEY_JOURNAL
+ */
 export async function withKeys(work: (deps: KeysDeps) => Promise<void>): Promise<void> {
   await withServiceDatabase(async ({ database: { db }, config, log }) => {
+    const { key_journal: path } = config;
+    if (path && !existsSync(path)) throw new OperatorError(`There is no key journal at ${path}.`);
     const keys = await connectKeys(config, db, log);
     try {
       await work({ db, config, log, ...keys });

@@ -48,9 +48,13 @@ export type KeyRing = {
   /** The key with this check; undefined when the ring lacks it. */
   find(key_check: Buffer): RingKey | undefined;
   /** Seals with the key that the database names, from now on. Gives false, and changes nothing, when the ring lacks it. */
-  follow(named: SealingKey): boolean;
+  sealWith(named: SealingKey): boolean;
   /** What sealed bytes begin with now: the version, and from the first rotation on the id of the key. */
   prefix(): Buffer;
+  /** Whether these bytes begin as those that are sealed now. */
+  hasSealed(sealed: Buffer): boolean;
+  /** The id of the key with this check, of the ring or not. */
+  idOf(key_check: Buffer): string;
   derive(purpose: string): DerivedKeys;
 };
 
@@ -61,19 +65,22 @@ export function createKeyRing(master_keys: readonly [Buffer, ...Buffer[]]): KeyR
   let is_rotated = false;
   const sealingFirst = () => [sealing, ...keys.filter((key) => key !== sealing)];
   const find = (key_check: Buffer) => keys.find(({ check }) => check.equals(key_check));
+  const prefix = () =>
+    is_rotated ? Buffer.concat([Buffer.of(NAMED), Buffer.from(sealing.id, 'hex')]) : Buffer.of(UNNAMED);
   return {
     keys,
     sealing: () => sealing,
     find,
-    follow(named) {
+    sealWith(named) {
       const found = find(named.key_check);
       if (!found) return false;
       sealing = found;
       is_rotated = named.is_rotated;
       return true;
     },
-    prefix: () =>
-      is_rotated ? Buffer.concat([Buffer.of(NAMED), Buffer.from(sealing.id, 'hex')]) : Buffer.of(UNNAMED),
+    prefix,
+    hasSealed: (sealed) => sealed.subarray(0, prefix().length).equals(prefix()),
+    idOf: keyIdOf,
     derive(purpose) {
       const derived = new Map(keys.map((each) => [each, deriveKey(each.key, purpose)]));
       const of = (each: RingKey) => derived.get(each) as Buffer;
@@ -96,12 +103,6 @@ function ringKeyOf(key: Buffer): RingKey {
 /** The id of the key that sealed these bytes; null when they do not name it. */
 export function namedKeyOf(sealed: Buffer): string | null {
   return sealed[0] === NAMED ? sealed.toString('hex', 1, 1 + ID_BYTES) : null;
-}
-
-/** Whether these bytes begin as those that are sealed now. */
-export function isSealedNow(ring: KeyRing, sealed: Buffer): boolean {
-  const prefix = ring.prefix();
-  return sealed.subarray(0, prefix.length).equals(prefix);
 }
 
 /**

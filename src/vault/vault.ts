@@ -12,7 +12,7 @@
  */
 import { strict as assert } from 'node:assert';
 import sodium from 'sodium-native';
-import { isSealedNow, type KeyRing, type RingKey } from './key-ring.ts';
+import type { KeyRing, RingKey } from './key-ring.ts';
 import { openBytes, sealBytes } from './sealed-bytes.ts';
 import { secureBytes, wipe } from './secure-bytes.ts';
 import { withSeedFile } from './seed-file.ts';
@@ -49,7 +49,7 @@ export type Vault = {
 
 /**
  * Makes a vault that seals with the sealing key of the ring, and opens what any key of the ring has sealed. The ring may be told
- * another sealing key later (`follow`).
+ * another sealing key later (`sealWith`).
  */
 export function createVault(ring: KeyRing): Vault {
   /** libsodium's layout of a secret key: the seed, then its public key. */
@@ -118,7 +118,7 @@ export function createVault(ring: KeyRing): Vault {
     },
     reseal(sealed_seed, owner) {
       return withWipe(() => {
-        if (isSealedNow(ring, sealed_seed)) return sealed_seed;
+        if (ring.hasSealed(sealed_seed)) return sealed_seed;
         unsealAs(sealed_seed, owner);
         const resealed = seal(ring, seed, owner);
         unsealAs(resealed, owner);

@@ -1,6 +1,7 @@
 /** `teller keys verify` proves that the service can sign for each of its accounts, beside the running service. */
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
 import { startRunningService } from '../support/running-service.ts';
@@ -20,7 +21,7 @@ it('verifies wallets and the lines of the key journal, and shows no seed', async
   const { code, output } = await verify({ KEY_JOURNAL });
   assert.match(
     output,
-    /^Verified 3 wallets, \d+ channel accounts, \d+ treasuries, \d+ lines of the key journal: every sealed seed gives its public key\.\n$/m,
+    /^Verified 3 wallets, \d+ channel accounts, \d+ treasuries, \d+ lines of the key journal: every sealed seed gives its public key\. Opened with key (\w{8}); key \1 seals\.\n$/m,
   );
   assert.equal(code, 0);
   assert.equal(wallets.length, 3);
@@ -43,10 +44,18 @@ it('names a wallet whose sealed seed was changed, and one that has the seed of a
   for (const { id, account } of [other, third])
     assert(output.includes(`${id} in the database: its sealed seed does not give ${account}\n`), output);
   assert(!output.includes(one.id));
-  assert.match(output, /: 2 do not open\.\n$/);
+  assert.match(output, /: 2 do not open\. Opened with key \w{8}; key \w{8} seals\.\n$/);
   for (const { id, sealed_seed } of keep)
     await world.query('update wallets set sealed_seed = $2 where id = $1', [id, sealed_seed]);
   assert.equal((await verify()).code, 0);
+});
+
+it('makes no key journal at a path that is mistyped', async () => {
+  const mistyped = join(temporaryDirectory(), 'none');
+  const { code, output } = await teller(['keys'], { ...environment, KEY_JOURNAL: mistyped });
+  assert.equal(code, 1);
+  assert.match(output, /There is no key journal at .*none\./);
+  assert(!existsSync(mistyped));
 });
 
 it('refuses another master key', async () => {

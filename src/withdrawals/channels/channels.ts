@@ -98,7 +98,7 @@ export async function growPool(deps: Deps, wanted: () => number, working: Workin
 async function generateKeys(deps: Deps, trx: Trx, sponsor: string, count: number) {
   // No rotation comes before the commit: it would refuse the rows, and the journal would have keys that no row has.
   const named = await holdSealingKey(trx);
-  assert(!named || deps.key_ring.follow(named), 'this process lacks the master key that seals');
+  assert(!named || deps.key_ring.sealWith(named), 'this process lacks the master key that seals');
   const created_at = deps.clock.now();
   const keys = Array.from({ length: count }, () => {
     const id = newId('chn', created_at);
