@@ -8,7 +8,8 @@ import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { watchPools } from '../lib/metrics/process-metrics.ts';
-import { createMetrics } from '../lib/metrics.ts';
+import { createMetrics, type Metrics } from '../lib/metrics.ts';
+import { NO_TRACES, type Traces } from '../lib/traces.ts';
 import { createMailer } from '../outgoing/mailer.ts';
 import { resolveByDns } from '../outgoing/resolve-host.ts';
 import { createStellar } from '../stellar/create-stellar.ts';
@@ -40,6 +41,8 @@ export async function connect(
   const { horizon_urls, passphrase } = config;
   const metrics = createMetrics();
   watchPools(metrics, pools);
+  const traces = await startTraces(config, log, metrics);
+  stops.push(() => traces.close());
   const stellar = createStellar({
     rpc_urls: at.rpc_urls,
     horizon_urls,
@@ -66,6 +69,7 @@ export async function connect(
     clock: systemClock,
     log,
     metrics,
+    traces,
   };
   await bindInstallation(
     connections.db,
@@ -73,6 +77,13 @@ export async function connect(
     () => stellar.latestLedger(),
   );
   return { deps, generated_file };
+}
+
+/** The packages that send traces are loaded only where somebody wants them. */
+async function startTraces({ traces }: Config, log: Log, metrics: Metrics): Promise<Traces> {
+  if (traces === null) return NO_TRACES;
+  const { createOtelTraces } = await import('../lib/traces/otel-traces.ts');
+  return createOtelTraces(traces, { log, metrics });
 }
 
 /**

@@ -37,6 +37,12 @@ export function createProcessMetrics(registers: Registry[]) {
       labelNames: ['work'] as const,
       registers,
     }),
+    trace_spans_dropped: new Counter({
+      name: 'teller_trace_spans_dropped_total',
+      help: 'Spans of traces that were not sent, by reason: queue_full or not_accepted (by the collector)',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
     audit_entries: new Counter({
       name: 'teller_audit_entries_total',
       help: 'Entries that this process has appended to the audit log, by action: sign-ins, failures and every change',

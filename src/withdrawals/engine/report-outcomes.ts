@@ -1,12 +1,16 @@
-/** Tells the log and the metrics of outcomes, after the commit that has recorded them: each of them once. */
+/** Tells the log, the metrics and the traces of outcomes, after the commit that has recorded them: each of them once. */
 import type { Deps } from '../../deps.ts';
+import { traceFields } from '../../lib/traces.ts';
 import { type Recorded, TRUST_LINE_OPERATIONS, type Withdrawal } from './store.ts';
+import { type LedgersRead, traceOutcomes } from './trace-outcomes.ts';
 
-/** A row that has its outcome now. */
+/** Rows that have their outcome now. `read`: the ledgers that were read for it; null where a look-up by hash has given it. */
 export function reportOutcomes(
-  { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
-  recorded: Iterable<Recorded>,
+  { log, metrics, traces }: Pick<Deps, 'log' | 'metrics' | 'traces'>,
+  recorded: Recorded[],
+  read: LedgersRead | null,
 ): void {
+  traceOutcomes({ traces }, recorded, read);
   for (const row of recorded) {
     const { status, failure_code, fee_paid_by, fee_charged_stroops } = row;
     const confirmed = status === 'confirmed';
@@ -41,6 +45,7 @@ function lineOf({ id: withdrawal_id, amount_stroops, fee_charged_stroops, ...row
     amount_stroops: `${amount_stroops}`,
     ...{ failure_code, ledger, stellar_tx_hash, fee_paid_by },
     fee_charged_stroops: fee_charged_stroops === null ? null : `${fee_charged_stroops}`,
+    ...traceFields(row.traceparent),
   };
 }
 
