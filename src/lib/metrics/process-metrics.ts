@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { lostLines } from '../log-output.ts';
 import { version } from '../version.ts';
 
 /** A pool of `pg`. */
@@ -13,6 +14,15 @@ export function createProcessMetrics(registers: Registry[]) {
     registers,
   });
   build_info.set({ version }, 1);
+  new Counter({
+    name: 'teller_log_lines_lost_total',
+    help: 'Lines of the log that were not written, because nobody has read standard output for some time',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(lostLines());
+    },
+  });
   return {
     database_read_timestamp_seconds: new Gauge({
       name: 'teller_database_read_timestamp_seconds',
