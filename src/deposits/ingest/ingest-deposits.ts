@@ -50,8 +50,8 @@ import { readChangedAssets } from './record-adjustments.ts';
 import { createDepositSpans } from './trace-deposits.ts';
 import { createWatchedAccounts, type WatchedAccounts } from './watched-accounts.ts';
 
-/** Constant: a deposit is less urgent than the outcome of a withdrawal. */
-const POLL = { least_ms: 500, most_ms: 500 };
+/** The pause between two polls for a new ledger. */
+const POLL = { least_ms: 20, most_ms: 125 };
 /** How often quarantined transactions are read again: a source may be back, or the service was upgraded. */
 const QUARANTINE_MS = 300_000;
 /** Advisory lock. Nothing else in the database uses this number. */
