@@ -45,6 +45,22 @@ test('the line of an expired withdrawal has its reason, and neither its envelope
   assert.equal(sampleOf(text, 'teller_withdrawal_proof_seconds_count'), 0);
 });
 
+test('the ledgers that a withdrawal has needed are counted from its signature', async () => {
+  const metrics = createMetrics();
+  const log = pino({ level: 'silent' });
+  const confirmed = { ...signed, status: 'confirmed' as const, settled_at: at(100) };
+  const rows = [
+    { ...confirmed, signed_ledger: 100, ledger: 101 },
+    { ...confirmed, signed_ledger: 100, ledger: 103 },
+    { ...confirmed, signed_ledger: null, ledger: 103 },
+    { ...expiredRow(confirmed, at(100)), signed_ledger: 100, ledger: null },
+  ];
+  reportOutcomes({ log, metrics, traces: NO_TRACES }, rows, null);
+  const text = await metrics.registry.metrics();
+  assert.equal(sampleOf(text, 'teller_withdrawal_ledgers_count'), 2);
+  assert.equal(sampleOf(text, 'teller_withdrawal_ledgers_bucket', { le: '2' }), 1);
+});
+
 test('the time to proof begins with the last approval, and that of a row of a payout with its claim', async () => {
   const metrics = createMetrics();
   const log = pino({ level: 'silent' });

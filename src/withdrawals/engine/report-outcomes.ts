@@ -17,7 +17,7 @@ export function reportOutcomes(
     const outcome = failure_code === 'expired' ? 'expired' : confirmed ? 'confirmed' : 'failed';
     metrics.withdrawal_outcomes.inc({ outcome });
     if (!confirmed) metrics.withdrawal_failures.inc({ reason: failure_code ?? 'unknown' });
-    if (confirmed) metrics.withdrawal_proof_seconds.observe(secondsToProof(row));
+    if (confirmed) timeProof(metrics, row);
     if (fee_paid_by !== null && fee_charged_stroops !== null) {
       metrics.withdrawal_fees_stroops.inc({ paid_by: fee_paid_by }, Number(fee_charged_stroops));
       if (fee_paid_by === 'treasury') metrics.treasury_fees_stroops.inc(Number(fee_charged_stroops));
@@ -28,6 +28,14 @@ export function reportOutcomes(
 
 function nameOf({ operation }: Recorded): string {
   return TRUST_LINE_OPERATIONS.some((each) => each === operation) ? 'change of a trust line' : 'withdrawal';
+}
+
+function timeProof(metrics: Deps['metrics'], row: Recorded): void {
+  metrics.withdrawal_proof_seconds.observe(secondsToProof(row));
+  const { ledger, signed_ledger } = row;
+  // A row that an older copy of the database has not signed has no ledger of its signature.
+  if (ledger !== null && signed_ledger !== null)
+    metrics.withdrawal_ledgers.observe(Math.max(1, ledger - signed_ledger));
 }
 
 /** Approvals of a payout are older than its rows, those of a withdrawal are younger. */

@@ -229,7 +229,15 @@ export type Recorded = Pick<Withdrawal, (typeof RECORDED)[number]>;
 
 const RECORDED = [
   ...['id', 'wallet_id', 'operation', 'asset_code', 'asset_issuer', 'amount_stroops', 'destination'],
-  ...['status', 'failure_code', 'ledger', 'stellar_tx_hash', 'fee_charged_stroops', 'fee_paid_by'],
+  ...[
+    'status',
+    'failure_code',
+    'signed_ledger',
+    'ledger',
+    'stellar_tx_hash',
+    'fee_charged_stroops',
+    'fee_paid_by',
+  ],
   ...['created_at', 'approved_at', 'settled_at', 'traceparent'],
 ] as const;
 
