@@ -62,9 +62,8 @@ export const DepositResource = z
 
 /**
  * The event of a deposit: `deposit.created` when it is attributed, once, whether the ingester or a person attributes it; before
- * that `deposit.unattributed`.
+ * that `deposit.unattributed`. `traceparent`: of the span that has recorded it, where that is traced.
  */
-/** `traceparent`: of the span that has recorded it, where that is traced. */
 export function depositEvent(row: Deposit, now: Date, traceparent: string | null = null): OutgoingEvent {
   const type = row.attributed ? 'deposit.created' : 'deposit.unattributed';
   const { wallet_id, stellar_tx_hash, operation_index, event_index } = row;

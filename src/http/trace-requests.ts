@@ -49,7 +49,7 @@ export function traceRequests(app: HttpApp, traces: Traces): void {
   });
 }
 
-/** Both are `null` before the guard has let the request in. */
+/** There is no wallet before the guard has let the request in, and no withdrawal before its claim. */
 function subjectOf({ wallet, log_context }: FastifyRequest) {
   return { wallet_id: wallet?.id, withdrawal_id: log_context.withdrawal_id };
 }
