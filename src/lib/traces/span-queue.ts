@@ -54,8 +54,12 @@ export function createSpanQueue(
     timer ??= setTimeout(send, PAUSE_MS).unref();
   }
 
+  /** False also for an exporter that throws: whatever it is, nobody but the collector misses the spans. */
   function exported(batch: ReadableSpan[]): Promise<boolean> {
-    return new Promise((resolve) => exporter.export(batch, ({ code }) => resolve(code === SUCCESS)));
+    const answer = new Promise<boolean>((resolve) =>
+      exporter.export(batch, ({ code }) => resolve(code === SUCCESS)),
+    );
+    return answer.catch(() => false);
   }
 
   return {
