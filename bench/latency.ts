@@ -1,6 +1,6 @@
 /**
  * What the service adds to the ledger: the time from the close of a ledger to the answer of a withdrawal, and to the 2xx of a
- * webhook, at a steady load. Beside it, in the same run, the time of a plain follower: who does nothing but ask the RPC for
+ * webhook, at a steady load. Beside it, in the same run, the time of a plain reader: who does nothing but ask the RPC for
  * the next ledger and read it.
  */
 import { fork } from 'node:child_process';
@@ -22,8 +22,8 @@ import { startDatabases } from './withdrawals-world.ts';
 const WITHDRAWALS_A_SECOND = 20;
 const DEPOSITS_A_SECOND = 100;
 const ADDRESSES = 20;
-/** How often the follower asks. */
-const FOLLOW_MS = 10;
+/** How often the plain reader asks. */
+const READ_MS = 10;
 /** Payments of a round are sent in so much of the time between two ledgers, so that all of them are in the next one. */
 const SENDING = 0.8;
 /** The first ledgers of the load are not counted: connections are opened, code is compiled. */
@@ -41,7 +41,7 @@ export async function benchLatency({
   const databases = await startDatabases();
   const network = await startNetwork(close_ms);
   const receiver = await startReceiver();
-  const follower = follow(network.rpc_url);
+  const reader = readPlainly(network.rpc_url);
   const channels = 2 * Math.ceil((WITHDRAWALS_A_SECOND * close_ms) / 1_000) + 10;
   const database_url = await databases.create();
   const { service, ...world } = await startWorld({
@@ -68,7 +68,7 @@ export async function benchLatency({
         .map(({ ledger, at_ms }) => at_ms - (closed.get(ledger) ?? Number.NaN));
     const of = (event: string) => receiver.came.filter((each) => each.event === event);
     const figures = {
-      'a plain follower has read it': since(follower.seen),
+      'a plain reader has read it': since(reader.seen),
       'answer of a withdrawal': since(answers.map(({ ledger, answered_ms: at_ms }) => ({ ledger, at_ms }))),
       '2xx to `withdrawal.confirmed`': since(of('withdrawal.confirmed')),
       '2xx to `deposit.created`': since(of('deposit.created')),
@@ -78,7 +78,7 @@ export async function benchLatency({
     );
     console.log(tableOf(figures));
   } finally {
-    await follower.stop();
+    await reader.stop();
     await service.stop();
     await receiver.close();
     network.stop();
@@ -140,13 +140,13 @@ async function payAll(network: Network, rounds: string[][], close_ms: number): P
 }
 
 /** Notes when it has read each ledger. */
-function follow(rpc_url: string) {
+function readPlainly(rpc_url: string) {
   const { origin, pathname } = new URL(rpc_url);
   const rpc = new Pool(origin, { connections: 1 });
   const seen: { ledger: number; at_ms: number }[] = [];
   let stopped = false;
   const run = async () => {
-    for (let last = 0; !stopped; await sleep(FOLLOW_MS)) {
+    for (let last = 0; !stopped; await sleep(READ_MS)) {
       const { sequence: ledger } = await ask(rpc, pathname, 'getLatestLedger');
       if (ledger === last) continue;
       last = ledger;
