@@ -6,7 +6,7 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -168,13 +168,14 @@ function readPlainly(rpc_url: string) {
 /** Answers 200 at once, and notes when. */
 async function startReceiver() {
   const came: { event: string; ledger: number; at_ms: number }[] = [];
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     response.end();
     const { event, data } = JSON.parse(Buffer.concat(chunks).toString());
     came.push({ event, ledger: data.ledger, at_ms: nowMs() });
-  });
+  };
+  const server = createServer((request, response) => void take(request, response)); // a failure ends the bench
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
