@@ -219,6 +219,19 @@ module.exports = {
       },
     },
     {
+      name: 'opentelemetry-in-traces-only',
+      comment: 'Who traces nothing must not load it. Spans are made through lib/traces.ts.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/lib/traces/(otel-traces|span-queue)[.]ts$', TEST] },
+      to: { path: 'node_modules/@opentelemetry/' },
+    },
+    {
+      name: 'opentelemetry-loaded-where-it-is-wanted',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TEST },
+      to: { path: '^src/lib/traces/otel-traces[.]ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'service-knows-no-tests-or-tools',
       comment: 'What runs in production is in src/ and in its dependencies.',
       severity: 'error',

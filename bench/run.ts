@@ -5,6 +5,7 @@ import { benchCatchUp } from './catch-up.ts';
 import { benchClaims } from './claims.ts';
 import { benchDashboard } from './dashboard.ts';
 import { benchGrowth } from './growth.ts';
+import { benchLatency } from './latency.ts';
 import { benchMetrics } from './metrics.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchPayouts } from './payouts.ts';
@@ -17,6 +18,7 @@ npm run bench -- catch-up [--rounds 5] [--ledgers 150]
 npm run bench -- withdrawals [--rounds 3] [--channels 400,100,0] [--withdrawals 1000] [--operations 340] [--close-ms 5000]
 npm run bench -- assets [--rounds 5] [--channels 100] [--withdrawals 1000] [--operations 340] [--close-ms 5000] [--ledgers 150]
 npm run bench -- claims [--rounds 7]
+npm run bench -- latency [--seconds 60] [--close-ms 1000]
 npm run bench -- metrics [--rounds 9]
 npm run bench -- webhooks [--rounds 5] [--deliveries 15000]
 npm run bench -- dashboard [--rounds 9] [--rows 100000]
@@ -35,7 +37,8 @@ const { positionals, values } = parseArgs({
     deliveries: { type: 'string', default: '15000' },
     rows: { type: 'string' },
     operations: { type: 'string', default: '340' },
-    'close-ms': { type: 'string', default: '5000' },
+    'close-ms': { type: 'string' },
+    seconds: { type: 'string', default: '60' },
   },
 });
 
@@ -48,7 +51,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
       channels: (values.channels ?? '400,100,0').split(',').map((text) => (text === '0' ? 0 : count(text))),
       withdrawals: count(values.withdrawals ?? '1000'),
       operations: count(values.operations),
-      close_ms: count(values['close-ms']),
+      close_ms: count(values['close-ms'] ?? '5000'),
     }),
   assets: () =>
     benchAssets({
@@ -56,9 +59,11 @@ const BENCHES: Record<string, () => Promise<void>> = {
       channels: count(values.channels ?? '100'),
       withdrawals: count(values.withdrawals ?? '1000'),
       operations: count(values.operations),
-      close_ms: count(values['close-ms']),
+      close_ms: count(values['close-ms'] ?? '5000'),
       ledgers: count(values.ledgers),
     }),
+  latency: () =>
+    benchLatency({ seconds: count(values.seconds), close_ms: count(values['close-ms'] ?? '1000') }),
   claims: () => benchClaims({ rounds: count(values.rounds ?? '7') }),
   metrics: () => benchMetrics({ rounds: count(values.rounds ?? '9') }),
   webhooks: () =>
@@ -83,7 +88,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
       channels: count(values.channels ?? '400'),
       withdrawals: count(values.withdrawals ?? '10'),
       operations: count(values.operations),
-      close_ms: count(values['close-ms']),
+      close_ms: count(values['close-ms'] ?? '5000'),
     }),
 };
 

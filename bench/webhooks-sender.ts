@@ -11,6 +11,7 @@ import type { Deps } from '../src/deps.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
 import { createMetrics } from '../src/lib/metrics.ts';
+import { NO_TRACES } from '../src/lib/traces.ts';
 import { newSigningSecret, signingKeys } from '../src/outgoing/sign.ts';
 import { NO_LOOKUPS } from '../src/stellar/home-domains/home-domains.ts';
 import type { Stellar } from '../src/stellar/stellar.ts';
@@ -111,5 +112,6 @@ function depsFor(database_url: string, master_key: string): Deps {
     clock: systemClock,
     log,
     metrics: createMetrics(),
+    traces: NO_TRACES,
   };
 }

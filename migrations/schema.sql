@@ -1140,6 +1140,7 @@ create table webhook_events (
   deposit_id entity_id,
   body bytea not null,
   created_at timestamp with time zone not null default now(),
+  traceparent text,
   constraint webhook_events_pkey PRIMARY KEY (id),
   constraint webhook_events_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
@@ -1225,6 +1226,7 @@ create table withdrawals (
   approved_at timestamp with time zone,
   payout_id entity_id,
   payout_row integer,
+  traceparent text,
   constraint withdrawals_pkey PRIMARY KEY (id),
   constraint withdrawals_amount_stroops_check CHECK (((amount_stroops > 0) OR ((amount_stroops = 0) AND (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]))))),
   constraint withdrawals_asset_of_operation CHECK (

@@ -36,6 +36,32 @@ const rate = (name: string, by: string, filter = '') => `sum by (${by}) (rate(${
 const newest = (name: string, by: string) => `max by (${by}) (${name})`;
 
 const ROWS: Record<string, Panel[]> = {
+  'Service levels': [
+    {
+      title: 'Withdrawals within two ledgers',
+      description: 'Of those that were confirmed, in an hour. Wanted: 99 in 100',
+      unit: 'percentunit',
+      queries: {
+        share:
+          'sum(rate(teller_withdrawal_ledgers_bucket{le="2"}[1h])) / sum(rate(teller_withdrawal_ledgers_count[1h]))',
+      },
+    },
+    {
+      title: 'From the commit of a deposit to its webhook',
+      description: 'The first 2xx of an endpoint. Wanted: p99 below 1 s',
+      unit: 's',
+      queries: quantiles('teller_deposit_told_seconds'),
+    },
+    {
+      title: 'Requests without a fault of the service',
+      description: 'In an hour. Wanted: 999 in 1,000',
+      unit: 'percentunit',
+      queries: {
+        share:
+          '1 - (sum(rate(teller_http_requests_total{status=~"5..",code!="outcome_pending"}[1h])) or vector(0)) / sum(rate(teller_http_requests_total[1h]))',
+      },
+    },
+  ],
   Withdrawals: [
     {
       title: 'Open withdrawals',

@@ -256,3 +256,45 @@ test('a value can come from a file, and an empty variable counts as absent', () 
   assert.throws(() => readConfig({ MASTER_KEY_FILE: join(dir, 'none') }), /MASTER_KEY_FILE cannot be read/);
   assert.throws(() => readConfig({ MASTER_KEY_FILE: join(dir, 'key'), MASTER_KEY: KEY }), /both set/);
 });
+
+test('traces are off without an endpoint, and OpenTelemetry’s variables are read as its specification says', () => {
+  assert.equal(readConfig({}).traces, null);
+  assert.equal(readConfig({ OTEL_SERVICE_NAME: 'payments' }).traces, null);
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com/otlp/' };
+  assert.equal(readConfig({ ...endpoint, OTEL_SDK_DISABLED: 'true' }).traces, null);
+  assert.deepEqual(readConfig(endpoint).traces, {
+    url: 'https://collector.example.com/otlp/v1/traces',
+    headers: {},
+    resource: { 'service.name': 'stellar-teller' },
+    sampler: 'parentbased_always_on',
+    sampler_ratio: 1,
+  });
+  const all = readConfig({
+    ...endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20dXNlcjpw, x-scope=a=b',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_SERVICE_NAME: 'payments',
+    OTEL_RESOURCE_ATTRIBUTES: 'service.name=other,deployment.environment.name=live',
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
+  }).traces;
+  assert.deepEqual(all?.headers, { authorization: 'Basic dXNlcjpw', 'x-scope': 'a=b' });
+  assert.deepEqual(all?.resource, { 'service.name': 'payments', 'deployment.environment.name': 'live' });
+  assert.deepEqual([all?.sampler, all?.sampler_ratio], ['parentbased_traceidratio', 0.25]);
+  const wrong = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318',
+    OTEL_EXPORTER_OTLP_HEADERS: 'a secret',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+    OTEL_TRACES_SAMPLER: 'always',
+    OTEL_TRACES_SAMPLER_ARG: '25%',
+  };
+  assert.throws(
+    () => readConfig({ OTEL_EXPORTER_OTLP_HEADERS: 'name=a%0d%0aother:%20b' }),
+    /HEADERS must have/,
+  );
+  assert.throws(
+    () => readConfig(wrong),
+    (error: Error) =>
+      Object.keys(wrong).every((name) => error.message.includes(name)) && !error.message.includes('a secret'),
+  );
+});

@@ -6,6 +6,7 @@ import { OperatorError } from './errors.ts';
 import { parseBlock } from './lib/client-address.ts';
 import { isPrivateHost, parseHostOrBlock } from './lib/host-or-block.ts';
 import { nearestName } from './lib/nearest-name.ts';
+import { readPairs, SAMPLERS, type TraceSettings, tracesUrl } from './lib/traces/trace-settings.ts';
 import { findMasterKey } from './vault/master-key.ts';
 
 /** Three operations and a fee-bump around them, of 100 stroops each. */
@@ -67,6 +68,15 @@ const origin = z
     'must be an http(s) URL without path, like https://teller.example.com',
   )
   .transform((text) => new URL(text).origin);
+const pairs = z.string().transform((text, { addIssue }) => {
+  const read = readPairs(text);
+  if (read === null) addIssue('must be name=value pairs separated by commas, the values %-encoded');
+  return read ?? {};
+});
+const headers = pairs.refine(
+  (all) => Object.values(all).every((value) => /^[\x20-\x7e]*$/.test(value)),
+  'must have values of printable ASCII characters',
+);
 const treasuryPays = list
   .refine(
     (items) => items.every((item) => item === 'fees' || item === 'reserves'),
@@ -147,6 +157,25 @@ const Environment = z.object({
   TEAM_ADDRESSES_MAX: integer(1, 1_000_000_000).default(1_000_000),
   TEAM_WAITING_MAX: integer(1, 100_000).default(1_000),
   TEAM_REQUESTS_PER_MINUTE: integer(1, 10_000_000).default(6_000),
+  OTEL_SDK_DISABLED: flag.default(false),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .refine(isHttpUrl, 'must be an http(s) URL, like http://localhost:4318')
+    .optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headers.prefault(''),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .literal('http/json', 'must be http/json: traces are sent in no other way')
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().default('stellar-teller'),
+  OTEL_RESOURCE_ATTRIBUTES: pairs.prefault(''),
+  OTEL_TRACES_SAMPLER: z
+    .enum(SAMPLERS, `must be one of ${SAMPLERS.join(', ')}`)
+    .default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.[0-9]+)?|1(\.0+)?)$/, 'must be a part from 0 to 1, like 0.1')
+    .transform(Number)
+    .default(1),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -284,7 +313,21 @@ function configOf(settings: Settings) {
       waiting: settings.TEAM_WAITING_MAX,
       requests_per_minute: settings.TEAM_REQUESTS_PER_MINUTE,
     },
+    /** Null: nothing is traced. */
+    traces: traceSettings(settings),
     log_level: settings.LOG_LEVEL,
+  };
+}
+
+function traceSettings(settings: Settings): TraceSettings | null {
+  const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined || settings.OTEL_SDK_DISABLED) return null;
+  return {
+    url: tracesUrl(endpoint),
+    headers: settings.OTEL_EXPORTER_OTLP_HEADERS,
+    resource: { ...settings.OTEL_RESOURCE_ATTRIBUTES, 'service.name': settings.OTEL_SERVICE_NAME },
+    sampler: settings.OTEL_TRACES_SAMPLER,
+    sampler_ratio: settings.OTEL_TRACES_SAMPLER_ARG,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Connections } from './db/connections.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
+import type { Traces } from './lib/traces.ts';
 import type { Mailer } from './outgoing/mailer.ts';
 import type { HomeDomains } from './stellar/home-domains/home-domains.ts';
 import type { Stellar, TrustLine } from './stellar/stellar.ts';
@@ -38,4 +39,5 @@ export type Deps = Connections &
     clock: Clock;
     log: Log;
     metrics: Metrics;
+    traces: Traces;
   };

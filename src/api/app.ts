@@ -35,6 +35,7 @@ import { createHttpApp, type HttpApp } from '../http/http-app.ts';
 import { measureRequests } from '../http/measure-requests.ts';
 import { registerOpenApi } from '../http/openapi.ts';
 import { errorsOf } from '../http/operation.ts';
+import { traceRequests } from '../http/trace-requests.ts';
 import { isLoopbackAddress } from '../lib/host-or-block.ts';
 import { createWalletAccess, type Wallet } from '../wallets/access.ts';
 import { walletRoutes } from '../wallets/routes.ts';
@@ -101,6 +102,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
     public_host: new URL(public_url).hostname,
   });
   measureRequests(app, deps.metrics);
+  if (deps.config.traces !== null) traceRequests(app, deps.traces);
   await registerOpenApi(app, DESCRIPTION);
   const countRequest = createRequestQuota(deps);
   guardRoutes(app, deps, countRequest);

@@ -87,7 +87,7 @@ export const ACTIONS = {
   'asset.removed': 'The removal of a trust line was requested',
   // webhooks
   'endpoint.registered': 'A webhook endpoint was registered',
-  'endpoint.changed': 'A webhook endpoint changed',
+  'endpoint.changed': 'A webhook endpoint changed, or the service disabled it after five days of failures',
   'endpoint.deleted': 'A webhook endpoint was deleted',
   'endpoint.secret_rotated': 'The signing secret of an endpoint was replaced',
   'endpoint.tested': 'A test event was sent to an endpoint',

@@ -129,7 +129,8 @@ export async function withDeps(work: (deps: Deps) => Promise<void>): Promise<voi
   await atStorage(async ({ url, config, log }) => {
     const stops: Stops = [];
     try {
-      const { deps } = await connect(config, { url, rpc_urls: await networkUrls(config) }, log, stops);
+      const untraced = { ...config, traces: null }; // a command must not wait for a collector
+      const { deps } = await connect(untraced, { url, rpc_urls: await networkUrls(config) }, log, stops);
       await recordCommand(deps);
       await work(deps);
     } finally {

@@ -12,7 +12,8 @@ import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { watchPools } from '../lib/metrics/process-metrics.ts';
-import { createMetrics } from '../lib/metrics.ts';
+import { createMetrics, type Metrics } from '../lib/metrics.ts';
+import { NO_TRACES, type Traces } from '../lib/traces.ts';
 import { createMailer } from '../outgoing/mailer.ts';
 import { resolveByDns } from '../outgoing/resolve-host.ts';
 import { createStellar } from '../stellar/create-stellar.ts';
@@ -46,6 +47,8 @@ export async function connect(
   const { horizon_urls, passphrase } = config;
   const metrics = createMetrics();
   watchPools(metrics, pools);
+  const traces = await startTraces(config, log, metrics);
+  stops.push(() => traces.close());
   const stellar = createStellar({
     rpc_urls: at.rpc_urls,
     horizon_urls,
@@ -76,12 +79,20 @@ export async function connect(
     clock: systemClock,
     log,
     metrics,
+    traces,
   };
   const { network } = config;
   const { check: key_check } = key_ring.sealing();
   await bindInstallation(db, { network, passphrase, key_check }, () => stellar.latestLedger());
   await requireKeys({ db, key_ring, log }); // another process may have bound it with another key
   return { deps, generated_file };
+}
+
+/** The packages that send traces are loaded only where somebody wants them. */
+async function startTraces({ traces }: Config, log: Log, metrics: Metrics): Promise<Traces> {
+  if (traces === null) return NO_TRACES;
+  const { createOtelTraces } = await import('../lib/traces/otel-traces.ts');
+  return createOtelTraces(traces, { log, metrics });
 }
 
 /** Whether the database has had its first start, which makes the master key. */

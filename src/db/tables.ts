@@ -607,6 +607,7 @@ export type Tables = {
     deposit_id: string | null;
     body: Buffer;
     created_at: Generated<Date>;
+    traceparent: string | null;
   };
   webhook_old_secrets: {
     id: Generated<bigint>;
@@ -689,6 +690,7 @@ export type Tables = {
     approved_at: Date | null;
     payout_id: string | null;
     payout_row: number | null;
+    traceparent: string | null;
   };
   address_labels: Pick<Tables['deposit_addresses'], 'id' | 'wallet_id' | 'memo_id' | 'label' | 'metadata'>;
   adjustment_movements: Pick<

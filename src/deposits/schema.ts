@@ -62,13 +62,13 @@ export const DepositResource = z
 
 /**
  * The event of a deposit: `deposit.created` when it is attributed, once, whether the ingester or a person attributes it; before
- * that `deposit.unattributed`.
+ * that `deposit.unattributed`. `traceparent`: of the span that has recorded it, where that is traced.
  */
-export function depositEvent(row: Deposit, now: Date): OutgoingEvent {
+export function depositEvent(row: Deposit, now: Date, traceparent: string | null = null): OutgoingEvent {
   const type = row.attributed ? 'deposit.created' : 'deposit.unattributed';
   const { wallet_id, stellar_tx_hash, operation_index, event_index } = row;
   const about = `${wallet_id} ${stellar_tx_hash} ${operation_index} ${event_index}`;
-  return { wallet_id, type, about, deposit_id: row.id, data: showDeposit(row), now };
+  return { wallet_id, type, about, deposit_id: row.id, data: showDeposit(row), traceparent, now };
 }
 
 /** The API's form of a deposit, in responses and webhook bodies. */

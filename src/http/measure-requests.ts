@@ -30,6 +30,6 @@ export function measureRequests(app: HttpApp, metrics: Metrics): void {
 }
 
 /** The number of routes is limited, that of paths is not. */
-function routeOf({ is404, routeOptions }: FastifyRequest): string {
+export function routeOf({ is404, routeOptions }: FastifyRequest): string {
   return is404 ? UNKNOWN_ROUTE : (routeOptions.url ?? UNKNOWN_ROUTE);
 }

@@ -3,9 +3,13 @@
  * and batches, which work for many requests, leave it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { type TraceFields, traceparentOf } from './traces.ts';
 
-/** `withdrawal_id`: from the claim on, that of the withdrawal which the request has asked for. */
-export type LogContext = { request_id: string; withdrawal_id?: string };
+/**
+ * `withdrawal_id`: from the claim on, that of the withdrawal which the request has asked for. The fields of its span are there
+ * where requests are traced.
+ */
+export type LogContext = { request_id: string; withdrawal_id?: string } & Partial<TraceFields>;
 
 const contexts = new AsyncLocalStorage<LogContext | undefined>();
 
@@ -23,4 +27,9 @@ export function noteWithdrawal(withdrawal_id: string): void {
 /** The context of the running request; undefined in a loop. */
 export function logContext(): LogContext | undefined {
   return contexts.getStore();
+}
+
+/** Of the span of the running request, for the spans that it causes; null in a loop, and where nothing is traced. */
+export function currentTraceparent(): string | null {
+  return traceparentOf(contexts.getStore() ?? {});
 }

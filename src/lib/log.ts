@@ -1,5 +1,6 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino';
 import { logContext } from './log-context.ts';
+import { openLogOutput } from './log-output.ts';
 
 export type Log = Logger;
 
@@ -19,7 +20,13 @@ const SECRET_PATHS = [
 export function createLog(level: string, terminal: boolean): Log {
   const redact = { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`]), censor: '[secret]' };
   const mixin = () => ({ ...logContext() }); // a copy: pino adds the fields of the line to it
-  if (!terminal) return pino({ level, redact, mixin, timestamp: stdTimeFunctions.isoTime });
+  if (!terminal) {
+    const output = openLogOutput((lines) => log.warn({ lines }, LOST));
+    const log: Log = pino({ level, redact, mixin, timestamp: stdTimeFunctions.isoTime }, output);
+    return log;
+  }
   const pretty = { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' } };
   return pino({ level, redact, mixin, transport: pretty });
 }
+
+const LOST = 'Lines of the log are lost: for some time nobody has read standard output.';

@@ -23,6 +23,8 @@ export type OutgoingEvent = {
   /** The deposit that the event tells of, or null. */
   deposit_id: string | null;
   data: object;
+  /** Of what the event tells, where that is traced: its deliveries belong to the same trace. */
+  traceparent?: string | null;
   now: Date;
   /** An endpoint that does not get it. */
   except?: string;
@@ -61,10 +63,10 @@ export async function enqueueEvents(trx: Trx, outgoing: OutgoingEvent[]): Promis
   const events: NewEvent[] = [];
   const deliveries: NewDelivery[] = [];
   for (const event of fresh) {
-    const { id, wallet_id, type, deposit_id, data, now: created_at } = event;
+    const { id, wallet_id, type, deposit_id, data, traceparent = null, now: created_at } = event;
     const sequence = next(wallet_id);
     const body = bodyOf(type, data);
-    events.push({ id, wallet_id, sequence, type, deposit_id, body, created_at });
+    events.push({ id, wallet_id, sequence, type, deposit_id, body, traceparent, created_at });
     for (const endpoint_id of endpointsOf(event)) {
       const sequence = next(endpoint_id);
       deliveries.push({ id: newId('dlv', created_at), event_id: id, endpoint_id, sequence, created_at });

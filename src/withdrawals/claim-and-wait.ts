@@ -2,9 +2,9 @@
 import { isConnectionLost } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
-import { noteWithdrawal } from '../lib/log-context.ts';
+import { currentTraceparent, noteWithdrawal } from '../lib/log-context.ts';
 import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
-import type { ClaimOrder, Claims } from './engine/claims.ts';
+import type { Claimed, ClaimOrder, Claims } from './engine/claims.ts';
 import type { WithdrawalEngine } from './engine/engine.ts';
 import type { Withdrawal } from './engine/store.ts';
 
@@ -65,7 +65,7 @@ export async function claimKey(
   let lost = false;
   for (let tries = 1; ; tries++) {
     try {
-      const { holder, violation } = await claims.claim(row);
+      const { holder, violation } = await tracedClaim(deps, claims, row);
       if (violation) throw new AppError(violation.code, violation.message, violation);
       if (holder.id === row.id) {
         noteWithdrawal(holder.id);
@@ -89,6 +89,20 @@ export async function claimKey(
       );
       await deps.clock.sleep(CLAIM_PAUSE_MS);
     }
+  }
+}
+
+async function tracedClaim({ traces }: Deps, claims: Claims, row: ClaimOrder): Promise<Claimed> {
+  const { wallet_id } = row;
+  const span = traces.start('claim withdrawal', { parent: currentTraceparent(), attributes: { wallet_id } });
+  try {
+    const claimed = await claims.claim(row);
+    span.set({ withdrawal_id: claimed.holder?.id, refused: claimed.violation?.code });
+    span.end();
+    return claimed;
+  } catch (error) {
+    span.end('not_recorded');
+    throw error;
   }
 }
 

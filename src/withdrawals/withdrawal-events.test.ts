@@ -5,6 +5,7 @@ import { ACTOR } from '../../test/support/acting.ts';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
 import { insertMember } from '../auth/teams/team-store.ts';
 import { record } from '../deposits/ingest/record.ts';
+import { createDepositSpans } from '../deposits/ingest/trace-deposits.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import { NATIVE } from '../stellar/asset.ts';
@@ -100,7 +101,9 @@ async function deposit(deps: Deps, turn: Wallet[]): Promise<void> {
   const reading = { ...nothing, credits } as unknown as Parameters<typeof record>[1];
   await deps.db
     .transaction()
-    .execute((trx) => record(trx, reading, { assets: new Map(), now: deps.clock.now() }));
+    .execute((trx) =>
+      record(trx, reading, { assets: new Map(), now: deps.clock.now(), spans: createDepositSpans(deps, 0) }),
+    );
 }
 
 async function change(deps: Deps, round: number): Promise<void> {

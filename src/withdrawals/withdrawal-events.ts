@@ -34,7 +34,8 @@ export async function tellOutcomes(
       if (!isLineChange(row)) return outcomeEvent(row, now);
       const data = assetAfter({ config }, row, newest.get(keyOfLine(lineOf(row))) ?? row, read);
       const about = `${aboutOf(row)} ${row.status}`;
-      return { wallet_id: row.wallet_id, type: 'asset.changed', about, deposit_id: null, data, now };
+      const { wallet_id, traceparent } = row;
+      return { wallet_id, type: 'asset.changed', about, deposit_id: null, data, traceparent, now };
     });
   });
 }
@@ -44,7 +45,7 @@ export async function tellAwaiting(trx: Trx, held: Changed[], now: Date): Promis
   await tell(trx, held, ['withdrawal.awaiting_approval'], async (rows) =>
     rows.map((row) => ({
       ...{ wallet_id: row.wallet_id, type: 'withdrawal.awaiting_approval', about: aboutOf(row) },
-      ...{ deposit_id: null, data: showWithdrawal(row), now },
+      ...{ deposit_id: null, data: showWithdrawal(row), traceparent: row.traceparent, now },
     })),
   );
 }
@@ -68,10 +69,11 @@ async function tell(
 }
 
 function outcomeEvent(row: Withdrawal, now: Date): OutgoingEvent {
-  const { wallet_id, status } = row;
+  const { wallet_id, status, traceparent } = row;
   assert(status === 'confirmed' || status === 'failed', 'its outcome was recorded just now');
   const type = `withdrawal.${status}` as const;
-  return { wallet_id, type, about: aboutOf(row), deposit_id: null, data: showWithdrawal(row), now };
+  const data = showWithdrawal(row);
+  return { wallet_id, type, about: aboutOf(row), deposit_id: null, data, traceparent, now };
 }
 
 function lineOf({ wallet_id, asset_code, asset_issuer }: Withdrawal): WalletLine {

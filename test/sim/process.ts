@@ -8,6 +8,7 @@ import { startIngester } from '../../src/deposits/ingest/ingest-deposits.ts';
 import type { Deps } from '../../src/deps.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
+import { NO_TRACES } from '../../src/lib/traces.ts';
 import type { OpenPool } from '../../src/outgoing/post.ts';
 import { createStellar } from '../../src/stellar/create-stellar.ts';
 import { NO_LOOKUPS } from '../../src/stellar/home-domains/home-domains.ts';
@@ -123,7 +124,7 @@ export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number):
   };
   const deps: Deps = {
     ...{ config, ...connections, stellar, home_domains: NO_LOOKUPS, ...keys, key_journal },
-    ...{ mailer: null, clock, log, metrics },
+    ...{ mailer: null, clock, log, metrics, traces: NO_TRACES },
     withSealingKey: createWithSealingKey({ db, key_ring: keys.key_ring, log }),
     showChangedLines: (changed) => showChangedLines(deps, changed),
   };

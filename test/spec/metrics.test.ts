@@ -116,6 +116,7 @@ it('a deposit is timed to its commit and to its first acknowledgement, and an at
   assert.equal(growth('teller_deposits_total', { attributed: 'true' }), 1);
   assert.ok(growth('teller_deposit_commit_seconds_count') >= 1);
   assert.equal(growth('teller_deposit_acknowledged_seconds_count'), 1);
+  assert.equal(growth('teller_deposit_told_seconds_count'), 1);
   assert.ok(growth('teller_deposit_acknowledged_seconds_sum') < 3600, 'seconds of our clock');
   assert.equal(growth('teller_delivery_attempt_seconds_count', { result: 'refused' }), 1);
   assert.equal(growth('teller_delivery_attempt_seconds_count', { result: 'acknowledged' }), 1);

@@ -15,6 +15,7 @@ import type { Deps } from '../../src/deps.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
+import { NO_TRACES } from '../../src/lib/traces.ts';
 import { createStellar } from '../../src/stellar/create-stellar.ts';
 import { NO_LOOKUPS } from '../../src/stellar/home-domains/home-domains.ts';
 import type { Stellar } from '../../src/stellar/stellar.ts';
@@ -81,6 +82,7 @@ export async function startInProcess(
       clock: systemClock,
       log,
       metrics,
+      traces: NO_TRACES,
     };
     return deps;
   };

@@ -14,6 +14,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
+import { NO_TRACES } from '../../src/lib/traces.ts';
 import { createMailer } from '../../src/outgoing/mailer.ts';
 import { NO_LOOKUPS } from '../../src/stellar/home-domains/home-domains.ts';
 import type { Stellar } from '../../src/stellar/stellar.ts';
@@ -110,6 +111,7 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
     clock,
     log,
     metrics: createMetrics(),
+    traces: NO_TRACES,
   };
   const app = await buildApp(deps, {} as Parameters<typeof buildApp>[1]);
   const wallet = await createWallet(deps);

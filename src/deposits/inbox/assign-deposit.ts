@@ -18,6 +18,7 @@ import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { maxLagSeconds, mayHaveForgotten } from '../../ledgers/signing-allowed.ts';
+import { currentTraceparent } from '../../lib/log-context.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { enqueueEvents } from '../../webhooks/enqueue.ts';
 import { findAddress } from '../addresses/address-store.ts';
@@ -50,7 +51,7 @@ export async function assignDeposit(
     await assignToAddress(trx, deposit.id, address);
     const assigned = await findDeposit(trx, wallet_id, deposit.id);
     assert(assigned);
-    await enqueueEvents(trx, [depositEvent(assigned, deps.clock.now())]);
+    await enqueueEvents(trx, [depositEvent(assigned, deps.clock.now(), currentTraceparent())]);
     const target = { kind: 'deposit', id: assigned.id };
     note({ action: 'deposit.assigned', target, after: { address_id: address.id } });
     return assigned;

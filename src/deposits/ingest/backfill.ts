@@ -36,6 +36,7 @@ import { positionAfter } from './ingest-deposits.ts';
 import { createPrefetch, type Prefetch } from './prefetch.ts';
 import { type Recorded, readTransactions, record, reportRecorded } from './record.ts';
 import { readChangedAssets } from './record-adjustments.ts';
+import { createDepositSpans } from './trace-deposits.ts';
 import { createWatchedAccounts } from './watched-accounts.ts';
 
 /** `to_ledger` null: up to the newest ledger. */
@@ -79,13 +80,14 @@ export async function backfill(
       const reading = await readTransactions(deps, await watched.upToDate(), range.transactions);
       const assets = await readChangedAssets(deps, reading.adjustments);
       const now = deps.clock.now();
+      const spans = createDepositSpans(deps, deps.traces.now());
       const recorded = await deps.db.transaction().execute(async (trx) => {
         const move = { from: cursor, to: positionAfter(range), now };
         if (after === cursor.ledger && !(await moveDepositCursor(trx, move))) return null;
-        return record(trx, reading, { assets, now });
+        return record(trx, reading, { assets, now, spans });
       });
       if (!recorded) continue; // an ingester has moved the cursor meanwhile: try again from the new position
-      reportRecorded(deps, reading, recorded);
+      reportRecorded(deps, reading, recorded, spans);
       add(totals, recorded);
       after = next;
       anchor = then;

@@ -47,10 +47,11 @@ import { rereadQuarantined } from './quarantine.ts';
 import { countQuarantined } from './quarantine-store.ts';
 import { type Recorded, readTransactions, record, reportRecorded } from './record.ts';
 import { readChangedAssets } from './record-adjustments.ts';
+import { createDepositSpans } from './trace-deposits.ts';
 import { createWatchedAccounts, type WatchedAccounts } from './watched-accounts.ts';
 
-/** Constant: a deposit is less urgent than the outcome of a withdrawal. */
-const POLL = { least_ms: 500, most_ms: 500 };
+/** The pause between two polls for a new ledger. */
+const POLL = { least_ms: 20, most_ms: 125 };
 /** How often quarantined transactions are read again: a source may be back, or the service was upgraded. */
 const QUARANTINE_MS = 300_000;
 /** Advisory lock. Nothing else in the database uses this number. */
@@ -130,9 +131,10 @@ export async function ingestDeposits(
 ): Promise<{ ledger: number; behind: boolean }> {
   const cursor = await readDepositCursor(deps.db);
   deps.metrics.quarantined_transactions.set(Number(await countQuarantined(deps.db)));
+  const began = deps.traces.now();
   const range = await readAfter(deps, memory, cursor);
   const stop_reason = stoppedBy(cursor, range);
-  if (range?.read === 'ledgers') return take(deps, memory, cursor, range);
+  if (range?.read === 'ledgers') return take(deps, memory, { cursor, range, began });
   if (range?.read === 'nothing_new') await rest(deps, memory, cursor);
   if (stop_reason) await raise(deps, memory, cursor, stop_reason);
   return { ledger: cursor.ledger, behind: false };
@@ -203,20 +205,25 @@ function reportDelay(
   alarm.report(delayOf(at, newest, clock.now()));
 }
 
-async function take(deps: Deps, memory: Memory, cursor: DepositCursor, range: WholeLedgers) {
+async function take(
+  deps: Deps,
+  memory: Memory,
+  { cursor, range, began }: { cursor: DepositCursor; range: WholeLedgers; began: number },
+) {
   const behind = range.newest_ledger > range.through_ledger;
   if (behind) memory.ahead?.begin({ ledger: range.through_ledger, hash: range.through_hash });
   const reading = await readTransactions(deps, await memory.watched.upToDate(), range.transactions);
   const assets = await readChangedAssets(deps, reading.adjustments);
   const now = deps.clock.now();
   const to = positionAfter(range);
+  const spans = createDepositSpans(deps, began);
   const recorded = await deps.db.transaction().execute(async (trx) => {
     return (await moveDepositCursor(trx, { from: cursor, to, now }))
-      ? record(trx, reading, { assets, now })
+      ? record(trx, reading, { assets, now, spans })
       : null;
   });
   if (!recorded) return { ledger: cursor.ledger, behind: true }; // another process has recorded them
-  reportRecorded(deps, reading, recorded);
+  reportRecorded(deps, reading, recorded, spans);
   timeDeposits(deps, range, recorded, now);
   const newest = { sequence: range.newest_ledger, close_time: range.newest_close_time };
   reportDelay(deps, memory, to, newest);

@@ -16,6 +16,7 @@ import {
 } from './quarantine-store.ts';
 import { type Reading, readTransactions, record, reportRecorded } from './record.ts';
 import { readChangedAssets } from './record-adjustments.ts';
+import { createDepositSpans } from './trace-deposits.ts';
 import { createWatchedAccounts } from './watched-accounts.ts';
 
 const NONE = 'No transaction waits in quarantine.\n';
@@ -133,13 +134,14 @@ async function readInLedger(
 async function recordReadable(deps: Deps, { hash }: Quarantined, reading: Reading): Promise<string> {
   const assets = await readChangedAssets(deps, reading.adjustments);
   const now = deps.clock.now();
+  const spans = createDepositSpans(deps, deps.traces.now());
   const recorded = await deps.db.transaction().execute(async (trx) => {
-    const recorded = await record(trx, reading, { assets, now });
+    const recorded = await record(trx, reading, { assets, now, spans });
     // Also for a transaction that mentions no wallet by the rules of this version.
     await resolveQuarantined(trx, [hash], now);
     return recorded;
   });
-  reportRecorded(deps, reading, recorded);
+  reportRecorded(deps, reading, recorded, spans);
   const { deposits, adjustments } = recorded;
   return `${deposits.length} deposits credited, ${adjustments.length} adjustments recorded`;
 }

@@ -9,6 +9,7 @@
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
+import { traceFields } from '../../lib/traces.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
 import type { Adjustment, LineOrder } from '../../stellar/credits/adjustment.ts';
 import type { LedgerTransaction } from '../../stellar/stellar.ts';
@@ -30,6 +31,7 @@ import {
   reportAdjustments,
   type WalletAdjustment,
 } from './record-adjustments.ts';
+import type { DepositSpans } from './trace-deposits.ts';
 
 /**
  * `readable`: hashes of the transactions that mention a wallet and could be read, whether or not they pay it.
@@ -106,16 +108,19 @@ async function ofWallets(
 /**
  * Records deposits, their events and deliveries, adjustments, and quarantined transactions. Known rows stay unchanged. A
  * deposit below the minimum of its wallet has no event. `assets`: by `readChangedAssets`, of the same adjustments.
+ * `spans`: end them after the commit.
  */
 export async function record(
   trx: Trx,
   reading: Reading,
-  { assets, now }: { assets: ChangedAssets; now: Date },
+  { assets, now, spans }: { assets: ChangedAssets; now: Date; spans: DepositSpans },
 ): Promise<Recorded> {
   const deposits = await insertDeposits(trx, await newDeposits(trx, reading.credits, now));
   const adjustments = await recordAdjustments(trx, reading.adjustments, now);
   await enqueueEvents(trx, [
-    ...deposits.filter(({ below_minimum }) => !below_minimum).map((deposit) => depositEvent(deposit, now)),
+    ...deposits
+      .filter(({ below_minimum }) => !below_minimum)
+      .map((deposit) => depositEvent(deposit, now, spans.begin(deposit))),
     ...changedLines(adjustments, assets, now),
   ]);
   const quarantined = await insertQuarantined(trx, reading.quarantined, now);
@@ -148,15 +153,17 @@ async function newDeposits(trx: Trx, credits: Attributed[], now: Date): Promise<
   }));
 }
 
-/** Call after the commit: updates the metrics, and logs a line per deposit, adjustment and quarantined transaction. */
+/** Call after the commit: updates the metrics, ends the spans, and logs a line per deposit, adjustment and quarantined transaction. */
 export function reportRecorded(
   { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
   reading: Reading,
   recorded: Recorded,
+  spans: DepositSpans,
 ) {
+  spans.end();
   for (const deposit of recorded.deposits) {
     metrics.deposits.inc({ attributed: `${deposit.attributed}` });
-    log.info(lineOf(deposit), 'deposit recorded');
+    log.info({ ...lineOf(deposit), ...traceFields(spans.of(deposit)) }, 'deposit recorded');
   }
   reportAdjustments({ log, metrics }, recorded.adjustments);
   for (const { account, asset, ledger, hash } of reading.unread_lines)

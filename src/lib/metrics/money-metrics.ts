@@ -2,6 +2,10 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** A ledger closes every five seconds; the slowest payment expires after an hour. */
 const LEDGER_SECONDS = [0.25, 0.5, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 60, 120, 300, 600, 3600];
+/** Two are the service level: a payment may just have missed the first one. */
+const LEDGERS = [1, 2, 3, 4, 5, 10, 20, 60];
+/** Up to a second, which is the service level, then an outage. */
+const TOLD_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600];
 const WAIT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
 
 /** Withdrawals, payouts and deposits, beside those in ../metrics.ts. */
@@ -23,6 +27,12 @@ export function createMoneyMetrics(registers: Registry[]) {
       name: 'teller_withdrawal_proof_seconds',
       help: 'Seconds from the claim of a withdrawal (from its last approval, where it has some) to its outcome confirmed',
       buckets: LEDGER_SECONDS,
+      registers,
+    }),
+    withdrawal_ledgers: new Histogram({
+      name: 'teller_withdrawal_ledgers',
+      help: 'Ledgers from the newest one at the signature of a withdrawal to the one that has confirmed it',
+      buckets: LEDGERS,
       registers,
     }),
     withdrawal_tx_source_wait_seconds: new Histogram({
@@ -52,6 +62,12 @@ export function createMoneyMetrics(registers: Registry[]) {
       name: 'teller_deposit_commit_seconds',
       help: 'Seconds from the close time of the ledger of a deposit, which is a whole second, to the commit of the deposit',
       buckets: LEDGER_SECONDS,
+      registers,
+    }),
+    deposit_told_seconds: new Histogram({
+      name: 'teller_deposit_told_seconds',
+      help: 'Seconds from the commit of a deposit to the first acknowledgement of its event by an endpoint',
+      buckets: TOLD_SECONDS,
       registers,
     }),
     deposit_acknowledged_seconds: new Histogram({

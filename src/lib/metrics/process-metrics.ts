@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { lostLines } from '../log-output.ts';
 import { version } from '../version.ts';
 
 /** A pool of `pg`. */
@@ -13,6 +14,15 @@ export function createProcessMetrics(registers: Registry[]) {
     registers,
   });
   build_info.set({ version }, 1);
+  new Counter({
+    name: 'teller_log_lines_lost_total',
+    help: 'Lines of the log that were not written, because nobody has read standard output for some time',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(lostLines());
+    },
+  });
   return {
     database_read_timestamp_seconds: new Gauge({
       name: 'teller_database_read_timestamp_seconds',
@@ -35,6 +45,12 @@ export function createProcessMetrics(registers: Registry[]) {
       name: 'teller_leads',
       help: '1 while this process leads the work, 0 while it waits to: deposits or reconciliation',
       labelNames: ['work'] as const,
+      registers,
+    }),
+    trace_spans_dropped: new Counter({
+      name: 'teller_trace_spans_dropped_total',
+      help: 'Spans of traces that were not sent, by reason: queue_full or not_accepted (by the collector)',
+      labelNames: ['reason'] as const,
       registers,
     }),
     audit_entries: new Counter({

@@ -42,6 +42,7 @@ import {
   STALLED_MS,
 } from './endpoint-sender.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
+import { endAttempt, traceAttempt } from './trace-attempt.ts';
 
 /** Claimed and not yet recorded, over all endpoints. */
 const MAX_OUTSTANDING_PER_PROCESS = 4_096;
@@ -183,7 +184,9 @@ export class Deliverer {
     const request_headers = deliveryHeaders(sender.openKeys, sender.receiver, delivery, started_at);
     const request = { url: sender.receiver.url, headers: request_headers, body: delivery.body };
     if (sender.in_flight++ === 0) sender.unanswered_since_ms = started_at.getTime();
+    const span = traceAttempt(this.#deps, sender.receiver.url, delivery);
     const result = await sender.poster.post(request).finally(() => sender.in_flight--);
+    endAttempt(span, result);
     if ('abandoned' in result) return;
     const finished_at = clock.now();
     sender.unanswered_since_ms = finished_at.getTime();

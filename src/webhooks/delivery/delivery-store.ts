@@ -45,6 +45,9 @@ export type ClaimedDelivery = {
   event_id: string;
   sequence: bigint;
   body: Buffer;
+  event: string;
+  /** Of what the event tells; null where that is not traced. */
+  traceparent: string | null;
 };
 
 const UNRECORDED = 'the sender stopped before it recorded the outcome; the request may have arrived';
@@ -111,7 +114,7 @@ export async function claimDue(
      where claimed.ctid = due.ctid -- the row is locked above, so its ctid holds; by id it would be looked up again
        and event.id = claimed.event_id
     returning claimed.id, claimed.attempts as number, claimed.schedule_step, claimed.endpoint_id, claimed.event_id,
-              claimed.sequence, event.body, due.quota
+              claimed.sequence, event.body, event.type as event, event.traceparent, due.quota
   `.execute(db);
   return rows.map((row) => ({ ...row, leased_until: lease_until }));
 }

@@ -55,6 +55,15 @@ test('five days of failures only disable the endpoint, with a reason; its events
   const disabled = await readEndpoint();
   assert.equal(disabled.enabled, false);
   assert.match(disabled.disabled_reason, /five days/);
+  const { body: log } = await world.api('GET', '/v1/audit?action=endpoint.changed', {
+    as: await world.login(),
+  });
+  const by_service = log.data.items.filter(({ actor }: any) => actor.kind === 'service');
+  assert.deepEqual(by_service.map(({ target, before, after }: any) => [target.id, before, after]).at(0), [
+    at.endpoint.id,
+    { enabled: true },
+    { enabled: false, disabled_reason: disabled.disabled_reason },
+  ]);
 
   await world.deposit();
   clock.advance(40 * DAY_MS);

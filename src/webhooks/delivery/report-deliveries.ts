@@ -31,9 +31,11 @@ export function createDeliveryReport(deps: Pick<Deps, 'db' | 'log' | 'metrics'>)
 
   async function timeDeposits(acknowledged: Ended[], bodies: Map<string, Buffer>): Promise<void> {
     const deposits = acknowledged.flatMap(({ id, ended_at }) => {
-      const ledger = ledgerOfDeposit(bodies.get(id));
-      return ledger === null ? [] : [{ ledger, ended_at }];
+      const deposit = depositIn(bodies.get(id));
+      return deposit === null ? [] : [{ ...deposit, ended_at }];
     });
+    for (const { created_ms, ended_at } of deposits)
+      metrics.deposit_told_seconds.observe(Math.max(0, ended_at.getTime() - created_ms) / 1000);
     const known = await closeTimes(deposits.map(({ ledger }) => ledger));
     for (const { ledger, ended_at } of deposits) {
       const close_time = known.get(ledger);
@@ -66,10 +68,13 @@ export function createDeliveryReport(deps: Pick<Deps, 'db' | 'log' | 'metrics'>)
 }
 
 const DEPOSIT_EVENT = '{"event":"deposit.';
+type DepositData = { ledger: number; created_at: string; assigned_by_hand: boolean };
 
 /** Null unless the event tells of a deposit that the reading of its ledger has found: an assigned one may be years old. */
-function ledgerOfDeposit(body: Buffer | undefined): number | null {
+function depositIn(body: Buffer | undefined): { ledger: number; created_ms: number } | null {
   if (body?.toString('latin1', 0, DEPOSIT_EVENT.length) !== DEPOSIT_EVENT) return null;
-  const { data } = JSON.parse(body.toString()) as { data: { ledger?: number; assigned_by_hand?: boolean } };
-  return data.assigned_by_hand ? null : (data.ledger ?? null);
+  const { data } = JSON.parse(body.toString()) as { data: Partial<DepositData> };
+  const { ledger, created_at, assigned_by_hand } = data;
+  if (assigned_by_hand || ledger === undefined || created_at === undefined) return null;
+  return { ledger, created_ms: Date.parse(created_at) };
 }

@@ -12,6 +12,7 @@ export type NewEvent = {
   /** The deposit that the event reports. */
   deposit_id: string | null;
   body: Buffer;
+  traceparent: string | null;
   created_at: Date;
 };
 
@@ -60,11 +61,12 @@ export async function knownEvents(trx: Trx, ids: string[]): Promise<Set<string>>
 /** Arrays instead of rows: a statement takes at most 65,535 parameters. */
 export async function insertEvents(trx: Trx, events: NewEvent[]): Promise<void> {
   await sql`
-    insert into webhook_events (id, wallet_id, sequence, type, deposit_id, body, created_at)
+    insert into webhook_events (id, wallet_id, sequence, type, deposit_id, body, traceparent, created_at)
     select * from unnest(
       ${events.map((event) => event.id)}::text[], ${events.map((event) => event.wallet_id)}::text[],
       ${events.map((event) => event.sequence)}::bigint[], ${events.map((event) => event.type)}::text[],
       ${events.map((event) => event.deposit_id)}::text[], ${events.map((event) => event.body)}::bytea[],
+      ${events.map((event) => event.traceparent)}::text[],
       ${events.map((event) => event.created_at)}::timestamptz[])
   `.execute(trx);
 }

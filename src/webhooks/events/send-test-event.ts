@@ -3,6 +3,7 @@ import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { currentTraceparent } from '../../lib/log-context.ts';
 import { announceDue } from '../delivery/announce.ts';
 import { insertDeliveries } from '../delivery/delivery-store.ts';
 import { type Delivery, findDelivery } from '../delivery/read-deliveries.ts';
@@ -37,8 +38,9 @@ export async function sendTestEvent(
     const id = newId('dlv', now);
     const body = bodyOf(type, sampleData(type, { wallet_id, endpoint_id, now }));
     const sequence = next(wallet_id);
+    const traceparent = currentTraceparent();
     await insertEvents(trx, [
-      { id: event_id, wallet_id, sequence, type, deposit_id: null, body, created_at: now },
+      { id: event_id, wallet_id, sequence, type, deposit_id: null, body, traceparent, created_at: now },
     ]);
     await insertDeliveries(trx, [
       { id, event_id, endpoint_id: endpoint.id, sequence: next(endpoint.id), created_at: now },

@@ -7,7 +7,7 @@ import { expiryOf } from '../../auth/approvals/approval.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { batched } from '../../lib/batch.ts';
-import { type LogContext, logContext, withLogContext } from '../../lib/log-context.ts';
+import { currentTraceparent, type LogContext, logContext, withLogContext } from '../../lib/log-context.ts';
 import { orderHash } from '../approvals/order-hash.ts';
 import { checkPolicies, type PolicyVerdict } from '../policies/policy-check.ts';
 import type { PolicyViolation } from '../policies/policy-rules.ts';
@@ -86,7 +86,8 @@ export function createClaims(deps: ClaimDeps): Claims {
         return ids.map((id) => found.get(id));
       },
     }),
-    claim: (order) => claim({ order, context: logContext() }),
+    claim: (order) =>
+      claim({ order: { traceparent: currentTraceparent(), ...order }, context: logContext() }),
   };
 }
 

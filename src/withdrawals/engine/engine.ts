@@ -43,7 +43,7 @@ const RETRY_CHANNELS_MS = 60_000;
 const RECENT_MS = 300_000;
 const LOOK_FOR_TEAMS_MS = 1_000;
 /** The pause between two polls for a new ledger while submissions are in flight; otherwise IDLE_MS. */
-const LOOKS = { least_ms: 50, most_ms: 500 };
+const LOOKS = { least_ms: 20, most_ms: 125 };
 const IDLE_MS = 1_000;
 /** Transaction sources that one step assigns: their sequence numbers are read in one or two requests. */
 const BATCH = 200;

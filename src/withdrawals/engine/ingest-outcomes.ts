@@ -94,6 +94,7 @@ export async function ingestOutcomes(
   const isOlder = read.is_copied || read.ledger < seen.ledger;
   const cursor = isOlder ? await noteOlderCopy(deps, read, seen.ledger) : read;
   const anchor = cursor.ledger_hash === null ? null : { ledger: cursor.ledger, hash: cursor.ledger_hash };
+  const began = deps.traces.now();
   const range = await deps.stellar.readLedgersAfter(cursor.ledger, anchor);
   const stays: IngestedOutcomes = { cursor, behind: false, with_outcome: [] };
   if (range.read === 'nothing_new') {
@@ -128,7 +129,7 @@ export async function ingestOutcomes(
     readLinesOf(deps, [...ours.rows.values()]),
   ]);
   const { moved, ...ingested } = await recordResults(deps, {
-    ...{ from: cursor, to, told: seen.told },
+    ...{ from: cursor, to, told: seen.told, began },
     ours: { ...ours, outcomes },
     lines_read,
   });
@@ -364,12 +365,14 @@ async function recordResults(
     ours,
     lines_read,
     told,
+    began,
   }: {
     from: WithdrawalCursor;
     to: CursorPosition;
     ours: OwnResults;
     lines_read: LinesRead;
     told: Set<string>;
+    began: number;
   },
 ): Promise<Omit<IngestedOutcomes, 'behind'> & { moved: boolean }> {
   const { passphrase } = deps.config;
@@ -399,7 +402,7 @@ async function recordResults(
   for (const hash of done.other.filter((each) => !told.has(each))) deps.log.error({ hash }, OTHER_PAYMENT);
   for (const hash of done.other) told.add(hash);
   for (const hash of done.paid_twice) deps.log.error({ hash }, PAID_TWICE);
-  reportOutcomes(deps, done.recorded.values());
+  reportOutcomes(deps, [...done.recorded.values()], { began, ledger: to.ledger });
   deps.metrics.unmatched_transactions.inc(ours.unmatched.length);
   deps.metrics.withdrawal_cursor_ledger.set(to.ledger);
   const cursor = { ...to, stop_reason: null, longest_valid_seconds: from.longest_valid_seconds };

@@ -75,7 +75,7 @@ export function outcomeOf(
  * when a contract transfer succeeded without the proof that it moved what was ordered.
  */
 export async function recordFoundOutcome(
-  deps: Pick<Deps, 'db' | 'clock' | 'metrics' | 'config' | 'log' | 'stellar'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'metrics' | 'traces' | 'config' | 'log' | 'stellar'>,
   withdrawal: Withdrawal,
   found: Extract<Lookup, { found: 'applied' }>,
 ): Promise<boolean> {
@@ -96,10 +96,10 @@ export async function recordFoundOutcome(
     await freeTxSources(trx, [id]);
     await notifyOutcomes(trx);
     await tellOutcomes(trx, deps, [...ids.values()], { now, read });
-    return { rows: ids.values(), second };
+    return { rows: [...ids.values()], second };
   });
   for (const hash of recorded.second) deps.log.error({ hash }, PAID_TWICE);
-  reportOutcomes(deps, recorded.rows);
+  reportOutcomes(deps, recorded.rows, null);
   return true;
 }
 
@@ -145,7 +145,7 @@ export async function recordExpiryIfProven(
     await tellOutcomes(trx, deps, recorded, { now, read });
     return recorded;
   });
-  reportOutcomes(deps, recorded ?? []);
+  reportOutcomes(deps, recorded ?? [], null);
   return recorded !== null;
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { sampleOf } from '../../../test/support/metrics-text.ts';
 import { createMetrics } from '../../lib/metrics.ts';
+import { NO_TRACES } from '../../lib/traces.ts';
 import { expiredRow, reportOutcomes } from './report-outcomes.ts';
 import type { Withdrawal } from './store.ts';
 
@@ -29,7 +30,7 @@ test('the line of an expired withdrawal has its reason, and neither its envelope
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
   const metrics = createMetrics();
-  reportOutcomes({ log, metrics }, [expiredRow(signed, at(40))]);
+  reportOutcomes({ log, metrics, traces: NO_TRACES }, [expiredRow(signed, at(40))], null);
   assert.equal(lines.length, 1);
   const { time: _, level: __, ...line } = JSON.parse(lines[0] ?? '');
   assert.deepEqual(line, {
@@ -44,14 +45,31 @@ test('the line of an expired withdrawal has its reason, and neither its envelope
   assert.equal(sampleOf(text, 'teller_withdrawal_proof_seconds_count'), 0);
 });
 
+test('the ledgers that a withdrawal has needed are counted from its signature', async () => {
+  const metrics = createMetrics();
+  const log = pino({ level: 'silent' });
+  const confirmed = { ...signed, status: 'confirmed' as const, settled_at: at(100) };
+  const rows = [
+    { ...confirmed, signed_ledger: 100, ledger: 101 },
+    { ...confirmed, signed_ledger: 100, ledger: 103 },
+    { ...confirmed, signed_ledger: null, ledger: 103 },
+    { ...expiredRow(confirmed, at(100)), signed_ledger: 100, ledger: null },
+  ];
+  reportOutcomes({ log, metrics, traces: NO_TRACES }, rows, null);
+  const text = await metrics.registry.metrics();
+  assert.equal(sampleOf(text, 'teller_withdrawal_ledgers_count'), 2);
+  assert.equal(sampleOf(text, 'teller_withdrawal_ledgers_bucket', { le: '2' }), 1);
+});
+
 test('the time to proof begins with the last approval, and that of a row of a payout with its claim', async () => {
   const metrics = createMetrics();
   const log = pino({ level: 'silent' });
   const confirmed = { ...signed, status: 'confirmed' as const, settled_at: at(100) };
-  reportOutcomes({ log, metrics }, [
+  const rows = [
     { ...confirmed, created_at: at(0), approved_at: at(95) },
     { ...confirmed, created_at: at(93), approved_at: at(0) },
-  ]);
+  ];
+  reportOutcomes({ log, metrics, traces: NO_TRACES }, rows, null);
   const text = await metrics.registry.metrics();
   assert.equal(sampleOf(text, 'teller_withdrawal_proof_seconds_sum'), 5 + 7);
 });

@@ -1,19 +1,23 @@
-/** Tells the log and the metrics of outcomes, after the commit that has recorded them: each of them once. */
+/** Tells the log, the metrics and the traces of outcomes, after the commit that has recorded them: each of them once. */
 import type { Deps } from '../../deps.ts';
+import { traceFields } from '../../lib/traces.ts';
 import { type Recorded, TRUST_LINE_OPERATIONS, type Withdrawal } from './store.ts';
+import { type LedgersRead, traceOutcomes } from './trace-outcomes.ts';
 
-/** A row that has its outcome now. */
+/** Rows that have their outcome now. `read`: the ledgers that were read for it; null where a look-up by hash has given it. */
 export function reportOutcomes(
-  { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
-  recorded: Iterable<Recorded>,
+  { log, metrics, traces }: Pick<Deps, 'log' | 'metrics' | 'traces'>,
+  recorded: Recorded[],
+  read: LedgersRead | null,
 ): void {
+  traceOutcomes({ traces }, recorded, read);
   for (const row of recorded) {
     const { status, failure_code, fee_paid_by, fee_charged_stroops } = row;
     const confirmed = status === 'confirmed';
     const outcome = failure_code === 'expired' ? 'expired' : confirmed ? 'confirmed' : 'failed';
     metrics.withdrawal_outcomes.inc({ outcome });
     if (!confirmed) metrics.withdrawal_failures.inc({ reason: failure_code ?? 'unknown' });
-    if (confirmed) metrics.withdrawal_proof_seconds.observe(secondsToProof(row));
+    if (confirmed) timeProof(metrics, row);
     if (fee_paid_by !== null && fee_charged_stroops !== null) {
       metrics.withdrawal_fees_stroops.inc({ paid_by: fee_paid_by }, Number(fee_charged_stroops));
       if (fee_paid_by === 'treasury') metrics.treasury_fees_stroops.inc(Number(fee_charged_stroops));
@@ -24,6 +28,14 @@ export function reportOutcomes(
 
 function nameOf({ operation }: Recorded): string {
   return TRUST_LINE_OPERATIONS.some((each) => each === operation) ? 'change of a trust line' : 'withdrawal';
+}
+
+function timeProof(metrics: Deps['metrics'], row: Recorded): void {
+  metrics.withdrawal_proof_seconds.observe(secondsToProof(row));
+  const { ledger, signed_ledger } = row;
+  // A row that an older copy of the database has not signed has no ledger of its signature.
+  if (ledger !== null && signed_ledger !== null)
+    metrics.withdrawal_ledgers.observe(Math.max(1, ledger - signed_ledger));
 }
 
 /** Approvals of a payout are older than its rows, those of a withdrawal are younger. */
@@ -41,6 +53,7 @@ function lineOf({ id: withdrawal_id, amount_stroops, fee_charged_stroops, ...row
     amount_stroops: `${amount_stroops}`,
     ...{ failure_code, ledger, stellar_tx_hash, fee_paid_by },
     fee_charged_stroops: fee_charged_stroops === null ? null : `${fee_charged_stroops}`,
+    ...traceFields(row.traceparent),
   };
 }
 

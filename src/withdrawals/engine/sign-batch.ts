@@ -45,6 +45,7 @@ export async function signBatch(
   until: Date,
   seen_ledger = 0,
 ): Promise<SigningRound> {
+  const began = deps.traces.now();
   const assigned = await readAssigned(deps.db, ids);
   const still = new Set(assigned.map(({ id }) => id));
   const gone = ids.filter((id) => !still.has(id));
@@ -85,7 +86,20 @@ export async function signBatch(
     { read_at: latest.close_time, seen_ledger, behind_seconds: maxLagSeconds(deps.config), now, until },
   );
   const own = made.filter(({ row }) => committed.has(row.id));
+  for (const { row, signed } of own) traceSigning(deps, row, signed, began);
   return { signed: own.map(({ row, signed }) => afterSigning(row, signed, now)), gone };
+}
+
+function traceSigning(
+  { traces }: Deps,
+  row: AssignedWithdrawal,
+  signed: SignedEnvelope,
+  began: number,
+): void {
+  const { id: withdrawal_id, wallet_id, traceparent } = row;
+  const { signed_ledger: ledger, inner_tx_hash } = signed;
+  const attributes = { withdrawal_id, wallet_id, ledger, inner_tx_hash };
+  traces.start('sign withdrawal', { parent: traceparent, began, attributes }).end();
 }
 
 /**

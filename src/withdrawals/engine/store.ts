@@ -57,6 +57,7 @@ export const columns = [
   'approved_at',
   'payout_id',
   'payout_row',
+  'traceparent',
 ] as const;
 
 /** Rows with these change a trust line. They are no payments: no list of withdrawals has them. */
@@ -84,9 +85,13 @@ export type NewWithdrawal = Pick<
   | 'refund_of'
   | 'created_at'
 > &
-  // `requested_by`: not known of what the ledger gave back. The others: of a contract transfer only, or of a payout only.
+  // `requested_by`: not known of what the ledger gave back. `traceparent`: only of what is traced. The others: of a contract
+  // transfer only, or of a payout only.
   Partial<
-    Pick<Withdrawal, 'requested_by' | 'soroban_data' | 'resource_fee_stroops' | 'payout_id' | 'payout_row'>
+    Pick<
+      Withdrawal,
+      'requested_by' | 'soroban_data' | 'resource_fee_stroops' | 'payout_id' | 'payout_row' | 'traceparent'
+    >
   > &
   Partial<ApprovedBefore>;
 
@@ -224,8 +229,16 @@ export type Recorded = Pick<Withdrawal, (typeof RECORDED)[number]>;
 
 const RECORDED = [
   ...['id', 'wallet_id', 'operation', 'asset_code', 'asset_issuer', 'amount_stroops', 'destination'],
-  ...['status', 'failure_code', 'ledger', 'stellar_tx_hash', 'fee_charged_stroops', 'fee_paid_by'],
-  ...['created_at', 'approved_at', 'settled_at'],
+  ...[
+    'status',
+    'failure_code',
+    'signed_ledger',
+    'ledger',
+    'stellar_tx_hash',
+    'fee_charged_stroops',
+    'fee_paid_by',
+  ],
+  ...['created_at', 'approved_at', 'settled_at', 'traceparent'],
 ] as const;
 
 /**

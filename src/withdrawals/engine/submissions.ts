@@ -87,12 +87,23 @@ export function createSubmissions(deps: Deps): Submissions {
     };
     submission.sent = sent;
     submission.looked_at_ms = nowMs();
+    const span = traceSending(withdrawal, sent);
     const answered = deps.stellar.submit(withdrawal.envelope_xdr).then((hint) => {
       sent.hint = hint;
+      span.set({ answer: hint.answer, answer_code: hint.code });
+      span.end();
       deps.log.debug({ withdrawal_id: withdrawal.id, ...hint }, 'envelope sent');
       sending.delete(answered);
     });
     sending.add(answered);
+  }
+
+  function traceSending(
+    { id: withdrawal_id, wallet_id, traceparent }: Withdrawal,
+    { at_ledger, times }: Sending,
+  ) {
+    const attributes = { withdrawal_id, wallet_id, ledger: at_ledger, resend_count: times - 1 };
+    return deps.traces.start('send transaction', { kind: 'client', parent: traceparent, attributes });
   }
 
   async function resendOrLookUp(submission: Submission, position: ProcessedLedger): Promise<boolean> {

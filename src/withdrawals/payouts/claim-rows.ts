@@ -20,6 +20,7 @@ import { type Actor, appendDeeds, type Deed, logEntries, THE_SERVICE } from '../
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
+import type { Span } from '../../lib/traces.ts';
 import { NotApproved, orderHash } from '../approvals/order-hash.ts';
 import { type ClaimOrder, claimWithin, NotCovered } from '../engine/claims.ts';
 import type { ApprovedBefore, Withdrawal } from '../engine/store.ts';
@@ -71,12 +72,13 @@ function reasonOf(error: unknown): StopReason | null {
 }
 
 async function claimPrepared(deps: Deps, payout: RunningPayout, prepared: Prepared): Promise<number> {
-  const { begun, entries } = await deps.db.transaction().execute(async (trx) => {
+  const { begun, entries, spans } = await deps.db.transaction().execute(async (trx) => {
     const locked = await lockRunning(trx, payout.id);
-    if (!locked) return { begun: 0, entries: [] };
-    const { begun, deeds } = await claimLocked(trx, deps, { ...payout, ...locked }, prepared);
-    return { begun, entries: await appendDeeds(trx, deeds, deps.clock.now()) };
+    if (!locked) return { begun: 0, entries: [], spans: [] };
+    const { begun, deeds, spans } = await claimLocked(trx, deps, { ...payout, ...locked }, prepared);
+    return { begun, entries: await appendDeeds(trx, deeds, deps.clock.now()), spans };
   });
+  for (const span of spans) span.end();
   logEntries(deps, entries);
   return begun;
 }
@@ -88,10 +90,11 @@ async function claimLocked(
   deps: Deps,
   payout: RunningPayout,
   { ready, refused, stop, least_close_time }: Prepared,
-): Promise<{ begun: number; deeds: Acts }> {
+): Promise<{ begun: number; deeds: Acts; spans: Span[] }> {
   const now = deps.clock.now();
   const rows = await stillWaiting(trx, payout, ready, refused);
-  const orders = ordersOf(deps, payout, rows.ready, now);
+  const traced = ordersOf(deps, payout, rows.ready, now).map((order) => traceClaim(deps, order));
+  const orders = traced.map(({ order }) => order);
   const { claimed, deeds } = await claimWithin(trx, deps, orders);
   const begun: { number: number; withdrawal_id: string }[] = [];
   const lost: Refused[] = [...rows.refused];
@@ -108,7 +111,16 @@ async function claimLocked(
   const forgotten = await noteLost(trx, payout, lost, least_close_time);
   reason ??= forgotten;
   if (reason) deeds.push(await pause(trx, payout, reason));
-  return { begun: begun.length, deeds };
+  const made = new Set(begun.map(({ withdrawal_id }) => withdrawal_id));
+  const spans = traced.filter(({ order }) => made.has(order.id)).map(({ span }) => span);
+  return { begun: begun.length, deeds, spans };
+}
+
+/** No request has asked for this row alone: its trace begins here. End the span after the commit. */
+function traceClaim({ traces }: Deps, order: ClaimOrder): { order: ClaimOrder; span: Span } {
+  const { id: withdrawal_id, wallet_id, payout_id } = order;
+  const span = traces.start('claim withdrawal', { attributes: { withdrawal_id, wallet_id, payout_id } });
+  return { order: { ...order, traceparent: span.traceparent }, span };
 }
 
 /** Another process may have claimed rows since they were prepared. Now the payout is locked. */

@@ -1,0 +1,39 @@
+/**
+ * The spans of outcomes, after the commit that has recorded them. Each is in the trace of its withdrawal. One reading of ledgers
+ * gives the outcomes of many withdrawals, so that reading is a trace of its own, to which they link.
+ */
+import type { Deps } from '../../deps.ts';
+import type { Recorded } from './store.ts';
+
+/** `began`: when the reading of the ledgers began; `ledger`: the last of them. */
+export type LedgersRead = { began: number; ledger: number };
+
+/** `read`: null for an outcome that a look-up by hash has given. */
+export function traceOutcomes(
+  { traces }: Pick<Deps, 'traces'>,
+  recorded: Recorded[],
+  read: LedgersRead | null,
+): void {
+  const traced = recorded.filter(({ traceparent }) => traceparent !== null);
+  if (traced.length === 0) return;
+  const reading = read && traces.start('process ledgers', { began: read.began });
+  reading?.set({ ledger: read?.ledger, withdrawals: traced.length });
+  for (const {
+    id: withdrawal_id,
+    wallet_id,
+    ledger,
+    status,
+    failure_code,
+    stellar_tx_hash,
+    traceparent,
+  } of traced) {
+    const span = traces.start('record outcome', {
+      parent: traceparent,
+      links: [reading?.traceparent ?? null],
+      attributes: { withdrawal_id, wallet_id, ledger, status, failure_code, stellar_tx_hash },
+      ...(read && { began: read.began }),
+    });
+    span.end();
+  }
+  reading?.end();
+}
