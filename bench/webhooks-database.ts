@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../src/db/migrate.ts';
 import { newSigningSecret } from '../src/outgoing/sign.ts';
-import { createSecrets } from '../src/vault/secrets.ts';
+import { createKeys } from '../src/vault/keys.ts';
 import type { Databases } from './withdrawals-world.ts';
 
 export const MASTER_KEY = randomBytes(32);
@@ -32,7 +32,7 @@ export async function webhookDatabase(databases: Databases, urls: string[]): Pro
     `insert into wallets (id, owner_id, name, network, account, sealed_seed)
        values ('wal_1', 'usr_1', '', 'sandbox', 'account', '')`,
   );
-  const secrets = createSecrets(MASTER_KEY);
+  const { secrets } = createKeys([MASTER_KEY]);
   for (const [index, at] of urls.entries()) {
     const id = `whk_${index}`;
     await query(

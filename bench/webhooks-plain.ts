@@ -1,13 +1,13 @@
 /** A plain queue for comparison: each worker claims one delivery, posts it by `fetch`, inserts and updates. */
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
-import { createSecrets } from '../src/vault/secrets.ts';
+import { createKeys } from '../src/vault/keys.ts';
 
 const WORKERS = 20;
 
 export function plainQueue(database_url: string, master_key: Buffer): (count: number) => Promise<void> {
   const pool = new pg.Pool({ connectionString: database_url, max: WORKERS });
-  const secrets = createSecrets(master_key);
+  const { secrets } = createKeys([master_key]);
 
   async function sendOne(): Promise<boolean> {
     const { rows } = await pool.query(`

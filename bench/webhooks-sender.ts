@@ -15,8 +15,7 @@ import { newSigningSecret, signingKeys } from '../src/outgoing/sign.ts';
 import { NO_LOOKUPS } from '../src/stellar/home-domains/home-domains.ts';
 import type { Stellar } from '../src/stellar/stellar.ts';
 import { NO_KEY_JOURNAL } from '../src/vault/key-journal.ts';
-import { createSecrets } from '../src/vault/secrets.ts';
-import type { Vault } from '../src/vault/vault.ts';
+import { createKeys } from '../src/vault/keys.ts';
 import { startDeliverer } from '../src/webhooks/delivery/deliverer.ts';
 import { headersSignedBy } from '../src/webhooks/delivery/delivery-headers.ts';
 import { plainQueue } from './webhooks-plain.ts';
@@ -106,11 +105,9 @@ function depsFor(database_url: string, master_key: string): Deps {
     home_domains: NO_LOOKUPS,
     showChangedLines: async () => [],
     mailer: null,
-    vault: {} as Vault,
-    secrets: createSecrets(Buffer.from(master_key, 'base64')),
+    ...createKeys([Buffer.from(master_key, 'base64')]),
+    withSealingKey: (work) => work(),
     key_journal: NO_KEY_JOURNAL,
-    jwt_key: Buffer.alloc(32),
-    device_key: Buffer.alloc(32),
     clock: systemClock,
     log,
     metrics: createMetrics(),

@@ -38,6 +38,14 @@ AS $function$
   on conflict (service_user_id, credential) do update
     set ended_at = excluded.ended_at, known_to = coalesce(service_user_credentials.known_to, excluded.known_to);
 $function$;
+CREATE OR REPLACE FUNCTION public.end_versions_without_rotation()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  update migrations set needs = name where name like '%\_key\_rotation.sql'
+$function$;
 CREATE OR REPLACE FUNCTION public.found_team()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -127,6 +135,36 @@ begin
     raise exception 'the wallet asks for approvals, which this version does not know' using errcode = 'restrict_violation';
   end if;
   return null;
+end $function$;
+CREATE OR REPLACE FUNCTION public.require_sealing_key(sealed bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  now_sealing installation%rowtype;
+begin
+  select * into now_sealing from installation for share;
+  if now_sealing.rotations > 0 and substr(sealed, 1, 5) <> '\x02'::bytea || substr(now_sealing.key_check, 1, 4) then
+    raise exception 'sealed with another master key than the one that seals now' using errcode = 'TK001';
+  end if;
+end $function$;
+CREATE OR REPLACE FUNCTION public.require_sealing_key_of_secret()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.sealed_secret is not null then
+    perform require_sealing_key(new.sealed_secret);
+  end if;
+  return new;
+end $function$;
+CREATE OR REPLACE FUNCTION public.require_sealing_key_of_seed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform require_sealing_key(new.sealed_seed);
+  return new;
 end $function$;
 CREATE OR REPLACE FUNCTION public.require_second_factor()
  RETURNS trigger
@@ -234,6 +272,7 @@ create table alert_old_webhooks (
   constraint alert_old_webhooks_team_id_fkey FOREIGN KEY (team_id) REFERENCES alert_settings(team_id)
 );
 CREATE INDEX alert_old_webhooks_team ON public.alert_old_webhooks USING btree (team_id);
+CREATE TRIGGER alert_old_webhooks_sealed BEFORE INSERT OR UPDATE OF sealed_secret ON public.alert_old_webhooks FOR EACH ROW EXECUTE FUNCTION require_sealing_key_of_secret();
 comment on table alert_old_webhooks is 'Webhooks that a team had before, with their secrets. They are told of changed alerts for a while, so that nobody can unplug them unseen.';
 
 create table alert_settings (
@@ -250,6 +289,7 @@ create table alert_settings (
   constraint alert_settings_signed CHECK (((url IS NULL) = (sealed_secret IS NULL))),
   constraint alert_settings_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
 );
+CREATE TRIGGER alert_settings_sealed BEFORE INSERT OR UPDATE OF sealed_secret ON public.alert_settings FOR EACH ROW EXECUTE FUNCTION require_sealing_key_of_secret();
 comment on table alert_settings is 'Which alerts a team gets, and its webhook. A team without a row gets every kind by mail.';
 
 create table alert_thresholds (
@@ -333,6 +373,7 @@ create table channels (
   constraint channels_transaction_by_status CHECK (((tx_hash IS NULL) OR (status = ANY (ARRAY['creating'::text, 'retired'::text]))))
 );
 CREATE INDEX channels_by_status ON public.channels USING btree (status, account);
+CREATE TRIGGER channels_sealed BEFORE INSERT OR UPDATE OF sealed_seed ON public.channels FOR EACH ROW EXECUTE FUNCTION require_sealing_key_of_seed();
 comment on table channels is 'Channel accounts. The sealed seed is committed before the account''s first transaction is sent, so no key is ever lost.';
 
 create table deposit_addresses (
@@ -458,10 +499,11 @@ create table installation (
   start_ledger integer not null,
   start_ledger_hash text not null,
   created_at timestamp with time zone not null default now(),
+  rotations integer not null default 0,
   constraint installation_pkey PRIMARY KEY (singleton),
   constraint installation_singleton_check CHECK (singleton)
 );
-comment on table installation is 'One row: the network and the master key of this database. A start with another network, passphrase or key is refused.';
+comment on table installation is 'One row: the network of this database, and the master key that seals now. A start with another network or passphrase, or without that key, is refused.';
 
 create table login_failure_counts (
   key text not null,
@@ -482,6 +524,14 @@ create table login_failures (
 CREATE INDEX login_failures_age ON public.login_failures USING btree (failed_at);
 CREATE INDEX login_failures_recent ON public.login_failures USING btree (email, ip, failed_at);
 comment on table login_failures is 'Recent failed logins. Too many of one e-mail address and IP address are refused.';
+
+create table master_keys (
+  key_check bytea not null,
+  sealing_since timestamp with time zone not null,
+  left_at timestamp with time zone,
+  constraint master_keys_pkey PRIMARY KEY (key_check)
+);
+comment on table master_keys is 'The master keys of this database, from the first rotation on. The key whose left_at is null still opens rows.';
 
 create table migrations (
   name text not null,
@@ -747,6 +797,7 @@ create table second_factors (
 );
 CREATE INDEX second_factors_of_user ON public.second_factors USING btree (user_id);
 CREATE UNIQUE INDEX second_factors_pending ON public.second_factors USING btree (user_id) WHERE (confirmed_at IS NULL);
+CREATE TRIGGER second_factors_sealed BEFORE INSERT OR UPDATE OF sealed_secret ON public.second_factors FOR EACH ROW EXECUTE FUNCTION require_sealing_key_of_secret();
 comment on table second_factors is 'Authenticator apps and passkeys of users.';
 
 create table service_user_credentials (
@@ -906,6 +957,7 @@ create table treasury (
   constraint treasury_id_key UNIQUE (id),
   constraint treasury_transaction_whole CHECK ((num_nulls(tx_hash, envelope_xdr, max_time, signed_ledger) = ANY (ARRAY[0, 4])))
 );
+CREATE TRIGGER treasury_sealed BEFORE INSERT OR UPDATE OF sealed_seed ON public.treasury FOR EACH ROW EXECUTE FUNCTION require_sealing_key_of_seed();
 comment on table treasury is 'Accounts that pay the reserve of channels. One transaction at a time creates or merges channels: it is committed here before it is sent and stays until its outcome is proven.';
 
 create table tx_sources (
@@ -1008,6 +1060,7 @@ create table wallets (
 );
 CREATE INDEX wallets_inserted ON public.wallets USING btree (inserted_xid);
 CREATE INDEX wallets_owner ON public.wallets USING btree (owner_id, id);
+CREATE TRIGGER wallets_sealed BEFORE INSERT OR UPDATE OF sealed_seed ON public.wallets FOR EACH ROW EXECUTE FUNCTION require_sealing_key_of_seed();
 comment on table wallets is 'A wallet is one Stellar account. Its seed is sealed with the master key.';
 
 create table webhook_attempts (
@@ -1074,6 +1127,7 @@ create table webhook_endpoints (
   constraint webhook_endpoints_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
 CREATE INDEX webhook_endpoints_list ON public.webhook_endpoints USING btree (wallet_id, id) WHERE (deleted_at IS NULL);
+CREATE TRIGGER webhook_endpoints_sealed BEFORE INSERT OR UPDATE OF sealed_secret ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION require_sealing_key_of_secret();
 comment on table webhook_endpoints is 'URLs that receive the events of a wallet. A deleted one keeps its deliveries.';
 
 create table webhook_events (
@@ -1100,6 +1154,7 @@ create table webhook_old_secrets (
   constraint webhook_old_secrets_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id)
 );
 CREATE INDEX webhook_old_secrets_endpoint ON public.webhook_old_secrets USING btree (endpoint_id, id);
+CREATE TRIGGER webhook_old_secrets_sealed BEFORE INSERT OR UPDATE OF sealed_secret ON public.webhook_old_secrets FOR EACH ROW EXECUTE FUNCTION require_sealing_key_of_secret();
 comment on table webhook_old_secrets is 'Replaced secrets. Each signs beside the newest one until its own time is over, however often the secret was rotated.';
 
 create table webhook_sequences (

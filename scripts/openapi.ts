@@ -8,14 +8,15 @@ import type { Deps } from '../src/deps.ts';
 import { openApiText } from '../src/http/openapi.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
+import { createKeys } from '../src/vault/keys.ts';
 import type { WithdrawalEngine } from '../src/withdrawals/engine/engine.ts';
 
 const FILE = join(import.meta.dirname, '..', 'docs', 'openapi.json');
 
 // Routes are only declared here, never called: they need a configuration, a clock, a log and some key, and nothing else.
-const jwt_key = Buffer.alloc(32);
+const { jwt_keys } = createKeys([Buffer.alloc(32)]);
 const log = createLog('silent', false);
-const deps = { config: readConfig({}), clock: systemClock, log, jwt_key } as Deps;
+const deps = { config: readConfig({}), clock: systemClock, log, jwt_keys } as Deps;
 const app = await buildApp(deps, {} as WithdrawalEngine);
 const text = openApiText(app, DESCRIPTION);
 await app.close();

@@ -6,7 +6,7 @@ import { OperatorError } from './errors.ts';
 import { parseBlock } from './lib/client-address.ts';
 import { isPrivateHost, parseHostOrBlock } from './lib/host-or-block.ts';
 import { nearestName } from './lib/nearest-name.ts';
-import { findMasterKey, type MasterKeySource } from './vault/master-key.ts';
+import { findMasterKey } from './vault/master-key.ts';
 
 /** Three operations and a fee-bump around them, of 100 stroops each. */
 const SPONSORED_LINE_STROOPS = 400;
@@ -168,8 +168,11 @@ export class ConfigError extends OperatorError {}
  */
 export function readConfig(environment: NodeJS.ProcessEnv) {
   const { values, faults } = collect(environment, Environment);
-  const master_key = findMasterKey(environment);
-  faults.push(...master_key.faults);
+  const master_key = findMasterKey(environment, 'MASTER_KEY');
+  const previous_key = findMasterKey(environment, 'MASTER_KEY_PREVIOUS');
+  faults.push(...master_key.faults, ...previous_key.faults);
+  if (previous_key.source && !master_key.source)
+    faults.push('MASTER_KEY_PREVIOUS is for a rotation: set MASTER_KEY or MASTER_KEY_FILE to the new key');
   if (environment.TREASURY_SEED)
     faults.push(
       'TREASURY_SEED is not read: put the seed into a file, and set TREASURY_SEED_FILE to its path',
@@ -178,7 +181,9 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
   faults.push(...faultsOf(parsed.error));
   if (parsed.success) faults.push(...contradictions(parsed.data, master_key.source !== null));
   if (faults.length > 0 || !parsed.success) throw invalid(faults);
-  return Object.freeze(configOf(parsed.data, master_key.source));
+  /** Where the master keys are; their bytes are never part of the configuration. */
+  const sources = { master_key: master_key.source, master_key_previous: previous_key.source };
+  return Object.freeze({ ...configOf(parsed.data), ...sources });
 }
 
 const SandboxEnvironment = Environment.pick({
@@ -222,7 +227,7 @@ export function readClientConfig(environment: NodeJS.ProcessEnv): { api_url: str
 }
 
 /** Fills in the defaults that depend on the network. */
-function configOf(settings: Settings, master_key: MasterKeySource | null) {
+function configOf(settings: Settings) {
   const network = NETWORKS[settings.STELLAR_NETWORK];
   const sandbox = settings.STELLAR_NETWORK === 'sandbox';
   return {
@@ -246,8 +251,6 @@ function configOf(settings: Settings, master_key: MasterKeySource | null) {
       settings.ADMIN_EMAIL && settings.ADMIN_PASSWORD
         ? { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD }
         : null,
-    /** Where the master key is; its bytes are never part of the configuration. */
-    master_key,
     key_journal: settings.KEY_JOURNAL,
     /** Where people and programs reach the service: scheme, host and port, without a path. Passkeys are for its host name. */
     public_url: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
@@ -348,9 +351,11 @@ function isOpenToAll(text: string): boolean {
 
 /** Every variable that some command reads. */
 const NAMES = new Set(
-  ['MASTER_KEY', ...Object.keys({ ...Environment.shape, ...ClientEnvironment.shape })].flatMap((name) =>
-    name.endsWith('_FILE') ? [name] : [name, `${name}_FILE`],
-  ),
+  [
+    'MASTER_KEY',
+    'MASTER_KEY_PREVIOUS',
+    ...Object.keys({ ...Environment.shape, ...ClientEnvironment.shape }),
+  ].flatMap((name) => (name.endsWith('_FILE') ? [name] : [name, `${name}_FILE`])),
 );
 /** Shorter names, like HOST or API_KEY, resemble too many variables of other programs. */
 const MIN_GUESSED_LENGTH = 8;

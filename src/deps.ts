@@ -7,8 +7,7 @@ import type { Mailer } from './outgoing/mailer.ts';
 import type { HomeDomains } from './stellar/home-domains/home-domains.ts';
 import type { Stellar, TrustLine } from './stellar/stellar.ts';
 import type { KeyJournal } from './vault/key-journal.ts';
-import type { Secrets } from './vault/secrets.ts';
-import type { Vault } from './vault/vault.ts';
+import type { Keys } from './vault/keys.ts';
 
 /** What somebody else has made of a trust line of a wallet, by a transaction of this ledger. */
 export type ChangedLine = {
@@ -20,23 +19,23 @@ export type ChangedLine = {
 };
 
 /** Everything a slice may use, made by hand in main.ts (and by tests) and handed down. */
-export type Deps = Connections & {
-  config: Config;
-  stellar: Stellar;
-  /** What domains of issuers say of assets; connects to nothing unless the operator allows it. */
-  home_domains: HomeDomains;
-  /** For events: each asset as its GET shows it, in the same order. Reads the network, 5 s at most: not in a transaction. */
-  showChangedLines(changed: ChangedLine[]): Promise<object[]>;
-  /** Null: the operator has named no mail server. */
-  mailer: Mailer | null;
-  vault: Vault;
-  secrets: Secrets;
-  key_journal: KeyJournal;
-  /** HMAC key of login tokens, derived from the master key. */
-  jwt_key: Buffer;
-  /** HMAC key of device tokens and of the counts of failed logins, derived from the master key. */
-  device_key: Buffer;
-  clock: Clock;
-  log: Log;
-  metrics: Metrics;
-};
+export type Deps = Connections &
+  Keys & {
+    config: Config;
+    stellar: Stellar;
+    /** What domains of issuers say of assets; connects to nothing unless the operator allows it. */
+    home_domains: HomeDomains;
+    /** For events: each asset as its GET shows it, in the same order. Reads the network, 5 s at most: not in a transaction. */
+    showChangedLines(changed: ChangedLine[]): Promise<object[]>;
+    /** Null: the operator has named no mail server. */
+    mailer: Mailer | null;
+    key_journal: KeyJournal;
+    /**
+     * Runs `work`, which seals something and commits it. A rotation of the master key may come between the two: then the database
+     * refuses the row, and `work` runs once more, and seals with the new key. Everything that seals must do so within `work`.
+     */
+    withSealingKey<T>(work: () => Promise<T>): Promise<T>;
+    clock: Clock;
+    log: Log;
+    metrics: Metrics;
+  };

@@ -50,7 +50,7 @@ export type Authenticate = (
   browser?: BrowserCredential | null,
 ) => Promise<Caller>;
 
-type AuthDeps = Pick<Deps, 'db' | 'reads' | 'clock' | 'config' | 'jwt_key'>;
+type AuthDeps = Pick<Deps, 'db' | 'reads' | 'clock' | 'config' | 'jwt_keys'>;
 
 /**
  * Gives a function that finds the caller of an Authorization header, or without one that of the cookie of a browser. The guard

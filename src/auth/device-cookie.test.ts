@@ -1,9 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { createKeyRing } from '../vault/key-ring.ts';
 import { deviceCookie, findDevice, readDeviceTokens, withDevice } from './device-cookie.ts';
 
-const key = randomBytes(32);
+const key = createKeyRing([randomBytes(32)]).derive('known devices');
 const user = { id: 'usr_1', password_hash: 'hash 1' };
 const now = new Date('2026-11-24T12:00:00Z');
 const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
@@ -20,7 +21,10 @@ test('it is nothing for another user, another password, an e-mail without a user
   assert.equal(findDevice(key, [token], { ...user, id: 'usr_2' }, now), null);
   assert.equal(findDevice(key, [token], { ...user, password_hash: 'hash 2' }, now), null);
   assert.equal(findDevice(key, [token], undefined, now), null);
-  assert.equal(findDevice(randomBytes(32), [token], user, now), null);
+  assert.equal(
+    findDevice(createKeyRing([randomBytes(32)]).derive('known devices'), [token], user, now),
+    null,
+  );
 });
 
 test('nobody can make one for an e-mail without a user', () => {

@@ -4,6 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { randomBytes } from '../lib/random.ts';
+import type { DerivedKeys } from '../vault/key-ring.ts';
 
 const ID_BYTES = 16;
 const VALID_SECONDS = 180 * 86_400;
@@ -20,25 +21,28 @@ const TOKEN = /^([\w-]{22})[.](\d{10,12})[.]([\w-]{43})$/;
  * gives null.
  */
 export function findDevice(
-  key: Buffer,
+  keys: DerivedKeys,
   tokens: readonly string[],
   user: DeviceUser | undefined,
   now: Date,
 ): string | null {
-  const found = tokens.map((token) => deviceOf(key, token, user ?? NOBODY, now)).find((id) => id !== null);
+  const found = keys
+    .all()
+    .flatMap((key) => tokens.map((token) => deviceOf(key, token, user ?? NOBODY, now)))
+    .find((id) => id !== null);
   return (user && found) ?? null;
 }
 
 /** The tokens of a browser in which the user has just signed in, the newest one first. `device`: null for a new one. */
 export function withDevice(
-  key: Buffer,
+  keys: DerivedKeys,
   tokens: readonly string[],
   user: DeviceUser,
   { device, now }: { device: string | null; now: Date },
 ): string[] {
   const id = device ?? randomBytes(ID_BYTES).toString('base64url');
   const issued_at = Math.floor(now.getTime() / 1000);
-  const token = `${id}.${issued_at}.${signature(key, user, { id, issued_at }).toString('base64url')}`;
+  const token = `${id}.${issued_at}.${signature(keys.current(), user, { id, issued_at }).toString('base64url')}`;
   const others = tokens.filter((other) => !other.startsWith(`${id}.`));
   return [token, ...others].slice(0, TOKENS_MAX);
 }

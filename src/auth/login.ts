@@ -74,7 +74,7 @@ export async function verifyLogin(
 ): Promise<Verified> {
   const user = await findUserByEmail(deps.db, email);
   const now = deps.clock.now();
-  const device = findDevice(deps.device_key, devices, user, now);
+  const device = findDevice(deps.device_keys, devices, user, now);
   const attempt = user && device !== null ? ofDevice(deps, user.id, device) : ofStranger(deps, { email, ip });
   const { right, kept_back_ms } = await guess(deps, attempt, { password, stored: user?.password_hash });
   if (user && right) return { user, device };
@@ -107,18 +107,21 @@ export async function openLogin(
   const token = await openSession(deps, user, client, { factor_at, is_new_device });
   if (!token) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
   const now = deps.clock.now();
-  return { token, user, devices: withDevice(deps.device_key, devices, user, { device, now }) };
+  return { token, user, devices: withDevice(deps.device_keys, devices, user, { device, now }) };
 }
 
-function ofDevice({ device_key }: Deps, user_id: string, device: string): Attempt {
-  return { turn: { known: true, group: user_id }, limits: [deviceLimit(device_key, user_id, device)] };
+function ofDevice({ device_keys }: Deps, user_id: string, device: string): Attempt {
+  return {
+    turn: { known: true, group: user_id },
+    limits: [deviceLimit(device_keys.current(), user_id, device)],
+  };
 }
 
-function ofStranger({ device_key }: Deps, { email, ip }: { email: string; ip: string }): Attempt {
+function ofStranger({ device_keys }: Deps, { email, ip }: { email: string; ip: string }): Attempt {
   const group = addressGroup(ip);
   return {
     turn: { known: false, group },
-    limits: [accountLimit(device_key, email), addressGroupLimit(group)],
+    limits: [accountLimit(device_keys.current(), email), addressGroupLimit(group)],
   };
 }
 
@@ -199,9 +202,9 @@ export async function changePassword(
   });
   if (!replaced) throw wrong;
   const now = deps.clock.now();
-  const device = findDevice(deps.device_key, devices, stored, now);
+  const device = findDevice(deps.device_keys, devices, stored, now);
   const changed = { id: user.id, password_hash };
-  return { devices: withDevice(deps.device_key, devices, changed, { device, now }) };
+  return { devices: withDevice(deps.device_keys, devices, changed, { device, now }) };
 }
 
 /**

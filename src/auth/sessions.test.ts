@@ -215,7 +215,7 @@ describe('the session of a program', () => {
       'insert into sessions (id, user_id, created_at, expires_at) values ($1, $2, $3, $4)',
       [session_id, user.id, now, expires_at],
     );
-    const token = await signToken(deps.jwt_key, {
+    const token = await signToken(deps.jwt_keys, {
       ...{ session_id, user_id: user.id, issued_at: now, expires_at },
       renewal: undefined as unknown as number, // JSON leaves it out
       second_factor: false,

@@ -35,7 +35,7 @@ export type LoginOf = {
   session: { kind: SessionKind; created_at: Date; renewal: number };
   factors: FactorState;
 };
-type ReaderDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'jwt_key'>;
+type ReaderDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'jwt_keys'>;
 type SessionDeps = ReaderDeps & Pick<Deps, 'log' | 'metrics'>;
 
 /** What opens a session, and from where. `device`: its name, from the User-Agent; null when that tells nothing. */
@@ -77,7 +77,7 @@ export async function openSession(
   // The token of a browser stays the same: its row has the end that comes without use.
   const token_end = kind === 'browser' ? absoluteEnd(deps.config, opened) : expires_at;
   const token = { session_id, user_id: user.id, renewal: 0, issued_at, expires_at: token_end };
-  return signToken(deps.jwt_key, { ...token, second_factor: factor_at !== null });
+  return signToken(deps.jwt_keys, { ...token, second_factor: factor_at !== null });
 }
 
 /**
@@ -92,7 +92,7 @@ export function createSessionReader(deps: ReaderDeps): (presented: Presented) =>
   const touch = createToucher(deps);
   return async ({ token, kind, is_use }) => {
     const now = deps.clock.now();
-    const verified = await verifyToken(deps.jwt_key, token, now);
+    const verified = await verifyToken(deps.jwt_keys, token, now);
     const session = verified === null ? undefined : await find(verified.session_id);
     if (!verified || session?.kind !== kind || hasEnded(deps, session, now)) return null;
     if (isReplaced(verified, session, now)) return null;
@@ -156,7 +156,7 @@ export async function renewToken(
     second_factor: factors.proven_at !== null,
   };
   return {
-    token: await signToken(deps.jwt_key, renewed),
+    token: await signToken(deps.jwt_keys, renewed),
     // The token names whole seconds.
     expires_in: Math.floor(Math.floor(expires_at.getTime() / 1000) - now.getTime() / 1000),
     session_ends_at: absoluteEnd(deps.config, session),

@@ -1,13 +1,15 @@
 import { strict as assert } from 'node:assert';
 import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { createKeyRing } from '../vault/key-ring.ts';
 import { signToken, verifyToken } from './tokens.ts';
 
-const jwt_key = randomBytes(32);
-const verify = async (text: string, now: Date) => (await verifyToken(jwt_key, text, now))?.session_id ?? null;
+const jwt_keys = createKeyRing([randomBytes(32)]).derive('login tokens');
+const verify = async (text: string, now: Date) =>
+  (await verifyToken(jwt_keys, text, now))?.session_id ?? null;
 const issued_at = new Date('2026-01-01T00:00:00Z');
 const expires_at = new Date('2026-01-01T01:00:00Z');
-const token = await signToken(jwt_key, {
+const token = await signToken(jwt_keys, {
   ...{ session_id: 'ses_1', user_id: 'usr_1', renewal: 3 },
   ...{ issued_at, expires_at, second_factor: false },
 });
@@ -15,7 +17,7 @@ const [header = '', claims = '', signature = ''] = token.split('.');
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
-const sign = (input: string, key = jwt_key) =>
+const sign = (input: string, key = jwt_keys.current()) =>
   `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`;
 const withClaims = (change: object) => sign(`${header}.${encode({ ...decode(claims), ...change })}`);
 
@@ -26,15 +28,15 @@ test('a token is valid until the second that it names, and not from then on', as
 });
 
 test('a token tells its number among those of its session; one of the version before has none, and is the first', async () => {
-  assert.deepEqual(await verifyToken(jwt_key, token, issued_at), { session_id: 'ses_1', renewal: 3 });
+  assert.deepEqual(await verifyToken(jwt_keys, token, issued_at), { session_id: 'ses_1', renewal: 3 });
   const before = withClaims({ renewal: undefined });
-  assert.deepEqual(await verifyToken(jwt_key, before, issued_at), { session_id: 'ses_1', renewal: 0 });
+  assert.deepEqual(await verifyToken(jwt_keys, before, issued_at), { session_id: 'ses_1', renewal: 0 });
 });
 
 test('a token of a session with a second factor is for another audience: a version that asks for no step-up refuses it', async () => {
   const of = { session_id: 'ses_1', user_id: 'usr_1', renewal: 0, issued_at, expires_at };
-  const proven = await signToken(jwt_key, { ...of, second_factor: true });
-  assert.deepEqual(await verifyToken(jwt_key, proven, issued_at), { session_id: 'ses_1', renewal: 0 });
+  const proven = await signToken(jwt_keys, { ...of, second_factor: true });
+  assert.deepEqual(await verifyToken(jwt_keys, proven, issued_at), { session_id: 'ses_1', renewal: 0 });
   assert.equal(decode(proven.split('.')[1] ?? '').aud, 'stellar-teller/v1+factor');
   assert.equal(decode(claims).aud, 'stellar-teller/v1');
 });

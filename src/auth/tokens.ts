@@ -1,5 +1,9 @@
-/** Login tokens: JWTs (RFC 7519) with HMAC-SHA256. `jwt_key` signs nothing else. */
+/**
+ * Login tokens: JWTs (RFC 7519) with HMAC-SHA256. `jwt_keys` sign nothing else. During a rotation of the master key, tokens of
+ * both keys are valid.
+ */
 import { errors, jwtVerify, SignJWT } from 'jose';
+import type { DerivedKeys } from '../vault/key-ring.ts';
 
 const ISSUER = 'stellar-teller';
 const AUDIENCE = 'stellar-teller/v1';
@@ -11,7 +15,7 @@ export type TokenOf = { session_id: string; renewal: number };
 
 /** Gives the token of a session. Times are cut to whole seconds. */
 export async function signToken(
-  jwt_key: Buffer,
+  jwt_keys: DerivedKeys,
   token: TokenOf & { user_id: string; issued_at: Date; expires_at: Date; second_factor: boolean },
 ): Promise<string> {
   return new SignJWT({ renewal: token.renewal })
@@ -22,15 +26,23 @@ export async function signToken(
     .setJti(token.session_id)
     .setIssuedAt(token.issued_at)
     .setExpirationTime(token.expires_at)
-    .sign(jwt_key);
+    .sign(jwt_keys.current());
 }
 
 /**
  * Gives session and number of a token, or null when the token is malformed, forged or expired at `now`. One algorithm is
  * allowed, so that the header cannot choose another one (RFC 8725, 3.1).
  */
-export async function verifyToken(jwt_key: Buffer, token: string, now: Date): Promise<TokenOf | null> {
+export async function verifyToken(jwt_keys: DerivedKeys, token: string, now: Date): Promise<TokenOf | null> {
   if (!token.split('.').every(isBase64url)) return null;
+  for (const jwt_key of jwt_keys.all()) {
+    const verified = await verifyWith(jwt_key, token, now);
+    if (verified) return verified;
+  }
+  return null;
+}
+
+async function verifyWith(jwt_key: Buffer, token: string, now: Date): Promise<TokenOf | null> {
   try {
     const { payload } = await jwtVerify<{ jti: unknown; renewal?: number }>(token, jwt_key, {
       algorithms: ['HS256'],

@@ -1,9 +1,13 @@
+import { createWithSealingKey, requireKeys } from '../api/sealing-key.ts';
 import type { Config } from '../config.ts';
+import { applicationName } from '../db/application-name.ts';
 import { openConnections } from '../db/connections.ts';
-import type { Db } from '../db/database.ts';
-import { bindInstallation, findKeyCheck, requireSameKey } from '../db/installation.ts';
+import { type Db, openDatabase } from '../db/database.ts';
+import { bindInstallation } from '../db/installation.ts';
+import { readSealingKey } from '../db/master-keys.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
+import { OperatorError } from '../errors.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -13,11 +17,10 @@ import { createMailer } from '../outgoing/mailer.ts';
 import { resolveByDns } from '../outgoing/resolve-host.ts';
 import { createStellar } from '../stellar/create-stellar.ts';
 import { createHomeDomains, NO_LOOKUPS } from '../stellar/home-domains/home-domains.ts';
-import { deriveKey } from '../vault/derive-key.ts';
-import { NO_KEY_JOURNAL, openKeyJournal } from '../vault/key-journal.ts';
-import { loadMasterKey } from '../vault/master-key.ts';
-import { createSecrets } from '../vault/secrets.ts';
-import { createVault } from '../vault/vault.ts';
+import { type KeyJournal, NO_KEY_JOURNAL, openKeyJournal } from '../vault/key-journal.ts';
+import type { KeyRing } from '../vault/key-ring.ts';
+import { createKeys, type Keys } from '../vault/keys.ts';
+import { loadKey, loadMasterKey } from '../vault/master-key.ts';
 import { showChangedLines } from '../withdrawals/trust-lines/told-assets.ts';
 import { protectMemory } from './protect-memory.ts';
 
@@ -35,7 +38,10 @@ export async function connect(
   stops: Stops,
 ) {
   await migrate(at.url, config.migration_database_url);
-  const { connections, pools, close } = openConnections(at.url, log);
+  const { keys, generated_file } = loadKeys(config, await isBound(at.url, log), log);
+  const { key_ring } = keys;
+  const named = applicationName(key_ring.keys.map(({ id }) => id));
+  const { connections, pools, close } = openConnections(at.url, log, named);
   stops.push(close);
   const { horizon_urls, passphrase } = config;
   const metrics = createMetrics();
@@ -53,8 +59,10 @@ export async function connect(
     ? createHomeDomains({ clock: systemClock, log, resolve: resolveByDns })
     : NO_LOOKUPS;
   stops.push(() => home_domains.close());
-  const { key_check, generated_file, ...keys } = await connectKeys(config, connections.db, log);
-  stops.push(() => keys.key_journal.close());
+  const { db } = connections;
+  await requireKeys({ db, key_ring, log });
+  const key_journal = await openJournal(config, db, key_ring);
+  stops.push(() => key_journal.close());
   const deps: Deps = {
     config,
     ...connections,
@@ -63,40 +71,66 @@ export async function connect(
     showChangedLines: (changed) => showChangedLines(deps, changed),
     mailer: config.mail && createMailer(config.mail, systemClock),
     ...keys,
+    withSealingKey: createWithSealingKey({ db, key_ring, log }),
+    key_journal,
     clock: systemClock,
     log,
     metrics,
   };
-  await bindInstallation(
-    connections.db,
-    { network: config.network, passphrase: config.passphrase, key_check },
-    () => stellar.latestLedger(),
-  );
+  const { network } = config;
+  const { check: key_check } = key_ring.sealing();
+  await bindInstallation(db, { network, passphrase, key_check }, () => stellar.latestLedger());
+  await requireKeys({ db, key_ring, log }); // another process may have bound it with another key
   return { deps, generated_file };
 }
 
+/** Whether the database has had its first start, which makes the master key. */
+async function isBound(url: string, log: Log): Promise<boolean> {
+  const database = openDatabase(url, log);
+  try {
+    return (await readSealingKey(database.db)) !== null;
+  } finally {
+    await database.close();
+  }
+}
+
 /**
- * Opens the vault and the key journal with the master key, which only the first start of an installation makes.
- * `generated_file`: its file then.
- * @throws OperatorError when the master key is missing, or is not the one of this database.
+ * Loads the master keys into locked memory. `is_bound`: the installation has had its first start, so no key is made.
+ * `generated_file`: the file of a key that was made now, or null.
+ * @throws OperatorError when a key is missing or unreadable, or both are the same
  */
-export async function connectKeys(config: Config, db: Db, log: Log) {
+function loadKeys(
+  config: Config,
+  is_bound: boolean,
+  log: Log,
+): { keys: Keys; generated_file: string | null } {
   protectMemory(config.network, log);
-  const bound = await findKeyCheck(db);
-  const { key, generated_file, exposed } = loadMasterKey({ ...config, may_create: bound === null });
-  if (exposed) log.warn('MASTER_KEY stays readable in the environment of this process: use MASTER_KEY_FILE');
-  const key_check = deriveKey(key, 'key check');
-  if (bound) requireSameKey(bound, key_check);
-  const processedLedger = async () => (await readWithdrawalCursor(db))?.ledger ?? null;
-  return {
-    key_check,
-    generated_file,
-    vault: createVault(key),
-    secrets: createSecrets(key),
-    key_journal: config.key_journal
-      ? await openKeyJournal(config.key_journal, key_check, processedLedger)
-      : NO_KEY_JOURNAL,
-    jwt_key: deriveKey(key, 'login tokens'),
-    device_key: deriveKey(key, 'known devices'),
-  };
+  const { key, generated_file, exposed } = loadMasterKey({ ...config, may_create: !is_bound });
+  const previous = config.master_key_previous && loadKey(config.master_key_previous);
+  if (previous?.key.equals(key))
+    throw new OperatorError(
+      'MASTER_KEY_PREVIOUS is the same key as MASTER_KEY. A rotation needs a new MASTER_KEY.',
+    );
+  if (exposed || previous?.exposed)
+    log.warn('MASTER_KEY stays readable in the environment of this process: use MASTER_KEY_FILE');
+  return { keys: createKeys(previous ? [key, previous.key] : [key]), generated_file };
+}
+
+/**
+ * The keys and the key journal of an installation, for a command.
+ * @throws OperatorError when a key is missing; InstallationMismatch when it is not the one of this database
+ */
+export async function connectKeys(
+  config: Config,
+  db: Db,
+  log: Log,
+): Promise<Keys & { key_journal: KeyJournal }> {
+  const { keys } = loadKeys(config, (await readSealingKey(db)) !== null, log);
+  await requireKeys({ db, key_ring: keys.key_ring, log });
+  return { ...keys, key_journal: await openJournal(config, db, keys.key_ring) };
+}
+
+async function openJournal({ key_journal }: Config, db: Db, ring: KeyRing): Promise<KeyJournal> {
+  if (!key_journal) return NO_KEY_JOURNAL;
+  return openKeyJournal(key_journal, ring, async () => (await readWithdrawalCursor(db))?.ledger ?? null);
 }

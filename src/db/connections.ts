@@ -40,14 +40,18 @@ export type Connections = {
   search: Search;
 };
 
-/** Opens the pools of a process. They connect at their first query. `pools`: by their names in the table above. */
+/**
+ * Opens the pools of a process. They connect at their first query. `application_name`: of their sessions (application-name.ts).
+ * `pools`: by their names in the table above.
+ */
 export function openConnections(
   url: string,
   log: Log,
+  application_name?: string,
 ): { connections: Connections; pools: Record<string, Pool>; close(): Promise<void> } {
-  const money = openDatabase(url, log);
-  const reads = openDatabase(url, log, READS);
-  const searches = openDatabase(url, log, SEARCHES);
+  const money = openDatabase(url, log, undefined, application_name);
+  const reads = openDatabase(url, log, READS, application_name);
+  const searches = openDatabase(url, log, SEARCHES, application_name);
   const search = createSearch(searches.db, SEARCHES.connections);
   return {
     connections: {

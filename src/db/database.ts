@@ -4,6 +4,7 @@ import pg from 'pg';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { withLogContext } from '../lib/log-context.ts';
+import { APPLICATION, isOurs } from './application-name.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import type { Tables } from './tables.ts';
 
@@ -11,8 +12,6 @@ export type Db = Kysely<Tables>;
 /** Inside `db.transaction()`. No network call may be awaited while one is open. */
 export type Trx = Transaction<Tables>;
 
-/** How PostgreSQL calls the sessions of the service. */
-const APPLICATION = 'stellar-teller';
 const CLOSE_MS = 2_000;
 
 /** How many connections a pool may open, and how long a statement may take on them. */
@@ -44,15 +43,21 @@ export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
 
 /**
  * Opens a pool for `url`, which connects at the first query. Without a server queries fail, but the process continues.
+ * `application_name`: how the sessions are called.
  */
-export function openDatabase(url: string, log: Log, limits = USUAL_LIMITS): Database {
+export function openDatabase(
+  url: string,
+  log: Log,
+  limits = USUAL_LIMITS,
+  application_name = APPLICATION,
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: limits.connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: limits.statement_timeout_ms,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    application_name: APPLICATION,
+    application_name,
     types: exactTypes,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -125,9 +130,7 @@ export async function isUsedByOthers(db: Db): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (
       select from pg_stat_activity
-       where datname = current_database() and application_name = ${APPLICATION} and pid <> pg_backend_pid()) as used`.execute(
-    db,
-  );
+       where datname = current_database() and ${isOurs} and pid <> pg_backend_pid()) as used`.execute(db);
   return rows[0]?.used ?? true;
 }
 

@@ -16,9 +16,9 @@ const COLUMNS = ['network', 'passphrase', 'key_check', 'start_ledger', 'start_le
 export class InstallationMismatch extends OperatorError {}
 
 /**
- * Binds the database to its network and master key at the first start, and refuses others later: another master key could
- * not open the wallets, and another network does not have their accounts. `latestLedger` is called at the first start only;
- * every wallet is created after that ledger.
+ * Binds the database to its network and master key at the first start, and refuses another network later: it does not have the
+ * accounts of the wallets. The caller looks whether it has the key (master-keys.ts). `latestLedger` is called at the first start
+ * only; every wallet is created after that ledger.
  * @throws InstallationMismatch
  */
 export async function bindInstallation(
@@ -33,21 +33,7 @@ export async function bindInstallation(
         `but the configuration says "${expected.network}" (${expected.passphrase}).`,
     );
   }
-  requireSameKey(found.key_check, expected.key_check);
   return found;
-}
-
-/** What tells whether a master key is the one of this database; null before the first start. */
-export async function findKeyCheck(db: Db): Promise<Buffer | null> {
-  return (await read(db))?.key_check ?? null;
-}
-
-/** @throws InstallationMismatch */
-export function requireSameKey(bound: Buffer, given: Buffer): void {
-  if (!bound.equals(given))
-    throw new InstallationMismatch(
-      'MASTER_KEY is not the one that sealed the wallets of this database. Start with the original key.',
-    );
 }
 
 function begin({ sequence, hash }: { sequence: number; hash: string }) {

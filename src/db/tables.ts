@@ -197,6 +197,7 @@ export type Tables = {
     start_ledger: number;
     start_ledger_hash: string;
     created_at: Generated<Date>;
+    rotations: Generated<number>;
   };
   login_failure_counts: {
     key: string;
@@ -208,6 +209,11 @@ export type Tables = {
     email: string;
     ip: string;
     failed_at: Generated<Date>;
+  };
+  master_keys: {
+    key_check: Buffer;
+    sealing_since: Date;
+    left_at: Date | null;
   };
   named_api_keys: {
     id: string;

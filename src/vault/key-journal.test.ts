@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type JournalKey, type KeyJournal, type NewJournalKey, openKeyJournal } from './key-journal.ts';
+import { createKeyRing } from './key-ring.ts';
 
-const CHECK = randomBytes(32);
-
+const RING = createKeyRing([randomBytes(32)]);
 /** A journal of a database that has processed ledger 7. */
-const open = (path: string, key_check = CHECK) => openKeyJournal(path, key_check, async () => 7);
+const open = (path: string, ring = RING) => openKeyJournal(path, ring, async () => 7);
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'journal-')), 'keys');
 const keyOf = (id: string): NewJournalKey => ({
   ...{ kind: 'wallet', id, account: `G${id}`, sealed_seed: randomBytes(73), created_at: new Date(1e12) },
@@ -110,7 +110,7 @@ test('a journal whose first write a crash has torn is begun again', async () => 
 test('the journal of another master key, another file, and a place that cannot be written to are refused', async () => {
   const path = newPath();
   await (await open(path)).close();
-  await assert.rejects(open(path, randomBytes(32)), /written with another master key/);
+  await assert.rejects(open(path, createKeyRing([randomBytes(32)])), /written with another master key/);
   const other = newPath();
   writeFileSync(other, 'hello\n');
   await assert.rejects(open(other), /is not a key journal/);

@@ -11,12 +11,14 @@
  *
  * The file is only ever appended to. Several processes may share it: each write is at the end of the file, and begins a
  * new line. Without
- * the master key a line is useless; with another master key the file is refused.
+ * its master key a line is useless. A header names each master key that has sealed lines; a file without a header of a key of the ring
+ * is refused. A rotation of the master key goes on in the same file, with a header of the new key.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AppError, OperatorError } from '../errors.ts';
+import { type KeyRing, keyIdOf } from './key-ring.ts';
 
 export type JournalKey = {
   kind: 'wallet' | 'channel' | 'treasury';
@@ -70,19 +72,18 @@ export const NO_KEY_JOURNAL: KeyJournal = {
 };
 
 /**
- * Opens the file, or makes it (mode 0600). `key_check`: what tells the master key, without revealing it. `processedLedger`
- * gives the newest ledger that the database has processed.
- * @throws OperatorError when the file cannot be written to, is something else, or belongs to another master key
+ * Opens the file, or makes it (mode 0600). `processedLedger` gives the newest ledger that the database has processed.
+ * @throws OperatorError when the file cannot be written to, is something else, or belongs to master keys that the ring lacks
  */
 export async function openKeyJournal(
   path: string,
-  key_check: Buffer,
+  ring: KeyRing,
   processedLedger: () => Promise<number | null>,
 ): Promise<KeyJournal> {
-  const header = JSON.stringify({ format: FORMAT, key_check: key_check.toString('base64') });
   const file = await openToAppend(path);
+  let headers: Set<string>;
   try {
-    await begin(file, path, header);
+    headers = await begin(file, path, ring);
   } catch (error) {
     await file.close();
     throw error;
@@ -91,8 +92,10 @@ export async function openKeyJournal(
 
   /** In lines of their own, whatever a process has left before them: this one, or another that shares the file. */
   async function append(text: string): Promise<void> {
-    await file.appendFile(`\n${text}`);
+    const header = headerOf(ring.sealing().check);
+    await file.appendFile(headers.has(header) ? `\n${text}` : `\n${header}\n${text}`);
     await file.datasync();
+    headers.add(header);
   }
 
   function appendInTurn(text: string): Promise<void> {
@@ -128,27 +131,42 @@ async function openToAppend(path: string): Promise<FileHandle> {
   }
 }
 
-async function begin(file: FileHandle, path: string, header: string): Promise<void> {
-  if (!(await hasHeader(path, header))) await file.appendFile(`\n${header}\n`);
+function headerOf(key_check: Buffer): string {
+  return JSON.stringify({ format: FORMAT, key_check: key_check.toString('base64') });
+}
+
+/** Writes the header of the key that seals, if it is not there yet. Gives the headers of the file. */
+async function begin(file: FileHandle, path: string, ring: KeyRing): Promise<Set<string>> {
+  const headers = await readHeaders(path, ring);
+  const header = headerOf(ring.sealing().check);
+  if (!headers.has(header)) await file.appendFile(`\n${header}\n`);
   await file.sync();
   const folder = await open(dirname(path), 'r');
   await folder.sync(); // the name must survive a power failure too
   await folder.close();
+  return headers.add(header);
 }
 
-/** False for a new file, and for one whose first write a crash has torn. @throws OperatorError for any other file */
-async function hasHeader(path: string, header: string): Promise<boolean> {
+/** Empty for a new file, and for one whose first write a crash has torn. @throws OperatorError for any other file */
+async function readHeaders(path: string, ring: KeyRing): Promise<Set<string>> {
+  const headers = new Set<string>();
+  const ours = ring.keys.map(({ check }) => headerOf(check));
   for await (const line of linesOf(path)) {
-    if (line === '' || (line !== header && header.startsWith(line))) continue;
-    if (line === header) return true;
-    const isOurs = parsed(line)?.format === FORMAT;
-    throw new OperatorError(
-      isOurs
-        ? `KEY_JOURNAL ${path} was written with another master key.`
-        : `KEY_JOURNAL ${path} is not a key journal.`,
-    );
+    if (line === '' || (headers.size > 0 && !line.startsWith('{"format"'))) continue;
+    if (parsed(line)?.format === FORMAT) headers.add(line);
+    else if (headers.size === 0 && !ours.some((header) => header.startsWith(line)))
+      throw new OperatorError(`KEY_JOURNAL ${path} is not a key journal.`);
   }
-  return false;
+  if (headers.size > 0 && !ours.some((header) => headers.has(header))) throw writtenByOthers(path, headers);
+  return headers;
+}
+
+function writtenByOthers(path: string, headers: Set<string>): OperatorError {
+  const checks = [...headers].map((header) => Buffer.from(`${parsed(header)?.key_check}`, 'base64'));
+  return new OperatorError(
+    `KEY_JOURNAL ${path} was written with another master key: ${checks.map(keyIdOf).join(', ')}. If that is the key before a ` +
+      'rotation, start once with it as MASTER_KEY_PREVIOUS: then its keys are recorded again.',
+  );
 }
 
 function lineOf({ sealed_seed, created_at, ...key }: JournalKey): string {

@@ -46,7 +46,10 @@ test('property: a derived key is the one of RFC 5869 as OpenSSL makes it', () =>
 test('a key is found in a file of its owner, with spaces and line ends around it', () => {
   for (const text of [KEY, `${KEY}\n`, ` ${KEY}\r\n`, KEY.replace(/=+$/, '')]) {
     const file = keyFile(text);
-    assert.deepEqual(findMasterKey({ MASTER_KEY_FILE: file }), { source: { file }, faults: [] });
+    assert.deepEqual(findMasterKey({ MASTER_KEY_FILE: file }, 'MASTER_KEY'), {
+      source: { file },
+      faults: [],
+    });
     const { key, generated_file, exposed } = loadMasterKey({
       master_key: { file },
       data_dir: folder,
@@ -58,7 +61,7 @@ test('a key is found in a file of its owner, with spaces and line ends around it
 
 test('a key file is refused when others can read it, or anybody but its owner can change it', () => {
   for (const mode of [0o601, 0o602, 0o604, 0o620, 0o644, 0o666]) {
-    const { faults } = findMasterKey({ MASTER_KEY_FILE: keyFile(KEY, mode) });
+    const { faults } = findMasterKey({ MASTER_KEY_FILE: keyFile(KEY, mode) }, 'MASTER_KEY');
     assert.match(faults.join(), /^MASTER_KEY_FILE can be read or changed by other users/, mode.toString(8));
   }
 });
@@ -74,16 +77,19 @@ test('no key is refused with its reason, from a variable and from a file, and no
   ];
   for (const [text, reason] of refused)
     for (const environment of [{ MASTER_KEY: text }, { MASTER_KEY_FILE: keyFile(text) }]) {
-      const { faults } = findMasterKey(environment);
+      const { faults } = findMasterKey(environment, 'MASTER_KEY');
       assert.equal(faults.length, 1);
       assert.match(faults.join(), reason);
       assert(!faults.join().includes(text));
     }
   assert.match(
-    findMasterKey({ MASTER_KEY_FILE: keyFile('x'.repeat(300)) }).faults.join(),
+    findMasterKey({ MASTER_KEY_FILE: keyFile('x'.repeat(300)) }, 'MASTER_KEY').faults.join(),
     /has more text than a key/,
   );
-  assert.match(findMasterKey({ MASTER_KEY_FILE: folder }).faults.join(), /cannot be read: EISDIR/);
+  assert.match(
+    findMasterKey({ MASTER_KEY_FILE: folder }, 'MASTER_KEY').faults.join(),
+    /cannot be read: EISDIR/,
+  );
 });
 
 test('a key that is made is 32 random bytes in a file of mode 0600, whatever the umask is', () => {

@@ -1,5 +1,6 @@
 /**
- * The master key: 32 bytes that seal every seed. Its text is base64.
+ * The master key: 32 bytes that seal every seed. Its text is base64. During a rotation there is a second one, the key before:
+ * MASTER_KEY_PREVIOUS and MASTER_KEY_PREVIOUS_FILE are read in the same way.
  *
  * | where the text is          | how it is read                       | what a crash leaves                    |
  * |----------------------------|--------------------------------------|----------------------------------------|
@@ -10,7 +11,17 @@
  * The key is never a string, never part of the configuration, and never on the heap.
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fchmodSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import sodium from 'sodium-native';
 import { OperatorError } from '../errors.ts';
@@ -19,10 +30,11 @@ import { forgetKeyVariable, KeyTextError, readKeyFile, readKeyVariable } from '.
 import { secureBytes, wipe } from './secure-bytes.ts';
 
 const KEY_BYTES = 32;
-const VARIABLE = 'MASTER_KEY';
 
+/** The variable of the key, and of the key before. Each has a sister with `_FILE`. */
+export type KeyVariable = 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS';
 /** Where the operator has put the key. */
-export type MasterKeySource = { variable: string } | { file: string };
+export type MasterKeySource = { variable: KeyVariable } | { file: string };
 
 export type MasterKey = {
   /** 32 bytes in locked memory. */
@@ -35,30 +47,42 @@ export type MasterKey = {
 
 /**
  * Where the environment says that the key is, or null. `faults` says why that key cannot be used, in the words of a
- * configuration error. An empty variable counts as absent.
+ * configuration error. An empty variable counts as absent. A pipe is not read: it gives its text only once, to `loadMasterKey`.
  */
-export function findMasterKey(environment: NodeJS.ProcessEnv): {
+export function findMasterKey(
+  environment: NodeJS.ProcessEnv,
+  name: KeyVariable,
+): {
   source: MasterKeySource | null;
   faults: string[];
 } {
   const sources: MasterKeySource[] = [];
   const faults: string[] = [];
-  const file = environment[`${VARIABLE}_FILE`]?.trim();
+  const file = environment[`${name}_FILE`]?.trim();
   if (file) sources.push({ file });
   try {
-    if (variableText(environment).length > 0) sources.push({ variable: VARIABLE });
+    if (variableText(environment, name).length > 0) sources.push({ variable: name });
   } catch (error) {
-    faults.push(faultOf(VARIABLE, error));
+    faults.push(faultOf(name, error));
   }
-  if (sources.length > 1) faults.push(`${VARIABLE} and ${VARIABLE}_FILE are both set; set only one of them`);
+  if (sources.length > 1) faults.push(`${name} and ${name}_FILE are both set; set only one of them`);
   for (const source of sources) {
+    if ('file' in source && isPipe(source.file)) continue;
     try {
-      wipe(decodeKey('file' in source ? readKeyFile(source.file) : variableText(environment)));
+      wipe(decodeKey('file' in source ? readKeyFile(source.file) : variableText(environment, name)));
     } catch (error) {
-      faults.push(faultOf('file' in source ? `${VARIABLE}_FILE` : VARIABLE, error));
+      faults.push(faultOf('file' in source ? `${name}_FILE` : name, error));
     }
   }
   return { source: sources[0] ?? null, faults };
+}
+
+function isPipe(path: string): boolean {
+  try {
+    return statSync(path).isFIFO();
+  } catch {
+    return false; // reading it tells why
+  }
 }
 
 /**
@@ -75,18 +99,25 @@ export function loadMasterKey({
   data_dir: string;
   may_create: boolean;
 }): MasterKey {
-  if (source && 'variable' in source) {
-    const key = opened(source.variable, () => readKeyVariable(source.variable));
-    return { key, generated_file: null, exposed: !forgetKeyVariable(source.variable) };
-  }
-  const file = source?.file ?? join(data_dir, 'master-key');
-  const generated_file = source || existsSync(file) ? null : file;
+  if (source) return { ...loadKey(source), generated_file: null };
+  const file = join(data_dir, 'master-key');
+  const generated_file = existsSync(file) ? null : file;
   if (generated_file && !may_create)
     throw new OperatorError(
       `There is no ${file}, and the wallets of this database are sealed with its key. Put it back, or set MASTER_KEY_FILE.`,
     );
   if (generated_file) generateInto(file);
-  return { key: opened(file, () => readKeyFile(file)), generated_file, exposed: false };
+  return { ...loadKey({ file }), generated_file };
+}
+
+/**
+ * Loads a key into locked memory from where the operator has put it. A variable is taken out of the environment.
+ * @throws OperatorError when the text cannot be read, or is no key
+ */
+export function loadKey(source: MasterKeySource): Omit<MasterKey, 'generated_file'> {
+  if ('file' in source) return { key: opened(source.file, () => readKeyFile(source.file)), exposed: false };
+  const key = opened(source.variable, () => readKeyVariable(source.variable));
+  return { key, exposed: !forgetKeyVariable(source.variable) };
 }
 
 function opened(origin: string, readText: () => Buffer): Buffer {
@@ -104,10 +135,10 @@ function faultOf(origin: string, error: unknown): string {
 }
 
 /** The variable of this process is read past JavaScript; an environment that a caller has made is its own matter. */
-function variableText(environment: NodeJS.ProcessEnv): Buffer {
-  if (!(VARIABLE in environment)) return Buffer.alloc(0);
-  if (environment === process.env) return readKeyVariable(VARIABLE);
-  return Buffer.from(environment[VARIABLE]?.trim() ?? '');
+function variableText(environment: NodeJS.ProcessEnv, name: KeyVariable): Buffer {
+  if (!(name in environment)) return Buffer.alloc(0);
+  if (environment === process.env) return readKeyVariable(name);
+  return Buffer.from(environment[name]?.trim() ?? '');
 }
 
 /** Wipes the text. */

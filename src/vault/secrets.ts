@@ -1,54 +1,46 @@
 /**
- * Seals secrets that are no seeds (webhook signing secrets) with their own key, derived from the master key. Somebody with
- * this key cannot open a seed.
+ * Seals secrets that are no seeds (webhook signing secrets) with keys of their own, derived from the master keys. Somebody with
+ * such a key cannot open a seed.
  */
 import { strict as assert } from 'node:assert';
-import sodium from 'sodium-native';
 import { deriveKey } from './derive-key.ts';
-
-const NONCE_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
-const TAG_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_ABYTES;
-const VERSION = 1;
+import { isSealedNow, type KeyRing, type RingKey } from './key-ring.ts';
+import { openBytes, sealBytes, sealedLength } from './sealed-bytes.ts';
 
 export type Secrets = {
   /** `id`: the row of the secret. Opening it with another id fails. */
   seal(id: string, secret: string): Buffer;
-  /** @throws Error when the bytes were sealed with another id or master key. */
+  /** @throws Error when the bytes were sealed with another id, or with a master key that the ring lacks. */
   open(id: string, sealed: Buffer): string;
+  /**
+   * The same secret, sealed by the key that seals now: these bytes themselves, when it has sealed them.
+   * @throws Error as `open`
+   */
+  reseal(id: string, sealed: Buffer): Buffer;
 };
 
-export function createSecrets(master_key: Buffer): Secrets {
-  const key = deriveKey(master_key, 'secrets');
+/** Makes what seals and opens with the keys of the ring. */
+export function createSecrets(ring: KeyRing): Secrets {
+  const derived = new Map(ring.keys.map((each) => [each, deriveKey(each.key, 'secrets')]));
+  const keyOf = (each: RingKey) => derived.get(each) as Buffer;
+
+  const seal = (id: string, secret: string) => sealBytes(ring, keyOf, Buffer.from(secret), Buffer.from(id));
+
+  function open(id: string, sealed: Buffer): string {
+    const message = Buffer.alloc(sealedLength(ring, sealed));
+    openBytes(ring, keyOf, message, sealed, Buffer.from(id));
+    return message.toString();
+  }
+
   return {
-    seal(id, secret) {
-      const nonce = Buffer.alloc(NONCE_BYTES);
-      sodium.randombytes_buf(nonce);
-      const message = Buffer.from(secret);
-      const ciphertext = Buffer.alloc(message.length + TAG_BYTES);
-      sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(
-        ciphertext,
-        message,
-        Buffer.from(id),
-        null,
-        nonce,
-        key,
-      );
-      return Buffer.concat([Buffer.of(VERSION), nonce, ciphertext]);
-    },
-    open(id, sealed) {
-      assert.equal(sealed[0], VERSION, 'sealed by an unknown version');
-      const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
-      const ciphertext = sealed.subarray(1 + NONCE_BYTES);
-      const message = Buffer.alloc(ciphertext.length - TAG_BYTES);
-      sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(
-        message,
-        null,
-        ciphertext,
-        Buffer.from(id),
-        nonce,
-        key,
-      );
-      return message.toString();
+    seal,
+    open,
+    reseal(id, sealed) {
+      if (isSealedNow(ring, sealed)) return sealed;
+      const secret = open(id, sealed);
+      const resealed = seal(id, secret);
+      assert.equal(open(id, resealed), secret);
+      return resealed;
     },
   };
 }

@@ -11,6 +11,7 @@ import { Keypair, StrKey } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
 import sodium from 'sodium-native';
 import { type Needle, searchMemory as searchMemoryOf } from '../../test/support/memory.ts';
+import { createKeyRing } from './key-ring.ts';
 import { createSecrets } from './secrets.ts';
 import { SeedFileError } from './seed-file.ts';
 import { createVault } from './vault.ts';
@@ -18,7 +19,7 @@ import { createVault } from './vault.ts';
 const FIXTURE = join(import.meta.dirname, '..', '..', 'test', 'support', 'sign-many.ts');
 
 test('a signature is the one the network expects', () => {
-  const vault = createVault(randomBytes(32));
+  const vault = createVault(createKeyRing([randomBytes(32)]));
   const { public_key, sealed_seed } = vault.generate('wal_1');
   const hash = randomBytes(32);
   const signature = vault.signWith(sealed_seed, { id: 'wal_1', public_key }, hash);
@@ -27,14 +28,14 @@ test('a signature is the one the network expects', () => {
 });
 
 test('every wallet gets a different key pair', () => {
-  const vault = createVault(randomBytes(32));
+  const vault = createVault(createKeyRing([randomBytes(32)]));
   const keys = new Set(Array.from({ length: 100 }, () => vault.generate('wal_1').public_key.toString('hex')));
   assert.equal(keys.size, 100);
 });
 
 test('a seed opens only for its own wallet, key pair and master key', () => {
   const master_key = randomBytes(32);
-  const vault = createVault(master_key);
+  const vault = createVault(createKeyRing([master_key]));
   const { public_key, sealed_seed } = vault.generate('wal_1');
   const other = vault.generate('wal_2');
   const hash = randomBytes(32);
@@ -45,17 +46,19 @@ test('a seed opens only for its own wallet, key pair and master key', () => {
   assert.throws(() => vault.signWith(other.sealed_seed, { id: 'wal_1', public_key }, hash));
   assert.throws(() => vault.signWith(flipped, { id: 'wal_1', public_key }, hash));
   assert.throws(() => vault.signWith(sealed_seed.subarray(0, 20), { id: 'wal_1', public_key }, hash));
-  assert.throws(() => createVault(randomBytes(32)).signWith(sealed_seed, { id: 'wal_1', public_key }, hash));
+  assert.throws(() =>
+    createVault(createKeyRing([randomBytes(32)])).signWith(sealed_seed, { id: 'wal_1', public_key }, hash),
+  );
   assert.equal(vault.signWith(sealed_seed, { id: 'wal_1', public_key }, hash).length, 64);
 });
 
 test('a webhook secret opens only under its own id and master key', () => {
   const master_key = randomBytes(32);
-  const secrets = createSecrets(master_key);
+  const secrets = createSecrets(createKeyRing([master_key]));
   const sealed = secrets.seal('whe_1', 'whsec_abc');
   assert.equal(secrets.open('whe_1', sealed), 'whsec_abc');
   assert.throws(() => secrets.open('whe_2', sealed));
-  assert.throws(() => createSecrets(randomBytes(32)).open('whe_1', sealed));
+  assert.throws(() => createSecrets(createKeyRing([randomBytes(32)])).open('whe_1', sealed));
 });
 
 const seedFiles = mkdtempSync(join(tmpdir(), 'seed-file-'));
@@ -68,7 +71,7 @@ function seedFile(name: string, content: string): string {
 }
 
 test('property: a seed file gives the key pair that the SDK reads from it, sealed like any other', () => {
-  const vault = createVault(randomBytes(32));
+  const vault = createVault(createKeyRing([randomBytes(32)]));
   const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 });
   const lineEnds = fc.constantFrom('', '\n', '\r\n');
   fc.assert(
@@ -86,7 +89,7 @@ test('property: a seed file gives the key pair that the SDK reads from it, seale
 });
 
 test('a seed file without exactly one secret seed is refused, and the error contains nothing of it', () => {
-  const vault = createVault(randomBytes(32));
+  const vault = createVault(createKeyRing([randomBytes(32)]));
   const key = Keypair.random();
   const strkey = key.secret();
   const refused: Record<string, string> = {
@@ -121,7 +124,7 @@ test('a seed file without exactly one secret seed is refused, and the error cont
 });
 
 test('a seed file that cannot be read is refused; a seed given as the path is not in the error', () => {
-  const vault = createVault(randomBytes(32));
+  const vault = createVault(createKeyRing([randomBytes(32)]));
   const secret = Keypair.random().secret();
   const messageOf = (path: string): string => {
     try {

@@ -4,22 +4,20 @@
  * | state of a seed         | where it is                            | what remains after a crash            |
  * |-------------------------|----------------------------------------|---------------------------------------|
  * | read from a file        | locked buffers of one call             | only the operator's file              |
- * | generated or used       | the vault's one locked buffer          | nothing: not swapped, not in core dumps |
+ * | generated or used       | the vault's two locked buffers         | nothing: not swapped, not in core dumps |
  * | stored                  | a row, sealed with XChaCha20-Poly1305  | the sealed bytes                      |
  *
- * Every use is synchronous from unsealing to wiping. So one buffer is enough for all calls, and no other code runs while
+ * Every use is synchronous from unsealing to wiping. So the same buffers are enough for all calls, and no other code runs while
  * a seed is unsealed.
  */
 import { strict as assert } from 'node:assert';
 import sodium from 'sodium-native';
+import { isSealedNow, type KeyRing, type RingKey } from './key-ring.ts';
+import { openBytes, sealBytes } from './sealed-bytes.ts';
 import { secureBytes, wipe } from './secure-bytes.ts';
 import { withSeedFile } from './seed-file.ts';
 
 const SEED_BYTES = sodium.crypto_sign_SEEDBYTES;
-const NONCE_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
-const TAG_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_ABYTES;
-/** First byte of the sealed bytes, so that a later version can use another cipher or master key. */
-const VERSION = 1;
 
 /** The owner of a seed. Both fields are authenticated: a sealed seed that is moved to another row cannot be opened. */
 export type SeedOwner = { id: string; public_key: Buffer };
@@ -36,25 +34,36 @@ export type Vault = {
   importSeedFile(path: string, id: string): SealedKey;
   /**
    * Ed25519 signature (64 bytes) of a 32-byte transaction hash.
-   * @throws Error when the sealed bytes belong to another owner or another master key.
+   * @throws Error when the sealed bytes belong to another owner, or to a master key that the ring lacks.
    */
   signWith(sealed_seed: Buffer, owner: SeedOwner, hash: Buffer): Buffer;
-  /** Whether the sealed bytes are the seed of this public key, sealed for this owner with this master key. */
+  /** Whether the sealed bytes are the seed of this public key, sealed for this owner with a master key of the ring. */
   opens(sealed_seed: Buffer, owner: SeedOwner): boolean;
+  /**
+   * The same seed, sealed by the key that seals now: these bytes themselves, when it has sealed them. New bytes are returned only
+   * after they were opened and gave the public key.
+   * @throws Error as `signWith`, and when the seed is not that of the public key
+   */
+  reseal(sealed_seed: Buffer, owner: SeedOwner): Buffer;
 };
 
-/** `master_key`: 32 bytes in secure memory. The vault keeps using it: do not wipe it. */
-export function createVault(master_key: Buffer): Vault {
-  assert.equal(master_key.length, sodium.crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
+/**
+ * Makes a vault that seals with the sealing key of the ring, and opens what any key of the ring has sealed. The ring may be told
+ * another sealing key later (`follow`).
+ */
+export function createVault(ring: KeyRing): Vault {
   /** libsodium's layout of a secret key: the seed, then its public key. */
   const secretKey = secureBytes(sodium.crypto_sign_SECRETKEYBYTES);
   const seed = secretKey.subarray(0, SEED_BYTES);
+  /** For a derivation that must leave the seed as it is: libsodium would overwrite a seed that is in its target. */
+  const derived = secureBytes(sodium.crypto_sign_SECRETKEYBYTES);
 
   function withWipe<T>(use: () => T): T {
     try {
       return use();
     } finally {
       wipe(secretKey);
+      wipe(derived);
     }
   }
 
@@ -62,8 +71,20 @@ export function createVault(master_key: Buffer): Vault {
     return withWipe(() => {
       const public_key = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
       makeKeyPair(public_key);
-      return { public_key, sealed_seed: seal(seed, { id, public_key }, master_key) };
+      return { public_key, sealed_seed: seal(ring, seed, { id, public_key }) };
     });
+  }
+
+  function derivedKey(): Buffer {
+    const public_key = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
+    sodium.crypto_sign_seed_keypair(public_key, derived, seed);
+    return public_key;
+  }
+
+  /** Leaves the seed in the buffer. */
+  function unsealAs(sealed_seed: Buffer, owner: SeedOwner): void {
+    unseal(ring, seed, sealed_seed, owner);
+    assert(derivedKey().equals(owner.public_key), 'the seed of another public key');
   }
 
   return {
@@ -76,7 +97,7 @@ export function createVault(master_key: Buffer): Vault {
       assert.equal(hash.length, 32);
       assert.equal(owner.public_key.length, sodium.crypto_sign_PUBLICKEYBYTES);
       return withWipe(() => {
-        unseal(seed, sealed_seed, owner, master_key);
+        unseal(ring, seed, sealed_seed, owner);
         // A signature with the public key of another seed would reveal the seed. This is the right key: it was derived
         // before sealing and is authenticated. Deriving it again would double the time of a signature.
         owner.public_key.copy(secretKey, SEED_BYTES);
@@ -88,45 +109,33 @@ export function createVault(master_key: Buffer): Vault {
     opens(sealed_seed, owner) {
       return withWipe(() => {
         try {
-          unseal(seed, sealed_seed, owner, master_key);
+          unsealAs(sealed_seed, owner);
+          return true;
         } catch {
-          return false; // another owner, another master key, or other bytes
+          return false; // another owner, a master key that the ring lacks, other bytes, or the seed of another account
         }
-        const public_key = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
-        sodium.crypto_sign_seed_keypair(public_key, secretKey, seed);
-        return public_key.equals(owner.public_key);
+      });
+    },
+    reseal(sealed_seed, owner) {
+      return withWipe(() => {
+        if (isSealedNow(ring, sealed_seed)) return sealed_seed;
+        unsealAs(sealed_seed, owner);
+        const resealed = seal(ring, seed, owner);
+        unsealAs(resealed, owner);
+        return resealed;
       });
     },
   };
 }
 
-function seal(seed: Buffer, owner: SeedOwner, master_key: Buffer): Buffer {
-  const nonce = Buffer.alloc(NONCE_BYTES);
-  sodium.randombytes_buf(nonce);
-  const ciphertext = Buffer.alloc(SEED_BYTES + TAG_BYTES);
-  sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(
-    ciphertext,
-    seed,
-    associatedData(owner),
-    null,
-    nonce,
-    master_key,
-  );
-  return Buffer.concat([Buffer.of(VERSION), nonce, ciphertext]);
+const masterKey = ({ key }: RingKey) => key;
+
+function seal(ring: KeyRing, seed: Buffer, owner: SeedOwner): Buffer {
+  return sealBytes(ring, masterKey, seed, associatedData(owner));
 }
 
-function unseal(seed: Buffer, sealed_seed: Buffer, owner: SeedOwner, master_key: Buffer): void {
-  assert.equal(sealed_seed[0], VERSION, 'sealed by an unknown version of the vault');
-  const nonce = sealed_seed.subarray(1, 1 + NONCE_BYTES);
-  const ciphertext = sealed_seed.subarray(1 + NONCE_BYTES);
-  sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(
-    seed,
-    null,
-    ciphertext,
-    associatedData(owner),
-    nonce,
-    master_key,
-  );
+function unseal(ring: KeyRing, seed: Buffer, sealed_seed: Buffer, owner: SeedOwner): void {
+  openBytes(ring, masterKey, seed, sealed_seed, associatedData(owner));
 }
 
 function associatedData(owner: SeedOwner): Buffer {

@@ -68,7 +68,7 @@ export type Lock = { client: pg.Client; release(): Promise<void> };
 /** A step that is never reached must not hold up the run. */
 export const STEP_TIMEOUT_MS = 90_000;
 
-const SESSIONS = `from pg_stat_activity where datname = current_database() and application_name = 'stellar-teller'`;
+const SESSIONS = `from pg_stat_activity where datname = current_database() and application_name similar to 'stellar-teller( keys %)?'`;
 
 /** What was set up before a failure is taken down again. */
 export async function startControlledService(env: Record<string, string> = {}): Promise<ControlledService> {

@@ -4,7 +4,7 @@ import type { xdr } from '@stellar/stellar-sdk/base';
 import pg from 'pg';
 import { openDatabase } from '../../src/db/database.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { createSecrets } from '../../src/vault/secrets.ts';
+import { createKeys } from '../../src/vault/keys.ts';
 import type { Ask } from '../oracle/ask.ts';
 import { audit, remember } from '../oracle/audit.ts';
 import type { Evidence, ShownAsset } from '../oracle/evidence.ts';
@@ -145,7 +145,7 @@ export async function gather(
   try {
     // One snapshot: the service goes on reading ledgers, and its cursor must agree with the notes of its moves.
     await ask('begin isolation level repeatable read read only');
-    const webhooks = await readWebhooks(ask, createSecrets(service.master_key()), {
+    const webhooks = await readWebhooks(ask, createKeys([service.master_key()]).secrets, {
       ...{ faultless: false, days_passed: false, delivering: true, leases_ended: !waited },
       ...{ retry_seconds: service.retry_seconds, now_ms: Date.now(), skews_ms: { least: 0, most: 0 } },
       ...{ receipts: [...receipts], calls: endpoint_calls },

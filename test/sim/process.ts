@@ -1,5 +1,6 @@
 /** A service process in the simulation: the real verbs on the simulation's database, network and clock, until it is killed. */
 
+import { createWithSealingKey } from '../../src/api/sealing-key.ts';
 import type { Config } from '../../src/config.ts';
 import { createReadInTurn, createSearch } from '../../src/db/connections.ts';
 import { listen } from '../../src/db/listen.ts';
@@ -12,7 +13,7 @@ import { createStellar } from '../../src/stellar/create-stellar.ts';
 import { NO_LOOKUPS } from '../../src/stellar/home-domains/home-domains.ts';
 import type { Transport } from '../../src/stellar/sources/transport.ts';
 import { NO_KEY_JOURNAL } from '../../src/vault/key-journal.ts';
-import type { Vault } from '../../src/vault/vault.ts';
+import type { Keys } from '../../src/vault/keys.ts';
 import { createWalletAccess, type RequireWallet } from '../../src/wallets/access.ts';
 import { startDeliverer } from '../../src/webhooks/delivery/deliverer.ts';
 import { startUpkeep } from '../../src/webhooks/upkeep.ts';
@@ -40,8 +41,7 @@ export type Machine = {
   /** Of processes that start from now on. */
   config: Config;
   roles: Roles;
-  vault: Vault;
-  secrets: Deps['secrets'];
+  keys: Keys;
   log: Log;
   /** Makes a process break a rule on purpose. */
   alterDeps: (deps: Deps) => Deps;
@@ -105,14 +105,13 @@ export class SimProcess implements KillableOwner {
 
 /** As main.ts puts them together. */
 export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number): Deps {
-  const { config, log, vault, secrets } = machine;
+  const { config, log, keys } = machine;
   const clock = machine.scheduler.clockOf(owner, skew_ms);
   const pool = machine.database.poolOf(owner);
   const { rpc_urls, horizon_urls, passphrase } = config;
   const metrics = createMetrics();
   const transport = machine.transport(owner);
   const stellar = createStellar({ rpc_urls, horizon_urls, passphrase, clock, log, metrics, transport });
-  const [jwt_key, device_key] = [Buffer.alloc(32), Buffer.alloc(32)];
   const key_journal = NO_KEY_JOURNAL;
   const db = databaseOf(pool);
   const connections = {
@@ -123,8 +122,9 @@ export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number):
     search: createSearch(db, 2),
   };
   const deps: Deps = {
-    ...{ config, ...connections, stellar, home_domains: NO_LOOKUPS, vault, secrets, key_journal },
-    ...{ jwt_key, device_key, mailer: null, clock, log, metrics },
+    ...{ config, ...connections, stellar, home_domains: NO_LOOKUPS, ...keys, key_journal },
+    ...{ mailer: null, clock, log, metrics },
+    withSealingKey: createWithSealingKey({ db, key_ring: keys.key_ring, log }),
     showChangedLines: (changed) => showChangedLines(deps, changed),
   };
   return deps;

@@ -4,8 +4,7 @@ import { compareBooks } from '../../src/deposits/reconcile/compare-books.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { assetText } from '../../src/stellar/asset.ts';
-import { createSecrets } from '../../src/vault/secrets.ts';
-import { createVault } from '../../src/vault/vault.ts';
+import { createKeys } from '../../src/vault/keys.ts';
 import { createWalletAccess } from '../../src/wallets/access.ts';
 import { shown as shownPayout } from '../../src/withdrawals/payouts/payout-read-routes.ts';
 import { listPayouts } from '../../src/withdrawals/payouts/payout-store.ts';
@@ -129,9 +128,9 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     STELLAR_RPC_URL: RPC_URLS.slice(0, setting.nodes).join(','),
     ...setting.env,
   });
-  const vault = createVault(MASTER_KEY);
+  const keys = createKeys([MASTER_KEY]);
   const accounts = await createAccounts({
-    ...{ seed, network, vault, config, keyOf, count: setting.wallets, unborn: setting.unborn },
+    ...{ seed, network, vault: keys.vault, config, keyOf, count: setting.wallets, unborn: setting.unborn },
     ...{ channels: setting.channels, teams: setting.teams },
     db: database.direct(),
     random: random.fork('stage'),
@@ -143,10 +142,9 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   const sent: string[] = [];
   const standing = new Map<string, NetworkFault>();
   const way = { scheduler, network, random: random.fork('network'), faults, sent, standing };
-  const secrets = createSecrets(MASTER_KEY);
   const receivers = new Receivers({ scheduler, faults, world: owner, random: random.fork('receivers') });
   const machine: Machine = {
-    ...{ scheduler, database, config, vault, secrets, log, roles: setting.roles },
+    ...{ scheduler, database, config, keys, log, roles: setting.roles },
     transport: (process: KillableOwner) => transportOf(way, process),
     pools: (process: KillableOwner) => receivers.poolsOf(process),
     jitter: random.fork('jitter'),
@@ -196,7 +194,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     const { restored } = history;
     const { skews_ms } = fleet;
     const skews = { least: Math.min(...skews_ms), most: Math.max(...skews_ms) };
-    const webhooks = await readWebhooks(ask, secrets, {
+    const webhooks = await readWebhooks(ask, keys.secrets, {
       faultless: setting.fair,
       leases_ended: false,
       days_passed: scheduler.skipped_ms > 0,

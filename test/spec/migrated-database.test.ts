@@ -11,8 +11,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { newSigningSecret } from '../../src/outgoing/sign.ts';
 import { accountOf } from '../../src/stellar/address.ts';
 import { deriveKey } from '../../src/vault/derive-key.ts';
-import { createSecrets } from '../../src/vault/secrets.ts';
-import { createVault } from '../../src/vault/vault.ts';
+import { createKeys } from '../../src/vault/keys.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ledger, memoId, openLedger } from '../support/ledger.ts';
 import { createTestDatabase } from '../support/postgres.ts';
@@ -32,7 +31,8 @@ await client.connect();
 
 const user = { id: newId('usr', now), email: 'before@example.com' };
 const wallet_id = newId('wal', now);
-const { public_key, sealed_seed } = createVault(master_key).generate(wallet_id);
+const keys = createKeys([master_key]);
+const { public_key, sealed_seed } = keys.vault.generate(wallet_id);
 const account = accountOf(public_key);
 const api_key = `svc_sk_test_${randomBytes(24).toString('hex')}`;
 const endpoint_id = newId('whe', now);
@@ -82,7 +82,7 @@ async function fillAsBefore(): Promise<void> {
     prefix: api_key.slice(0, 16),
     last_four: api_key.slice(-4),
   });
-  const sealed_secret = createSecrets(master_key).seal(endpoint_id, signing_secret);
+  const sealed_secret = keys.secrets.seal(endpoint_id, signing_secret);
   await insert('webhook_endpoints', { id: endpoint_id, wallet_id, url: receiver.url, sealed_secret });
   await insert('deposit_addresses', {
     id: address.id,

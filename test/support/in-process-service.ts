@@ -5,6 +5,7 @@ import type { Keypair } from '@stellar/stellar-sdk';
 import { Asset, Memo, Operation, TimeoutInfinite, TransactionBuilder } from '@stellar/stellar-sdk';
 import { Server } from '@stellar/stellar-sdk/rpc';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
+import { createWithSealingKey } from '../../src/api/sealing-key.ts';
 import { createUser } from '../../src/auth/login.ts';
 import { readConfig } from '../../src/config.ts';
 import { openConnections } from '../../src/db/connections.ts';
@@ -16,10 +17,8 @@ import { createMetrics } from '../../src/lib/metrics.ts';
 import { createStellar } from '../../src/stellar/create-stellar.ts';
 import { NO_LOOKUPS } from '../../src/stellar/home-domains/home-domains.ts';
 import type { Stellar } from '../../src/stellar/stellar.ts';
-import { deriveKey } from '../../src/vault/derive-key.ts';
 import { NO_KEY_JOURNAL } from '../../src/vault/key-journal.ts';
-import { createSecrets } from '../../src/vault/secrets.ts';
-import { createVault } from '../../src/vault/vault.ts';
+import { createKeys } from '../../src/vault/keys.ts';
 import { createWalletAccess, type Wallet } from '../../src/wallets/access.ts';
 import { createWallet } from '../../src/wallets/create-wallet.ts';
 import { showChangedLines } from '../../src/withdrawals/trust-lines/told-assets.ts';
@@ -60,6 +59,7 @@ export async function startInProcess(
     const { connections, close } = openConnections(storage.url, log);
     const { rpc_urls, horizon_urls, passphrase } = config;
     const metrics = createMetrics();
+    const keys = createKeys([master_key]);
     const stellar = createStellar({ rpc_urls, horizon_urls, passphrase, clock: systemClock, log, metrics });
     closes.push(() => stellar.close(), close);
     const deps: Deps = {
@@ -69,11 +69,9 @@ export async function startInProcess(
       home_domains: NO_LOOKUPS,
       showChangedLines: (changed) => showChangedLines(deps, changed),
       mailer: null,
-      vault: createVault(master_key),
-      secrets: createSecrets(master_key),
+      ...keys,
+      withSealingKey: createWithSealingKey({ db: connections.db, key_ring: keys.key_ring, log }),
       key_journal: NO_KEY_JOURNAL,
-      jwt_key: deriveKey(master_key, 'login tokens'),
-      device_key: deriveKey(master_key, 'known devices'),
       clock: systemClock,
       log,
       metrics,
@@ -81,7 +79,7 @@ export async function startInProcess(
     return deps;
   };
   const deps = another();
-  const key_check = deriveKey(master_key, 'key check');
+  const { check: key_check } = deps.key_ring.sealing();
   await bindInstallation(deps.db, { network: config.network, passphrase: config.passphrase, key_check }, () =>
     deps.stellar.latestLedger(),
   );

@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import sodium from 'sodium-native';
 import { buildFeeBump, buildPayment } from '../../src/stellar/transactions/build-payment.ts';
+import { createKeyRing } from '../../src/vault/key-ring.ts';
 import { secureBytes } from '../../src/vault/secure-bytes.ts';
 import { createVault, type SealedKey } from '../../src/vault/vault.ts';
 
@@ -28,7 +29,7 @@ const [treasuryFile, mistypedFile] = process.argv.slice(2) as [string, string];
 const [input] = (await once(process.stdin, 'data')) as [Buffer];
 const key = secureBytes(32);
 Buffer.from(input.toString(), 'base64').copy(key);
-const vault = createVault(key);
+const vault = createVault(createKeyRing([key]));
 
 type Signer = SealedKey & { id: string };
 const ids = Array.from({ length: WALLETS }, (_, index) => `wal_${index}`);

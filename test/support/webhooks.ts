@@ -18,8 +18,7 @@ import { createMailer } from '../../src/outgoing/mailer.ts';
 import { NO_LOOKUPS } from '../../src/stellar/home-domains/home-domains.ts';
 import type { Stellar } from '../../src/stellar/stellar.ts';
 import { NO_KEY_JOURNAL } from '../../src/vault/key-journal.ts';
-import { createSecrets } from '../../src/vault/secrets.ts';
-import type { Vault } from '../../src/vault/vault.ts';
+import { createKeys } from '../../src/vault/keys.ts';
 import { Deliverer } from '../../src/webhooks/delivery/deliverer.ts';
 import { type EventType, enqueueEvents } from '../../src/webhooks/enqueue.ts';
 import { fromJson, toJson } from './api.ts';
@@ -105,11 +104,9 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
     home_domains: NO_LOOKUPS,
     showChangedLines: async () => [],
     mailer: config.mail && createMailer(config.mail, clock),
-    vault: {} as Vault,
-    secrets: createSecrets(randomBytes(32)),
+    ...createKeys([randomBytes(32)]),
+    withSealingKey: (work) => work(),
     key_journal: NO_KEY_JOURNAL,
-    jwt_key: randomBytes(32),
-    device_key: randomBytes(32),
     clock,
     log,
     metrics: createMetrics(),

@@ -14,7 +14,7 @@ const MARK = 'svt_';
 
 /** Gives the token of a service user. `credential`: the id of the secret or the thumbprint of the key that it is given for. */
 export async function openServiceToken(
-  { clock, jwt_key }: Pick<Deps, 'clock' | 'jwt_key'>,
+  { clock, jwt_keys }: Pick<Deps, 'clock' | 'jwt_keys'>,
   trx: Trx,
   { service_user_id, credential }: { service_user_id: string; credential: string },
 ): Promise<{ token: string; token_id: string }> {
@@ -26,7 +26,7 @@ export async function openServiceToken(
     ...{ session_id: id, user_id: service_user_id, issued_at: created_at, expires_at },
     ...{ renewal: 0, second_factor: false },
   };
-  return { token: await signToken(jwt_key, claims), token_id: id };
+  return { token: await signToken(jwt_keys, claims), token_id: id };
 }
 
 type ServiceLogin = LoginOf & { allowed_ips: string[] | null };
@@ -39,13 +39,13 @@ const NO_FACTORS = { has_factor: false, team_requires: false, proven_at: null };
  * for one that is malformed, forged, expired or ended.
  */
 export function createServiceTokenReader(
-  deps: Pick<Deps, 'db' | 'clock' | 'jwt_key'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'jwt_keys'>,
 ): (token: string) => Promise<ServiceLogin | null> {
   const find = createServiceTokenFinder(deps.db);
   return async (token) => {
     if (!looksLikeOurs(token)) return null;
     const now = deps.clock.now();
-    const verified = await verifyToken(deps.jwt_key, token, now);
+    const verified = await verifyToken(deps.jwt_keys, token, now);
     const found = verified === null ? undefined : await find(verified.session_id);
     if (!found || found.expires_at <= now) return null;
     const { id: session_id, user, member, allowed_ips, opened_at } = found;

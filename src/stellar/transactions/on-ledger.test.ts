@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Keypair, xdr } from '@stellar/stellar-sdk';
 import { sponsorships } from '../../../sandbox/testing/asset-world.ts';
 import { create, START_S, TestNetwork, UNIT } from '../../../sandbox/testing/test-network.ts';
-import { createVault } from '../../vault/vault.ts';
+import { createKeys } from '../../vault/keys.ts';
 import { accountOf } from '../address.ts';
 import {
   buildChannelCreation,
@@ -23,7 +23,7 @@ const BASE_RESERVE = 5_000_000n;
 type Held = { public_key: Buffer; key: Keypair; sign(hash: Buffer): Signature };
 
 function hold(): Held {
-  const vault = createVault(randomBytes(32));
+  const { vault } = createKeys([randomBytes(32)]);
   const { public_key, sealed_seed } = vault.generate('wal_1');
   const owner = { id: 'wal_1', public_key };
   return {

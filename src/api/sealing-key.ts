@@ -1,0 +1,90 @@
+/**
+ * Every process seals with the master key that the database names.
+ *
+ * | a rotation is committed            | what this process does                                                               |
+ * |------------------------------------|--------------------------------------------------------------------------------------|
+ * | before its start                   | it starts with the key that the database names                                       |
+ * | while it runs                      | it follows within seconds; tokens and sealed bytes of both keys are valid meanwhile  |
+ * | between a sealing and its commit   | the database refuses the row; the process follows, and seals and commits once more   |
+ * | to a key that this process lacks   | it ends, with a reason                                                               |
+ */
+import type { Db } from '../db/database.ts';
+import { InstallationMismatch } from '../db/installation.ts';
+import {
+  isSealedWithAnotherKey,
+  listMasterKeys,
+  type MasterKeyRow,
+  readSealingKey,
+} from '../db/master-keys.ts';
+import type { Deps } from '../deps.ts';
+import type { Log } from '../lib/log.ts';
+import { type KeyRing, keyIdOf } from '../vault/key-ring.ts';
+
+type RingDeps = { db: Db; key_ring: KeyRing; log: Log };
+
+/**
+ * Lets the ring seal with the key that the database names; before the first start it changes nothing.
+ * @throws InstallationMismatch when the ring lacks that key
+ */
+export async function followSealingKey({ db, key_ring, log }: RingDeps): Promise<void> {
+  const named = await readSealingKey(db);
+  if (!named) return;
+  const before = key_ring.prefix();
+  if (!key_ring.follow(named)) throw lacks(key_ring, keyIdOf(named.key_check));
+  if (!before.equals(key_ring.prefix()))
+    log.info({ key_id: key_ring.sealing().id }, 'the master key that the database names seals from now on');
+}
+
+/**
+ * Follows as `followSealingKey`, for a start.
+ * @throws InstallationMismatch also when the ring lacks a key that rows may still need, or has one that is not of this database
+ */
+export async function requireKeys(deps: RingDeps): Promise<void> {
+  await followSealingKey(deps);
+  const { db, key_ring } = deps;
+  const known = await listMasterKeys(db);
+  const needed = known.find(({ key_check, left_at }) => left_at === null && !key_ring.find(key_check));
+  if (needed) throw stillNeeds(key_ring, keyIdOf(needed.key_check));
+  refuseUnknown(key_ring, known);
+}
+
+/** A new MASTER_KEY is what a rotation begins with. A previous key must have been one of this database. */
+function refuseUnknown({ keys, sealing }: KeyRing, known: MasterKeyRow[]): void {
+  const [newest, previous] = keys;
+  if (known.length === 0 || !previous || newest !== sealing()) return;
+  if (known.some(({ key_check }) => key_check.equals(previous.check))) return;
+  throw new InstallationMismatch(
+    `MASTER_KEY_PREVIOUS is key ${previous.id}, which this database never had; it seals with key ${newest.id}, which is ` +
+      'MASTER_KEY. For a rotation, MASTER_KEY is the new key, and MASTER_KEY_PREVIOUS is the key before.',
+  );
+}
+
+const given = ({ keys }: KeyRing) => keys.map(({ id }) => id).join(' and ');
+
+function lacks(ring: KeyRing, id: string): InstallationMismatch {
+  return new InstallationMismatch(
+    'MASTER_KEY is not the one that sealed the wallets of this database. Start with the original key. ' +
+      `The database seals with key ${id}; given is ${given(ring)}. After a rotation, and after the restore of a backup from ` +
+      'before one, give both keys: MASTER_KEY and MASTER_KEY_PREVIOUS.',
+  );
+}
+
+function stillNeeds(ring: KeyRing, id: string): InstallationMismatch {
+  return new InstallationMismatch(
+    `The database may have rows that only key ${id} opens; given is ${given(ring)}. Set MASTER_KEY_PREVIOUS to key ${id}, ` +
+      'and run "teller keys rewrap" before you take that key away.',
+  );
+}
+
+/** Makes what Deps calls `withSealingKey`. */
+export function createWithSealingKey(deps: RingDeps): Deps['withSealingKey'] {
+  return async (work) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isSealedWithAnotherKey(error)) throw error;
+      await followSealingKey(deps);
+      return work();
+    }
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * Which master key seals, as the database says. `installation` names the key of now, `master_keys` the keys before.
+ *
+ * | state                        | installation            | master_keys                                                |
+ * |------------------------------|-------------------------|------------------------------------------------------------|
+ * | before the first rotation    | key A, 0 rotations      | empty                                                      |
+ * | rotated, not yet re-sealed   | key B, 1 rotation       | A and B; `left_at` of A is null                            |
+ * | re-sealed                    | key B, 1 rotation       | A and B; `left_at` of A is the time when no row needed it  |
+ *
+ * Each change of state is one transaction. Triggers refuse rows that another key than that of now has sealed.
+ */
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Db } from './database.ts';
+
+/** `is_rotated`: rows name the key that has sealed them. */
+export type SealingKey = { key_check: Buffer; is_rotated: boolean };
+
+/** `left_at`: from then on no row was sealed with the key; null while rows may be. */
+export type MasterKeyRow = { key_check: Buffer; sealing_since: Date; left_at: Date | null };
+
+/** SQLSTATE of the triggers. */
+const SEALED_WITH_ANOTHER_KEY = 'TK001';
+
+/** Null before the first start. */
+export async function readSealingKey(db: Db): Promise<SealingKey | null> {
+  const row = await db.selectFrom('installation').select(['key_check', 'rotations']).executeTakeFirst();
+  return row ? { key_check: row.key_check, is_rotated: row.rotations > 0 } : null;
+}
+
+/** The keys of this database, the newest one first. */
+export async function listMasterKeys(db: Db): Promise<MasterKeyRow[]> {
+  const rows = await db.selectFrom('master_keys').selectAll().orderBy('sealing_since', 'desc').execute();
+  return rows.length > 0 ? rows : firstKey(db);
+}
+
+async function firstKey(db: Db): Promise<MasterKeyRow[]> {
+  return db
+    .selectFrom('installation')
+    .select(['key_check', 'created_at as sealing_since', sql<null>`null`.as('left_at')])
+    .execute();
+}
+
+/**
+ * Lets the key `to` seal from the commit on, and ends the processes of versions that know no rotation. Waits for the transactions
+ * that are inserting sealed rows now; those that come meanwhile wait for this one. Gives false, and changes nothing, when another
+ * key than `from` seals.
+ */
+export async function changeSealingKey(
+  db: Db,
+  { from, to, now }: { from: Buffer; to: Buffer; now: Date },
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const found = await trx
+      .selectFrom('installation')
+      .select(['key_check', 'created_at'])
+      .forUpdate()
+      .executeTakeFirst();
+    if (!found?.key_check.equals(from)) return false;
+    await trx
+      .insertInto('master_keys')
+      .values({ key_check: from, sealing_since: found.created_at })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await trx
+      .insertInto('master_keys')
+      .values({ key_check: to, sealing_since: now })
+      .onConflict((conflict) =>
+        conflict.column('key_check').doUpdateSet({ sealing_since: now, left_at: null }),
+      )
+      .execute();
+    await trx
+      .updateTable('installation')
+      .set((eb) => ({ key_check: to, rotations: eb('rotations', '+', 1) }))
+      .execute();
+    await sql`select end_versions_without_rotation()`.execute(trx);
+    return true;
+  });
+}
+
+/**
+ * Notes that no row is sealed with any other key than `sealing`; the caller has looked. Gives false, and changes nothing, when
+ * another key seals meanwhile.
+ */
+export async function leaveOtherKeys(db: Db, sealing: Buffer, now: Date): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const found = await trx.selectFrom('installation').select('key_check').forShare().executeTakeFirst();
+    if (!found?.key_check.equals(sealing)) return false;
+    await trx
+      .updateTable('master_keys')
+      .set({ left_at: now })
+      .where('key_check', '<>', sealing)
+      .where('left_at', 'is', null)
+      .execute();
+    return true;
+  });
+}
+
+/** Whether the database has refused a row because a rotation came between its sealing and its commit. */
+export function isSealedWithAnotherKey(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === SEALED_WITH_ANOTHER_KEY;
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import { isOurs, readApplicationName } from './application-name.ts';
+import type { Db } from './database.ts';
+
+/**
+ * The processes of the service that are connected to this database, without this one. `nameless`: how many sessions there are of
+ * commands, and of processes of versions that know no rotation.
+ */
+export type RunningProcesses = { processes: { name: string; key_ids: string[] }[]; nameless: number };
+
+/** For commands, which have one connection. */
+export async function runningProcesses(db: Db): Promise<RunningProcesses> {
+  const { rows } = await sql<{ application_name: string; sessions: bigint }>`
+    select application_name, count(*) as sessions from pg_stat_activity
+     where datname = current_database() and ${isOurs} and pid <> pg_backend_pid()
+     group by 1 order by 1`.execute(db);
+  const running: RunningProcesses = { processes: [], nameless: 0 };
+  for (const { application_name, sessions } of rows) {
+    const found = readApplicationName(application_name);
+    if (found) running.processes.push(found);
+    else running.nameless += Number(sessions);
+  }
+  return running;
+}

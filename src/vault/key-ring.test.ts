@@ -1,0 +1,108 @@
+import { strict as assert } from 'node:assert';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { createKeyRing, isSealedNow, keyIdOf, namedKeyOf } from './key-ring.ts';
+import { createSecrets } from './secrets.ts';
+import { createVault } from './vault.ts';
+
+const [KEY, NEXT] = [randomBytes(32), randomBytes(32)];
+const HASH = randomBytes(32);
+const [{ check: KEY_CHECK }, { check: NEXT_CHECK }] = createKeyRing([KEY, NEXT]).keys as [
+  { check: Buffer },
+  { check: Buffer },
+];
+
+const before = () => {
+  const ring = createKeyRing([NEXT, KEY]);
+  assert(ring.follow({ key_check: KEY_CHECK, is_rotated: false }));
+  return ring;
+};
+const after = () => {
+  const ring = createKeyRing([NEXT, KEY]);
+  assert(ring.follow({ key_check: NEXT_CHECK, is_rotated: true }));
+  return ring;
+};
+
+test('until the first rotation, the version before opens what is sealed', () => {
+  const sealed = createVault(before()).generate('wal_1').sealed_seed;
+  assert.equal(sealed[0], 1);
+  assert.equal(namedKeyOf(sealed), null);
+});
+
+test('after a rotation, sealed bytes name the key that seals', () => {
+  const sealed = [
+    createVault(after()).generate('wal_1').sealed_seed,
+    createSecrets(after()).seal('whe_1', 'whsec_abc'),
+  ];
+  for (const bytes of sealed) {
+    assert.equal(namedKeyOf(bytes), keyIdOf(NEXT_CHECK));
+    assert(isSealedNow(after(), bytes));
+    assert(!isSealedNow(before(), bytes));
+  }
+});
+
+test('what either key has sealed opens while the ring has both, whichever seals', () => {
+  for (const ring of [before(), after()]) {
+    for (const sealing of [before(), after()]) {
+      const { public_key, sealed_seed } = createVault(sealing).generate('wal_1');
+      assert(createVault(ring).opens(sealed_seed, { id: 'wal_1', public_key }));
+      assert.equal(createVault(ring).signWith(sealed_seed, { id: 'wal_1', public_key }, HASH).length, 64);
+      const sealed = createSecrets(sealing).seal('whe_1', 'whsec_abc');
+      assert.equal(createSecrets(ring).open('whe_1', sealed), 'whsec_abc');
+    }
+  }
+});
+
+test('a ring without the key opens nothing of it, and says which key it lacks', () => {
+  const { public_key, sealed_seed } = createVault(after()).generate('wal_1');
+  const alone = createVault(createKeyRing([KEY]));
+  assert(!alone.opens(sealed_seed, { id: 'wal_1', public_key }));
+  assert.throws(
+    () => alone.signWith(sealed_seed, { id: 'wal_1', public_key }, HASH),
+    new RegExp(`sealed with the master key ${keyIdOf(NEXT_CHECK)}, which this process lacks`),
+  );
+});
+
+test('a seed that is sealed anew is the same seed, and needs the new key alone', () => {
+  const { public_key, sealed_seed } = createVault(before()).generate('wal_1');
+  const owner = { id: 'wal_1', public_key };
+  const resealed = createVault(after()).reseal(sealed_seed, owner);
+  const next = createKeyRing([NEXT]);
+  assert(createVault(next).opens(resealed, owner));
+  const signed = createVault(createKeyRing([KEY])).signWith(sealed_seed, owner, HASH);
+  assert.deepEqual(createVault(next).signWith(resealed, owner, HASH), signed);
+  assert.equal(createVault(after()).reseal(resealed, owner), resealed, 'sealed once');
+});
+
+test('a secret that is sealed anew is the same secret, and needs the new key alone', () => {
+  const sealed = createSecrets(before()).seal('whe_1', 'whsec_abc');
+  const resealed = createSecrets(after()).reseal('whe_1', sealed);
+  assert.equal(createSecrets(createKeyRing([NEXT])).open('whe_1', resealed), 'whsec_abc');
+  assert.equal(createSecrets(after()).reseal('whe_1', resealed), resealed);
+});
+
+test('nothing is sealed anew for another owner, or that does not open', () => {
+  const [one, other] = [createVault(before()).generate('wal_1'), createVault(before()).generate('wal_1')];
+  const vault = createVault(after());
+  assert.throws(() => vault.reseal(one.sealed_seed, { id: 'wal_2', public_key: one.public_key }));
+  assert.throws(() => vault.reseal(one.sealed_seed, { id: 'wal_1', public_key: other.public_key }));
+  assert.throws(() => vault.reseal(Buffer.alloc(0), { id: 'wal_1', public_key: one.public_key }));
+  const sealed = createSecrets(before()).seal('whe_1', 'whsec_abc');
+  assert.throws(() => createSecrets(after()).reseal('whe_2', sealed));
+});
+
+test('a ring follows to a key that it has, and stays where it is otherwise', () => {
+  const ring = before();
+  assert(!ring.follow({ key_check: randomBytes(32), is_rotated: true }));
+  assert.equal(ring.sealing().id, keyIdOf(KEY_CHECK));
+  assert.deepEqual(ring.prefix(), Buffer.of(1));
+});
+
+test('derived keys follow the ring: the current one is of the key that seals, and all are there', () => {
+  const ring = before();
+  const derived = ring.derive('login tokens');
+  const old = derived.current();
+  ring.follow({ key_check: NEXT_CHECK, is_rotated: true });
+  assert.notDeepEqual(derived.current(), old);
+  assert.deepEqual(derived.all(), [derived.current(), old]);
+});

@@ -1,0 +1,53 @@
+/** Seals and opens bytes with XChaCha20-Poly1305 and the keys of a ring (key-ring.ts). */
+import { strict as assert } from 'node:assert';
+import sodium from 'sodium-native';
+import { type KeyRing, type RingKey, readPrefix } from './key-ring.ts';
+
+const NONCE_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
+const TAG_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_ABYTES;
+
+/** Gives what encrypts with a master key: the key itself, or one that is derived from it. */
+type KeyOf = (master_key: RingKey) => Buffer;
+
+/** Seals `message` with the key that seals now. `owner` is authenticated: the bytes open for the same one only. */
+export function sealBytes(ring: KeyRing, keyOf: KeyOf, message: Buffer, owner: Buffer): Buffer {
+  const nonce = Buffer.alloc(NONCE_BYTES);
+  sodium.randombytes_buf(nonce);
+  const ciphertext = Buffer.alloc(message.length + TAG_BYTES);
+  sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(
+    ciphertext,
+    message,
+    owner,
+    null,
+    nonce,
+    keyOf(ring.sealing()),
+  );
+  return Buffer.concat([ring.prefix(), nonce, ciphertext]);
+}
+
+/** The length of what these bytes seal. @throws Error as `openBytes` */
+export function sealedLength(ring: KeyRing, sealed: Buffer): number {
+  const length = readPrefix(ring, sealed).body.length - NONCE_BYTES - TAG_BYTES;
+  assert(length >= 0, 'sealed bytes that are cut off');
+  return length;
+}
+
+/**
+ * Opens the bytes into `message`. @throws Error when they were sealed for another owner or with a key that the ring lacks, or
+ * were changed
+ */
+export function openBytes(ring: KeyRing, keyOf: KeyOf, message: Buffer, sealed: Buffer, owner: Buffer): void {
+  const { body, keys } = readPrefix(ring, sealed);
+  const nonce = body.subarray(0, NONCE_BYTES);
+  const ciphertext = body.subarray(NONCE_BYTES);
+  let failure: unknown;
+  for (const key of keys) {
+    try {
+      sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(message, null, ciphertext, owner, nonce, keyOf(key));
+      return;
+    } catch (error) {
+      failure = error; // another key of the ring may have sealed them
+    }
+  }
+  throw failure;
+}
