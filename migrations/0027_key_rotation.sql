@@ -26,13 +26,15 @@ end $$;
 
 create function require_sealing_key_of_seed() returns trigger language plpgsql as $$
 begin
-  perform require_sealing_key(new.sealed_seed);
+  if tg_op = 'INSERT' or new.sealed_seed is distinct from old.sealed_seed then
+    perform require_sealing_key(new.sealed_seed);
+  end if;
   return new;
 end $$;
 
 create function require_sealing_key_of_secret() returns trigger language plpgsql as $$
 begin
-  if new.sealed_secret is not null then
+  if new.sealed_secret is not null and (tg_op = 'INSERT' or new.sealed_secret is distinct from old.sealed_secret) then
     perform require_sealing_key(new.sealed_secret);
   end if;
   return new;

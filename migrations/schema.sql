@@ -153,7 +153,7 @@ CREATE OR REPLACE FUNCTION public.require_sealing_key_of_secret()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if new.sealed_secret is not null then
+  if new.sealed_secret is not null and (tg_op = 'INSERT' or new.sealed_secret is distinct from old.sealed_secret) then
     perform require_sealing_key(new.sealed_secret);
   end if;
   return new;
@@ -163,7 +163,9 @@ CREATE OR REPLACE FUNCTION public.require_sealing_key_of_seed()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform require_sealing_key(new.sealed_seed);
+  if tg_op = 'INSERT' or new.sealed_seed is distinct from old.sealed_seed then
+    perform require_sealing_key(new.sealed_seed);
+  end if;
   return new;
 end $function$;
 CREATE OR REPLACE FUNCTION public.require_second_factor()

@@ -11,7 +11,7 @@ import { createPoster, isAcknowledged, type Poster } from '../outgoing/post.ts';
 import { parseExemptions } from '../outgoing/public-url.ts';
 import { type Resolve, resolveByDns } from '../outgoing/resolve-host.ts';
 import { signatureHeaders, signingKeys } from '../outgoing/sign.ts';
-import { recordFailure, sealedFor } from './alert-settings.ts';
+import { recordFailure } from './alert-settings.ts';
 import {
   addressOf,
   type ClaimedAlert,
@@ -26,7 +26,7 @@ import {
 } from './alert-store.ts';
 import { alertBody, alertMail } from './alert-words.ts';
 import { ALERT_KINDS, ALWAYS_SENT, type AlertKind } from './kinds.ts';
-import { findOldWebhook, findSettings, markHealthy, type Webhook } from './settings-store.ts';
+import { findOldWebhook, findSettings, markHealthy, sealedFor, type Webhook } from './settings-store.ts';
 import { isUser, type NamedEntry } from './told.ts';
 
 /** Receivers that this process sends to at once: each mail is a connection to the mail server. */

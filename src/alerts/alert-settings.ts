@@ -18,6 +18,7 @@ import {
   replaceSecret,
   replaceSettings,
   type Settings,
+  sealedFor,
   type Wished,
 } from './settings-store.ts';
 
@@ -30,16 +31,14 @@ const OLD_WEBHOOKS_MAX = 4;
 const DISABLED_REASON =
   'Every alert for five days failed. Save the settings again once the webhook answers with 2xx.';
 
-type SettingsDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics' | 'config' | 'secrets' | 'mailer'>;
+type SettingsDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'log' | 'metrics' | 'config' | 'secrets' | 'mailer' | 'withSealingKey'
+>;
 /** Whose settings, and who changes them. */
 type By = { team_id: string; actor: Actor };
 /** `signing_secret`: a new one, which is never shown again; null when the secret has not changed. */
 type Changed = { settings: Settings; signing_secret: string | null };
-
-/** Under which name the signing secret of a team is sealed. */
-export function sealedFor(team_id: string): string {
-  return `alerts of ${team_id}`;
-}
 
 /**
  * Replaces the settings. They hold for what is done from now on: alerts of what was done before go to whom the settings before
@@ -48,8 +47,11 @@ export function sealedFor(team_id: string): string {
  */
 export async function replaceAlerts(deps: SettingsDeps, by: By, wished: Wished): Promise<Changed> {
   if (wished.url !== null) await requirePublicUrl(deps, wished.url, resolveByDns);
-  const { team_id } = by;
-  return audited(deps, by.actor, async (trx, note) => {
+  return deps.withSealingKey(() => changeAlerts(deps, by, wished));
+}
+
+function changeAlerts(deps: SettingsDeps, { team_id, actor }: By, wished: Wished): Promise<Changed> {
+  return audited(deps, actor, async (trx, note) => {
     const before = await lockSettings(trx, team_id);
     await planRest(deps, trx, team_id);
     const is_new = wished.url !== null && wished.url !== before.url;
@@ -77,25 +79,27 @@ export async function replaceAlerts(deps: SettingsDeps, by: By, wished: Wished):
 /** What the webhook had before signs nothing more but that its alerts were changed. @throws AppError `not_found` for a team without a webhook */
 export async function rotateAlertSecret(deps: SettingsDeps, { team_id, actor }: By): Promise<Changed> {
   const signing_secret = newSigningSecret();
-  const sealed_secret = deps.secrets.seal(sealedFor(team_id), signing_secret);
-  return audited(deps, actor, async (trx, note) => {
-    const settings = await lockSettings(trx, team_id);
-    if (settings.url === null) throw new AppError('not_found', 'The alerts of the team have no webhook.');
-    await keepOld(deps, trx, team_id, settings);
-    await replaceSecret(trx, team_id, sealed_secret);
-    note({ ...deedOf(team_id), after: { url: shownUrl(settings.url), secret_rotated: true } });
-    return { settings, signing_secret };
-  });
+  const replace = () =>
+    audited(deps, actor, async (trx, note) => {
+      const settings = await lockSettings(trx, team_id);
+      if (settings.url === null) throw new AppError('not_found', 'The alerts of the team have no webhook.');
+      await keepOld(deps, trx, team_id, settings);
+      await replaceSecret(trx, team_id, deps.secrets.seal(sealedFor(team_id), signing_secret));
+      note({ ...deedOf(team_id), after: { url: shownUrl(settings.url), secret_rotated: true } });
+      return { settings, signing_secret };
+    });
+  return deps.withSealingKey(replace);
 }
 
 /** The webhook before is told of the change too, with the secret that it knows. Gives its id there; null when it is not kept. */
 async function keepOld(
-  { clock }: SettingsDeps,
+  { clock, secrets }: SettingsDeps,
   trx: Trx,
   team_id: string,
-  { url, sealed_secret }: Settings,
+  { url, sealed_secret: before }: Settings,
 ): Promise<bigint | null> {
-  if (url === null || sealed_secret === null) return null;
+  if (url === null || before === null) return null;
+  const sealed_secret = secrets.reseal(sealedFor(team_id), before);
   const now = clock.now();
   const told_until = new Date(now.getTime() + OLD_WEBHOOK_TOLD_MS);
   return keepOldWebhook(trx, team_id, { url, sealed_secret, now, told_until, at_most: OLD_WEBHOOKS_MAX });

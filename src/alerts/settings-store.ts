@@ -1,6 +1,7 @@
 /** The only writer of alert_settings, alert_thresholds and alert_old_webhooks. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
+import { sealedRows } from '../db/sealed-rows.ts';
 import type { Threshold } from './rules.ts';
 
 /** What a team has set. `kinds`: null for every kind; `url`: null without a webhook. */
@@ -114,6 +115,23 @@ export async function keepOldWebhook(
     returning id`.execute(trx);
   return rows[0]?.id ?? null;
 }
+
+/** Under which name the signing secret of a team is sealed. */
+export function sealedFor(team_id: string): string {
+  return `alerts of ${team_id}`;
+}
+
+const SEALED_FOR = "'alerts of ' || team_id"; // as `sealedFor`
+
+export const sealedAlertSettings = sealedRows({
+  ...{ kind: 'alert webhooks', table: 'alert_settings', column: 'sealed_secret' },
+  ...{ key: 'team_id', key_type: 'text', sealed_for: SEALED_FOR },
+});
+
+export const sealedOldAlertWebhooks = sealedRows({
+  ...{ kind: 'replaced alert webhooks', table: 'alert_old_webhooks', column: 'sealed_secret' },
+  ...{ key: 'id', key_type: 'bigint', sealed_for: SEALED_FOR },
+});
 
 /** The ids of the old webhooks of a team that are still told. */
 export async function listOldWebhooks(db: Db, team_id: string, now: Date): Promise<bigint[]> {

@@ -21,6 +21,7 @@ import { SCOPES_OF, type Scope } from '../auth/named-keys/scopes.ts';
 import { authRoutes } from '../auth/routes.ts';
 import { serviceUserRoutes } from '../auth/service-users/service-user-routes.ts';
 import { tokenRoutes } from '../auth/service-users/token-routes.ts';
+import { renewCookie } from '../auth/sign-in-routes.ts';
 import { FOR_PEOPLE, ROLES, ROLES_OF, type Role } from '../auth/teams/roles.ts';
 import { teamRoutes } from '../auth/teams/routes.ts';
 import { reconcileRoutes } from '../deposits/reconcile/reconcile-routes.ts';
@@ -201,6 +202,7 @@ function guardRoutes(app: HttpApp, deps: Deps, countRequest: RequestQuota): void
     if (no_store || by_cookie) reply.header('cache-control', 'no-store');
     request.actor = strangerAt(addressOf(request));
     if (access && access !== 'public') await authorize(request, access, reply);
+    if (by_cookie) renewCookie(deps, request, reply);
     // Once, at the request: a payment that took longer than the proof counts is answered all the same.
     if (step_up && request.login) await requireProof(request, step_up);
   });

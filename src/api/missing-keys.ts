@@ -1,6 +1,8 @@
 /** Compares the key journal with the database: a restored database may lack keys that the journal has. */
 import type { Deps } from '../deps.ts';
+import { publicKeyOf } from '../stellar/address.ts';
 import type { JournalKey, NewJournalKey } from '../vault/key-journal.ts';
+import { isSealedNow } from '../vault/key-ring.ts';
 import { walletKeys, walletsWithIds } from '../wallets/store.ts';
 import { channelAndTreasuryKeys } from '../withdrawals/channels/channel-store.ts';
 
@@ -31,20 +33,28 @@ export async function missingKeys(deps: KeysDeps): Promise<JournalKey[]> {
   return [...missing.values()];
 }
 
+/** `added`: keys that the journal lacked. `resealed`: keys that it had, sealed with a master key that seals no more. */
+export type Completed = { added: number; resealed: number };
+
 /**
- * Records the keys of the database that the journal lacks, for a journal that is new. Gives their number. Their accounts may
- * be in older ledgers than the present one.
+ * Records the keys of the database that the journal lacks, for a journal that is new. Their accounts may be in older ledgers than
+ * the present one. After a rotation of the master key it also records each key of the journal anew, as soon as the database has it
+ * sealed anew, and those that the database lacks, as long as a key of the ring opens them.
  * @throws AppError 503 `key_journal_unavailable`
  */
-export async function completeJournal(deps: KeysDeps): Promise<number> {
-  if (deps.key_journal.path === null) return 0;
-  const recorded = new Set<string>();
-  for await (const { account } of deps.key_journal.read()) recorded.add(account);
-  let count = 0;
+export async function completeJournal(deps: KeysDeps & Pick<Deps, 'vault' | 'key_ring'>): Promise<Completed> {
+  const completed = { added: 0, resealed: 0 };
+  if (deps.key_journal.path === null) return completed;
+  const recorded = await recordedAccounts(deps);
   const record = async (keys: NewJournalKey[]) => {
     const absent = keys.filter(({ account }) => !recorded.has(account));
-    await deps.key_journal.record(absent);
-    count += absent.length;
+    const anew = keys.filter(
+      ({ account, sealed_seed }) =>
+        recorded.get(account) === 'before' && isSealedNow(deps.key_ring, sealed_seed),
+    );
+    await deps.key_journal.record([...absent, ...anew]);
+    completed.added += absent.length;
+    completed.resealed += anew.length;
   };
   const { channels, treasuries } = await channelAndTreasuryKeys(deps.db);
   const nobody = { owner_id: null, name: null, ledger: null };
@@ -52,5 +62,28 @@ export async function completeJournal(deps: KeysDeps): Promise<number> {
   await record(channels.map((each) => ({ ...each, ...nobody, kind: 'channel' })));
   for await (const page of walletKeys(deps.db))
     await record(page.map((each) => ({ ...each, kind: 'wallet', sponsor: null, ledger: null })));
-  return count;
+  if ([...recorded.values()].includes('before')) await record(await resealedMissing(deps));
+  return completed;
+}
+
+/** The accounts of the journal. `before`: no line of the account is sealed with the key that seals now. */
+async function recordedAccounts({
+  key_journal,
+  key_ring,
+}: Pick<Deps, 'key_journal' | 'key_ring'>): Promise<Map<string, 'now' | 'before'>> {
+  const recorded = new Map<string, 'now' | 'before'>();
+  for await (const { account, sealed_seed } of key_journal.read()) {
+    if (isSealedNow(key_ring, sealed_seed)) recorded.set(account, 'now');
+    else if (!recorded.has(account)) recorded.set(account, 'before');
+  }
+  return recorded;
+}
+
+/** The keys that the database lacks, sealed with the key that seals now; those that no key of the ring opens are not among them. */
+async function resealedMissing(deps: KeysDeps & Pick<Deps, 'vault'>): Promise<JournalKey[]> {
+  return (await missingKeys(deps)).flatMap((key) => {
+    const owner = { id: key.id, public_key: publicKeyOf(key.account) };
+    if (!deps.vault.opens(key.sealed_seed, owner)) return [];
+    return [{ ...key, sealed_seed: deps.vault.reseal(key.sealed_seed, owner) }];
+  });
 }

@@ -22,21 +22,35 @@ export async function verifyKeys({
   key_journal,
 }: Pick<Deps, 'db' | 'vault' | 'key_journal'>): Promise<Verified> {
   const verified: Verified = { wallets: 0, channels: 0, treasuries: 0, recorded: 0, broken: [] };
-  const verify = ({ id, account, sealed_seed }: Key, place: 'database' | 'key journal') => {
+  const verify = ({ id, account, sealed_seed }: Key) => {
     if (!vault.opens(sealed_seed, { id, public_key: publicKeyOf(account) }))
-      verified.broken.push({ id, account, place });
+      verified.broken.push({ id, account, place: 'database' });
   };
   const { channels, treasuries } = await channelAndTreasuryKeys(db);
-  for (const key of [...channels, ...treasuries]) verify(key, 'database');
+  for (const key of [...channels, ...treasuries]) verify(key);
   verified.channels = channels.length;
   verified.treasuries = treasuries.length;
   for await (const page of walletKeys(db)) {
-    for (const key of page) verify(key, 'database');
+    for (const key of page) verify(key);
     verified.wallets += page.length;
   }
+  await verifyJournal({ vault, key_journal }, verified);
+  return verified;
+}
+
+/** A rotation records each key once more: the lines before need not open once a line of the same key does. */
+async function verifyJournal(
+  { vault, key_journal }: Pick<Deps, 'vault' | 'key_journal'>,
+  verified: Verified,
+): Promise<void> {
+  const opens = ({ id, account, sealed_seed }: Key) =>
+    vault.opens(sealed_seed, { id, public_key: publicKeyOf(account) });
+  const closed = new Map<string, Key>();
   for await (const key of key_journal.read()) {
-    verify(key, 'key journal');
+    if (!opens(key)) closed.set(key.id, key);
     verified.recorded++;
   }
-  return verified;
+  if (closed.size === 0) return;
+  for await (const key of key_journal.read()) if (closed.has(key.id) && opens(key)) closed.delete(key.id);
+  for (const { id, account } of closed.values()) verified.broken.push({ id, account, place: 'key journal' });
 }

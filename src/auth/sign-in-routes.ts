@@ -7,8 +7,9 @@ import { actorOf, personCaller } from './authenticate.ts';
 import { type Browser, browserCredential } from './browser-routes.ts';
 import { deviceCookie } from './device-cookie.ts';
 import { endReplaced } from './end-sessions.ts';
-import { sessionCookie } from './session-cookie.ts';
+import { readSessionToken, sessionCookie } from './session-cookie.ts';
 import { createSessionReader } from './sessions.ts';
+import { signAnew } from './tokens.ts';
 
 /** The headers of an operation that logs in. */
 export const SignInHeaders = z.looseObject({
@@ -25,6 +26,20 @@ export const HandedOver = {
     .optional()
     .meta({ description: 'The login token. Absent only when `Teller-Browser` was sent' }),
 };
+
+/**
+ * For an authenticated request with the cookie of a session: after a rotation of the master key the browser gets the same token,
+ * signed with the new key. So its session goes on when the key before is taken away.
+ */
+export function renewCookie(
+  { jwt_keys }: Pick<Deps, 'jwt_keys'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const token = readSessionToken(request.headers.cookie, request.host);
+  const renewed = token && signAnew(jwt_keys, token);
+  if (renewed) reply.header('set-cookie', sessionCookie(request.host, renewed));
+}
 
 type LoggedIn = { token: string; devices: string[] };
 

@@ -2,6 +2,7 @@
  * Login tokens: JWTs (RFC 7519) with HMAC-SHA256. `jwt_keys` sign nothing else. During a rotation of the master key, tokens of
  * both keys are valid.
  */
+import { createHmac } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { DerivedKeys } from '../vault/key-ring.ts';
 
@@ -40,6 +41,13 @@ export async function verifyToken(jwt_keys: DerivedKeys, token: string, now: Dat
     if (verified) return verified;
   }
   return null;
+}
+
+/** The same token, signed with the current key; null when it is already. `token`: one that `verifyToken` accepts. */
+export function signAnew(jwt_keys: DerivedKeys, token: string): string | null {
+  const [header = '', claims = '', signature = ''] = token.split('.');
+  const signed = createHmac('sha256', jwt_keys.current()).update(`${header}.${claims}`).digest('base64url');
+  return signed === signature ? null : `${header}.${claims}.${signed}`;
 }
 
 async function verifyWith(jwt_key: Buffer, token: string, now: Date): Promise<TokenOf | null> {

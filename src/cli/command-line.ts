@@ -9,6 +9,7 @@ import { lockDataDir } from '../embedded-postgres/data-dir-lock.ts';
 import { OperatorError } from '../errors.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { nearestName } from '../lib/nearest-name.ts';
+import type { Keys } from '../vault/keys.ts';
 import { connect, connectKeys, type Stops } from './connect.ts';
 import { recordCommand } from './record-command.ts';
 import { findStorageUrl, openStorage } from './storage.ts';
@@ -103,16 +104,16 @@ export async function withServiceDatabase(
 }
 
 /** What commands about keys need: they ask no network. */
-export type KeysDeps = Pick<Deps, 'db' | 'vault' | 'key_journal'>;
+export type KeysDeps = Keys & Pick<Deps, 'db' | 'key_journal' | 'config' | 'log'>;
 
 /** For commands about the keys of an existing service. */
 export async function withKeys(work: (deps: KeysDeps) => Promise<void>): Promise<void> {
   await withServiceDatabase(async ({ database: { db }, config, log }) => {
-    const { vault, key_journal } = await connectKeys(config, db, log);
+    const keys = await connectKeys(config, db, log);
     try {
-      await work({ db, vault, key_journal });
+      await work({ db, config, log, ...keys });
     } finally {
-      await key_journal.close();
+      await keys.key_journal.close();
     }
   });
 }

@@ -12,9 +12,11 @@ import { findDepositCursor } from '../ledgers/deposit-cursor.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import { publicKeyOf } from '../stellar/address.ts';
 import type { JournalKey } from '../vault/key-journal.ts';
+import type { KeyRing } from '../vault/key-ring.ts';
 import { insertWallet } from '../wallets/store.ts';
 import { insertForgottenChannel, keepTreasury } from '../withdrawals/channels/channel-store.ts';
 import { withDeps, withKeys } from './command-line.ts';
+import { keyRotationCommands } from './key-rotation-commands.ts';
 import { keyShareCommands } from './key-share-commands.ts';
 
 export function keysCommand(program: Command): void {
@@ -22,16 +24,7 @@ export function keysCommand(program: Command): void {
     .command('keys')
     .description('the keys of wallets and channel accounts, and the key journal');
 
-  keys
-    .command('status', { isDefault: true })
-    .description('say which keys of the key journal the database lacks; exit code 1 when it lacks any')
-    .action(() =>
-      withJournal(async (deps) => {
-        const missing = await missingKeys(deps);
-        process.stdout.write(describeMissing(missing));
-        if (missing.length > 0) process.exitCode = 1;
-      }),
-    );
+  keyRotationCommands(keys);
 
   keys
     .command('verify')
@@ -41,7 +34,7 @@ export function keysCommand(program: Command): void {
     .action(() =>
       withKeys(async (deps) => {
         const verified = await verifyKeys(deps);
-        process.stdout.write(describeVerified(verified));
+        process.stdout.write(describeVerified(verified, deps.key_ring));
         if (verified.broken.length > 0) process.exitCode = 1;
       }),
     );
@@ -98,21 +91,17 @@ function withJournal(work: (deps: Deps) => Promise<void>): Promise<void> {
   return withDeps(work);
 }
 
-function describeVerified({ wallets, channels, treasuries, recorded, broken }: Verified): string {
+function describeVerified(
+  { wallets, channels, treasuries, recorded, broken }: Verified,
+  { keys, sealing }: KeyRing,
+): string {
   const lines = broken.map(
     ({ id, account, place }) => `${id} in the ${place}: its sealed seed does not give ${account}\n`,
   );
   const tried = `${wallets} wallets, ${channels} channel accounts, ${treasuries} treasuries, ${recorded} lines of the key journal`;
   const end = broken.length === 0 ? 'every sealed seed gives its public key' : `${broken.length} do not open`;
-  return `${lines.join('')}Verified ${tried}: ${end}.\n`;
-}
-
-function describeMissing(missing: JournalKey[]): string {
-  if (missing.length === 0) return 'The database has every key of the key journal.\n';
-  const lines = missing.map(
-    ({ kind, id, account, created_at }) => `${kind} ${id}: ${account}, made ${created_at.toISOString()}\n`,
-  );
-  return `${lines.join('')}The database lacks ${missing.length} keys: "teller keys recover" brings them back.\n`;
+  const ids = keys.map(({ id }) => id).join(' and ');
+  return `${lines.join('')}Verified ${tried}: ${end}. Opened with key ${ids}; key ${sealing().id} seals.\n`;
 }
 
 /**
@@ -136,7 +125,8 @@ async function recoverKeys(
       !deps.vault.opens(sealed_seed, { id, public_key: publicKeyOf(account) }),
   );
   if (broken) throw new OperatorError(`The sealed seed of ${broken.id} does not open. Nothing was changed.`);
-  const of = (kind: JournalKey['kind']) => missing.filter((key) => key.kind === kind);
+  const resealed = missing.map((key) => sealedNow(deps, key));
+  const of = (kind: JournalKey['kind']) => resealed.filter((key) => key.kind === kind);
   await refuseUnread(deps, of('wallet'), rewound);
   for (const treasury of of('treasury')) await keepTreasury(deps.db, keysOf(treasury));
   const owners = new Map<JournalKey, string>();
@@ -169,6 +159,12 @@ async function refuseUnread(deps: Deps, wallets: JournalKey[], rewound: boolean)
 
 function keysOf({ id, account, sealed_seed }: JournalKey) {
   return { id, account, sealed_seed };
+}
+
+/** The journal may have it from before a rotation. */
+function sealedNow({ vault }: Deps, key: JournalKey): JournalKey {
+  const owner = { id: key.id, public_key: publicKeyOf(key.account) };
+  return { ...key, sealed_seed: vault.reseal(key.sealed_seed, owner) };
 }
 
 async function requireOwner(deps: Deps, email: string): Promise<string> {

@@ -10,9 +10,11 @@ import { buildApp } from '../api/app.ts';
 import { createDatabaseGauges } from '../api/database-gauges.ts';
 import { startMetricsServer } from '../api/metrics-server.ts';
 import { completeJournal, missingKeys } from '../api/missing-keys.ts';
+import { followSealingKey } from '../api/sealing-key.ts';
 import { createReadiness } from '../api/service-routes.ts';
 import { canChangeEntries } from '../audit/audit-store.ts';
 import type { Config } from '../config.ts';
+import { InstallationMismatch } from '../db/installation.ts';
 import { listen } from '../db/listen.ts';
 import { schemaCheck } from '../db/migrate.ts';
 import { startIngester } from '../deposits/ingest/ingest-deposits.ts';
@@ -61,6 +63,7 @@ const STOP_GRACE_MS = 10_000;
 /** Time to send the responses to requests that did not finish in STOP_GRACE_MS. */
 const LAST_ANSWERS_MS = 2_000;
 const SCHEMA_LOOK_MS = 5_000;
+const SEALING_KEY_LOOK_MS = 2_000;
 const JOURNAL_LOOK_MS = 600_000;
 
 /**
@@ -127,7 +130,7 @@ async function start(
   const refresh = createDatabaseGauges(deps);
   const metrics = await startMetricsServer(config, deps.metrics, createReadiness(deps), refresh);
   stops.push(() => metrics.stop());
-  const failed = Promise.race([storage.lost, schemaOutgrown(deps, stops)]);
+  const failed = Promise.race([storage.lost, schemaOutgrown(deps, stops), sealingKeyLost(deps, stops)]);
   const url = await startRoles(deps, roles, { stops, failed });
 
   const warnings = [
@@ -185,8 +188,9 @@ async function checkKeyJournal(deps: Deps): Promise<void> {
     if (config.network === 'public') log.warn(NO_JOURNAL);
     return;
   }
-  const added = await completeJournal(deps);
+  const { added, resealed } = await completeJournal(deps);
   if (added > 0) log.info({ added }, 'keys that the key journal lacked are recorded in it');
+  if (resealed > 0) log.info({ resealed }, RECORDED_ANEW);
   const { length: missing } = await missingKeys(deps);
   if (missing > 0) log.error({ missing }, MISSING_KEYS);
 }
@@ -197,7 +201,8 @@ function keepJournalComplete(deps: Deps, stops: Stops): void {
   if (key_journal.path === null) return;
   const step = async () => {
     try {
-      const added = await completeJournal(deps);
+      const { added, resealed } = await completeJournal(deps);
+      if (resealed > 0) log.info({ resealed }, RECORDED_ANEW);
       if (added > 0)
         log.warn({ added }, 'another process has made keys without recording them; now they are');
     } catch (error) {
@@ -213,6 +218,7 @@ const RUNS_AS_ROOT =
   'Stellar Teller runs as root: a fault in it gives away the whole machine. Give it a user of its own, as the operating guide says.';
 const NO_JOURNAL =
   'KEY_JOURNAL is not set. If the database is restored, wallets made after the backup are lost with their money; see the operating guide.';
+const RECORDED_ANEW = 'keys of the key journal are recorded anew, sealed with the master key that seals now';
 const MISSING_KEYS =
   'The database lacks keys that the key journal has (was it restored?). "teller keys recover" brings them back; see the runbook.';
 
@@ -229,6 +235,24 @@ function schemaOutgrown(deps: Deps, stops: Stops): Promise<OperatorError> {
   const loop = startLoop({ name: 'schema', step, idle_ms: SCHEMA_LOOK_MS, clock, log, metrics });
   stops.push(() => loop.stop());
   return outgrown.promise;
+}
+
+/** Follows the master key that the database names. Resolves when a rotation has named one that this process lacks. */
+function sealingKeyLost(deps: Deps, stops: Stops): Promise<OperatorError> {
+  const { clock, log, metrics } = deps;
+  const lost = Promise.withResolvers<OperatorError>();
+  const step = async () => {
+    try {
+      await followSealingKey(deps);
+    } catch (error) {
+      if (!(error instanceof InstallationMismatch)) throw error;
+      lost.resolve(error);
+    }
+    return false;
+  };
+  const loop = startLoop({ name: 'sealing key', step, idle_ms: SEALING_KEY_LOOK_MS, clock, log, metrics });
+  stops.push(() => loop.stop());
+  return lost.promise;
 }
 
 async function endLeases({ db, clock }: Deps): Promise<void> {

@@ -11,7 +11,7 @@
  */
 import { sql } from 'kysely';
 import pg from 'pg';
-import type { Db } from './database.ts';
+import type { Db, Trx } from './database.ts';
 
 /** `is_rotated`: rows name the key that has sealed them. */
 export type SealingKey = { key_check: Buffer; is_rotated: boolean };
@@ -26,6 +26,16 @@ const SEALED_WITH_ANOTHER_KEY = 'TK001';
 export async function readSealingKey(db: Db): Promise<SealingKey | null> {
   const row = await db.selectFrom('installation').select(['key_check', 'rotations']).executeTakeFirst();
   return row ? { key_check: row.key_check, is_rotated: row.rotations > 0 } : null;
+}
+
+/** The same; no rotation is committed before this transaction is. */
+export async function holdSealingKey(trx: Trx): Promise<SealingKey | null> {
+  const held = await trx
+    .selectFrom('installation')
+    .select(['key_check', 'rotations'])
+    .forShare()
+    .executeTakeFirst();
+  return held ? { key_check: held.key_check, is_rotated: held.rotations > 0 } : null;
 }
 
 /** The keys of this database, the newest one first. */

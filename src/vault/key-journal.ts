@@ -40,7 +40,7 @@ export type JournalKey = {
 };
 
 /** `ledger` absent: `record` asks for it. */
-export type NewJournalKey = Omit<JournalKey, 'ledger'> & { ledger?: null };
+export type NewJournalKey = Omit<JournalKey, 'ledger'> & Partial<Pick<JournalKey, 'ledger'>>;
 
 export type KeyJournal = {
   /** Null without KEY_JOURNAL. */

@@ -7,10 +7,8 @@ import { createVault } from './vault.ts';
 
 const [KEY, NEXT] = [randomBytes(32), randomBytes(32)];
 const HASH = randomBytes(32);
-const [{ check: KEY_CHECK }, { check: NEXT_CHECK }] = createKeyRing([KEY, NEXT]).keys as [
-  { check: Buffer },
-  { check: Buffer },
-];
+const checkOf = (key: Buffer) => createKeyRing([key]).sealing().check;
+const [KEY_CHECK, NEXT_CHECK] = [checkOf(KEY), checkOf(NEXT)];
 
 const before = () => {
   const ring = createKeyRing([NEXT, KEY]);

@@ -22,28 +22,41 @@ export async function createWallet(
   const id = newId('wal', created_at);
   // Before the journal: it never forgets a key, also one without a wallet.
   await requireQuota(deps, deps.db, order.owner_id, 'wallets');
-  const { public_key, sealed_seed } = deps.vault.generate(id);
+  const generated = deps.vault.generate(id);
+  const { public_key } = generated;
   const { network } = deps.config;
   const row = { id, ...order, network, account: accountOf(public_key), created_at };
-  const journal = { ...row, kind: 'wallet' as const, sealed_seed, sponsor: null };
-  await deps.key_journal.record([journal]);
   // The row is committed before the funding: otherwise a crash could lose the seed of a funded account.
-  const api_key = await audited(
+  const api_key = await deps.withSealingKey(async () => {
+    // The same seed when it runs again: a second one in the journal would lack its wallet.
+    const sealed_seed = deps.vault.reseal(generated.sealed_seed, { id, public_key });
+    await deps.key_journal.record([{ ...row, kind: 'wallet', sealed_seed, sponsor: null }]);
+    return insertAudited(deps, actor, { ...row, sealed_seed });
+  });
+  // From here on no error may end the call: only its answer contains the key.
+  const funded = network !== 'public' && (await fundWithin(deps, id, row.account));
+  return { wallet: { ...row, status: funded ? 'active' : 'unfunded', numeric_memo_text: false }, api_key };
+}
+
+/** Gives the API key of the wallet. */
+function insertAudited(
+  deps: Deps,
+  actor: Actor,
+  wallet: Parameters<typeof insertWallet>[1],
+): Promise<string> {
+  return audited(
     deps,
     actor,
     async (trx, note) => {
-      await insertWallet(trx, { ...row, sealed_seed });
-      await takeQuota(deps, trx, row.owner_id, 'wallets');
-      const { owner_id: team_id, name, account } = row;
+      const { id, owner_id: team_id, name, network, account } = wallet;
+      await insertWallet(trx, wallet);
+      await takeQuota(deps, trx, team_id, 'wallets');
       const target = { kind: 'wallet', id };
       note({ team_id, action: 'wallet.created', target, wallet_id: id, after: { name, network, account } });
       return (await mintApiKey({ ...deps, db: trx }, id)).api_key;
     },
-    order.owner_id,
+    wallet.owner_id,
   );
-  // From here on no error may end the call: only its answer contains the key.
-  const funded = network !== 'public' && (await fundWithin(deps, id, row.account));
-  return { wallet: { ...row, status: funded ? 'active' : 'unfunded', numeric_memo_text: false }, api_key };
 }
 
 async function fundWithin(deps: Deps, wallet_id: string, account: string): Promise<boolean> {

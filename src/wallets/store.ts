@@ -4,6 +4,7 @@ import type { NetworkName } from '../config.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
 import { newestFirst, type PageRequest } from '../db/newest-first.ts';
+import { sealedRows } from '../db/sealed-rows.ts';
 import { type AssetFields, assetText } from '../stellar/asset.ts';
 
 export type Wallet = {
@@ -83,6 +84,11 @@ export async function* walletKeys(db: Db): AsyncGenerator<WalletKey[]> {
     after = last.id;
   }
 }
+
+export const sealedWallets = sealedRows({
+  ...{ kind: 'wallets', table: 'wallets', column: 'sealed_seed' },
+  ...{ key: 'id', key_type: 'text', sealed_for: 'id' },
+});
 
 /** The team of a wallet; undefined when there is no such wallet. */
 export async function ownerOf(db: Db, id: string): Promise<string | undefined> {

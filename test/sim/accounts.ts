@@ -54,6 +54,7 @@ export async function createAccounts(world: {
   network: SimulatedNetwork;
   db: Db;
   vault: Vault;
+  key_check: Buffer;
   config: Config;
   random: Random;
   count: number;
@@ -91,7 +92,7 @@ export async function createAccounts(world: {
   const keys = born.flatMap(({ account }) => world.keyOf(account) ?? []);
   const market = openMarket({ network, seed, random, wallets: keys, receivers });
   const { network: name, passphrase } = world.config;
-  await bindInstallation(world.db, { network: name, passphrase, key_check: Buffer.alloc(32) }, async () => ({
+  await bindInstallation(world.db, { network: name, passphrase, key_check: world.key_check }, async () => ({
     sequence: network.latest.sequence,
     hash: Buffer.from(network.network.latest.hash).toString('hex'),
   }));

@@ -130,6 +130,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   });
   const keys = createKeys([MASTER_KEY]);
   const accounts = await createAccounts({
+    key_check: keys.key_ring.sealing().check,
     ...{ seed, network, vault: keys.vault, config, keyOf, count: setting.wallets, unborn: setting.unborn },
     ...{ channels: setting.channels, teams: setting.teams },
     db: database.direct(),

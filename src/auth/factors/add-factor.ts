@@ -61,13 +61,15 @@ export async function beginTotp(
   const { id: user_id, email } = login.user;
   const now = deps.clock.now();
   const [id, secret] = [newId('fac', now), newTotpSecret()];
-  await deps.db.transaction().execute(async (trx) => {
-    await lockFactors(trx, user_id);
-    await requireRoom(trx, user_id, 'totp');
-    const sealed_secret = deps.secrets.seal(id, secret);
-    const begun_by = login.session_id;
-    await replacePendingTotp(trx, { id, user_id, begun_by, name, created_at: now, sealed_secret });
-  });
+  const begin = () =>
+    deps.db.transaction().execute(async (trx) => {
+      await lockFactors(trx, user_id);
+      await requireRoom(trx, user_id, 'totp');
+      const sealed_secret = deps.secrets.seal(id, secret);
+      const begun_by = login.session_id;
+      await replacePendingTotp(trx, { id, user_id, begun_by, name, created_at: now, sealed_secret });
+    });
+  await deps.withSealingKey(begin);
   return { id, secret, uri: totpUri(secret, email) };
 }
 

@@ -1,6 +1,7 @@
 /** The only writer of second_factors, recovery_codes and factor_challenges, and of users.factor_failures. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
+import { sealedRows } from '../../db/sealed-rows.ts';
 import type { NewPasskey, Passkey } from './passkeys.ts';
 
 export type FactorKind = 'totp' | 'passkey';
@@ -64,6 +65,11 @@ function ofUser(db: Db, user_id: string) {
 }
 
 // authenticator apps
+
+export const sealedFactors = sealedRows({
+  ...{ kind: 'authenticator apps', table: 'second_factors', column: 'sealed_secret' },
+  ...{ key: 'id', key_type: 'text', sealed_for: 'id' },
+});
 
 /** In place of the one that was begun before and not confirmed. */
 export async function replacePendingTotp(

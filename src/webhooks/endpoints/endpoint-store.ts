@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Maker } from '../../auth/actor.ts';
 import type { Db, Trx } from '../../db/database.ts';
+import { sealedRows } from '../../db/sealed-rows.ts';
 import { lockWallet } from '../../wallets/access.ts';
 import type { EventType } from '../events/event-types.ts';
 
@@ -56,6 +57,16 @@ function secretsAt(now: Date) {
      order by old.id desc)`;
   return ['sealed_secret', old.as('old_sealed_secrets')] as const;
 }
+
+export const sealedEndpoints = sealedRows({
+  ...{ kind: 'webhook endpoints', table: 'webhook_endpoints', column: 'sealed_secret' },
+  ...{ key: 'id', key_type: 'text', sealed_for: 'id' },
+});
+
+export const sealedOldSecrets = sealedRows({
+  ...{ kind: 'replaced webhook secrets', table: 'webhook_old_secrets', column: 'sealed_secret' },
+  ...{ key: 'id', key_type: 'bigint', sealed_for: 'endpoint_id' },
+});
 
 /** Returns false when the wallet has `at_most` endpoints already; exact, however many registrations run at once. */
 export async function insertEndpoint(
@@ -284,18 +295,23 @@ export async function markDeleted(
 
 /**
  * The replaced secret still signs until `old_until`, and older ones until their own time is over; only the newest
- * `old_at_most` of them are kept.
+ * `old_at_most` of them are kept. `reseal`: seals it with the key that seals now.
  */
 export async function replaceSecret(
   trx: Trx,
   wallet_id: string,
   id: string,
-  change: { sealed_secret: Buffer; old_until: Date; old_at_most: number },
+  change: {
+    sealed_secret: Buffer;
+    old_until: Date;
+    old_at_most: number;
+    reseal(sealed_secret: Buffer): Buffer;
+  },
 ): Promise<Endpoint | undefined> {
   // Without the lock, two rotations at once would keep the same old secret, and one new secret would be lost.
   const replaced = await trx
     .selectFrom('webhook_endpoints')
-    .select(['id as endpoint_id', 'sealed_secret'])
+    .select('sealed_secret')
     .where('wallet_id', '=', wallet_id)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -304,7 +320,11 @@ export async function replaceSecret(
   if (!replaced) return undefined;
   await trx
     .insertInto('webhook_old_secrets')
-    .values({ ...replaced, signs_until: change.old_until })
+    .values({
+      endpoint_id: id,
+      sealed_secret: change.reseal(replaced.sealed_secret),
+      signs_until: change.old_until,
+    })
     .execute();
   const newestFirst = trx
     .selectFrom('webhook_old_secrets')

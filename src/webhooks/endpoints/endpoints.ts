@@ -44,7 +44,6 @@ export async function registerEndpoint(
   const created_at = deps.clock.now();
   const id = newId('whe', created_at);
   const signing_secret = newSigningSecret();
-  const sealed_secret = deps.secrets.seal(id, signing_secret);
   const { maker, wallet } = by;
   const created_by = {
     created_by_kind: maker?.kind ?? null,
@@ -52,14 +51,17 @@ export async function registerEndpoint(
     created_by_name: maker?.name ?? null,
   };
   const row = { id, wallet_id: wallet.id, ...order, events, ...created_by, created_at };
-  const inserted = await auditedOnWallet(deps, by, async (trx, note) => {
-    // The credential was valid when the request came. If it is ended now, the answer to that must list this endpoint.
-    if (maker) await holdMaker(trx, wallet.id, maker);
-    if (!(await insertEndpoint(trx, { ...row, sealed_secret }, MAX_ENDPOINTS))) return false;
-    const after = { ...order, events, url: shownUrl(order.url) };
-    note({ action: 'endpoint.registered', target: { kind: 'webhook_endpoint', id }, after });
-    return true;
-  });
+  const insert = () =>
+    auditedOnWallet(deps, by, async (trx, note) => {
+      // The credential was valid when the request came. If it is ended now, the answer to that must list this endpoint.
+      if (maker) await holdMaker(trx, wallet.id, maker);
+      const sealed_secret = deps.secrets.seal(id, signing_secret);
+      if (!(await insertEndpoint(trx, { ...row, sealed_secret }, MAX_ENDPOINTS))) return false;
+      const after = { ...order, events, url: shownUrl(order.url) };
+      note({ action: 'endpoint.registered', target: { kind: 'webhook_endpoint', id }, after });
+      return true;
+    });
+  const inserted = await deps.withSealingKey(insert);
   if (!inserted) {
     throw new AppError('too_many_endpoints', `A wallet has at most ${MAX_ENDPOINTS} webhook endpoints.`);
   }
@@ -143,17 +145,20 @@ export async function rotateSecret(
   id: string,
 ): Promise<{ endpoint: Endpoint; signing_secret: string } | undefined> {
   const signing_secret = newSigningSecret();
-  const change = {
-    sealed_secret: deps.secrets.seal(id, signing_secret),
-    old_until: new Date(deps.clock.now().getTime() + OLD_SECRET_MS),
-    old_at_most: MAX_OLD_SECRETS,
-  };
-  const rotated = await auditedOnWallet(deps, by, async (trx, note) => {
-    const endpoint = await replaceSecret(trx, by.wallet.id, id, change);
-    const target = { kind: 'webhook_endpoint', id };
-    if (endpoint) note({ action: 'endpoint.secret_rotated', target, after: { url: shownUrl(endpoint.url) } });
-    return endpoint;
-  });
+  const replace = () =>
+    auditedOnWallet(deps, by, async (trx, note) => {
+      const endpoint = await replaceSecret(trx, by.wallet.id, id, {
+        sealed_secret: deps.secrets.seal(id, signing_secret),
+        old_until: new Date(deps.clock.now().getTime() + OLD_SECRET_MS),
+        old_at_most: MAX_OLD_SECRETS,
+        reseal: (sealed_secret) => deps.secrets.reseal(id, sealed_secret),
+      });
+      const target = { kind: 'webhook_endpoint', id };
+      if (endpoint)
+        note({ action: 'endpoint.secret_rotated', target, after: { url: shownUrl(endpoint.url) } });
+      return endpoint;
+    });
+  const rotated = await deps.withSealingKey(replace);
   if (rotated) await announceChanged(deps.db, rotated.id);
   return rotated && { endpoint: rotated, signing_secret };
 }

@@ -5,6 +5,7 @@
 import { strict as assert } from 'node:assert';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
+import { sealedRows } from '../../db/sealed-rows.ts';
 import type { Tables } from '../../db/tables.ts';
 import { deleteChannelSources, insertChannelSources } from '../engine/tx-source-store.ts';
 
@@ -102,13 +103,17 @@ export async function planChannels(
   db: Db,
   sponsor: string,
   missing: (counts: ChannelCounts) => number,
-  generate: (count: number) => Promise<Keys[]>,
+  generate: (trx: Trx, count: number) => Promise<Keys[]>,
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await lockPool(trx);
     const count = missing(await countChannels(trx));
     if (count <= 0) return 0;
-    const rows = (await generate(count)).map((keys) => ({ ...keys, sponsor, status: 'creating' as const }));
+    const rows = (await generate(trx, count)).map((keys) => ({
+      ...keys,
+      sponsor,
+      status: 'creating' as const,
+    }));
     await trx.insertInto('channels').values(rows).execute();
     return count;
   });
@@ -125,6 +130,16 @@ export async function channelAndTreasuryKeys(db: Db) {
   const treasuries = await db.selectFrom('treasury').select(columns).orderBy('id').execute();
   return { channels, treasuries };
 }
+
+export const sealedChannels = sealedRows({
+  ...{ kind: 'channel accounts', table: 'channels', column: 'sealed_seed' },
+  ...{ key: 'account', key_type: 'text', sealed_for: 'id' },
+});
+
+export const sealedTreasuries = sealedRows({
+  ...{ kind: 'treasuries', table: 'treasury', column: 'sealed_seed' },
+  ...{ key: 'account', key_type: 'text', sealed_for: 'id' },
+});
 
 /**
  * Inserts a channel that this database has forgotten, with the keys of the key journal: as one that is being made, so that

@@ -17,6 +17,9 @@
  * commit a step wins. A row is never deleted, because a lost key would be a lost reserve.
  */
 
+import { strict as assert } from 'node:assert';
+import type { Trx } from '../../db/database.ts';
+import { holdSealingKey } from '../../db/master-keys.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -61,8 +64,8 @@ export async function createChannels(deps: Deps, count: number, working: Working
     );
   const sponsor = await chooseTreasury(deps);
   await requireFundsFor(deps, sponsor, before.creating + missing(before), working);
-  const planned = await planChannels(deps.db, sponsor, missing, (count) =>
-    generateKeys(deps, sponsor, count),
+  const planned = await planChannels(deps.db, sponsor, missing, (trx, count) =>
+    generateKeys(deps, trx, sponsor, count),
   );
   if (before.creating + planned < count)
     working.report(`CHANNELS_MAX is ${channels_max}: ${before.creating + planned} are made, not ${count}.`);
@@ -85,11 +88,17 @@ export async function growPool(deps: Deps, wanted: () => number, working: Workin
   if (lacking(before) <= 0 && before.creating === 0) return; // the usual case needs no treasury
   const sponsor = await chooseTreasury(deps);
   do await makePlanned(deps, sponsor, working);
-  while ((await planChannels(deps.db, sponsor, lacking, (count) => generateKeys(deps, sponsor, count))) > 0);
+  while (
+    (await planChannels(deps.db, sponsor, lacking, (trx, count) => generateKeys(deps, trx, sponsor, count))) >
+    0
+  );
 }
 
 /** New keys, which are in the key journal when this returns. */
-async function generateKeys(deps: Deps, sponsor: string, count: number) {
+async function generateKeys(deps: Deps, trx: Trx, sponsor: string, count: number) {
+  // No rotation comes before the commit: it would refuse the rows, and the journal would have keys that no row has.
+  const named = await holdSealingKey(trx);
+  assert(!named || deps.key_ring.follow(named), 'this process lacks the master key that seals');
   const created_at = deps.clock.now();
   const keys = Array.from({ length: count }, () => {
     const id = newId('chn', created_at);

@@ -21,6 +21,7 @@ import {
   buildChannelMerge,
   CHANNELS_PER_TRANSACTION,
 } from '../../stellar/transactions/build-channels.ts';
+import type { SealedKey } from '../../vault/vault.ts';
 import { neverApplied } from '../engine/outcome.ts';
 import { walletsAmong } from '../engine/queries.ts';
 import {
@@ -55,11 +56,10 @@ export async function chooseTreasury(deps: Deps): Promise<string> {
   const { treasury_seed_file, network } = deps.config;
   const id = newId('trs', deps.clock.now());
   if (treasury_seed_file) {
-    const { public_key, sealed_seed } = importSeed(deps, treasury_seed_file, id);
-    const account = accountOf(public_key);
+    const imported = importSeed(deps, treasury_seed_file, id);
+    const account = accountOf(imported.public_key);
     await refuseWallet(deps, account);
-    await recordTreasury(deps, { id, account, sealed_seed });
-    await keepNewestTreasury(deps.db, { id, account, sealed_seed });
+    await withTreasury(deps, id, imported, (treasury) => keepNewestTreasury(deps.db, treasury));
     return account;
   }
   const known = await newestTreasury(deps.db);
@@ -69,10 +69,24 @@ export async function chooseTreasury(deps: Deps): Promise<string> {
       'There is no treasury. Write the secret seed (S…) of the account that pays for channel accounts, and for what ' +
         'TREASURY_PAYS names, to a file, and set TREASURY_SEED_FILE to its path.',
     );
-  const { public_key, sealed_seed } = deps.vault.generate(id);
-  const treasury = { id, account: accountOf(public_key), sealed_seed };
-  await recordTreasury(deps, treasury);
-  return (await keepFirstTreasury(deps.db, treasury)).account;
+  const generated = deps.vault.generate(id);
+  const kept = await withTreasury(deps, id, generated, (treasury) => keepFirstTreasury(deps.db, treasury));
+  return kept.account;
+}
+
+/** Records the keys, and lets `keep` commit them. */
+function withTreasury<T>(
+  deps: Deps,
+  id: string,
+  { public_key, sealed_seed }: SealedKey,
+  keep: (treasury: { id: string; account: string; sealed_seed: Buffer }) => Promise<T>,
+): Promise<T> {
+  return deps.withSealingKey(async () => {
+    const resealed = deps.vault.reseal(sealed_seed, { id, public_key });
+    const treasury = { id, account: accountOf(public_key), sealed_seed: resealed };
+    await recordTreasury(deps, treasury);
+    return keep(treasury);
+  });
 }
 
 /** What it pays would be in no books, and its own transactions would match no withdrawal. */

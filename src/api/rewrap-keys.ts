@@ -1,0 +1,103 @@
+/**
+ * `teller keys rewrap`: seals every row anew with the master key that seals now, while the service runs.
+ *
+ * | step, for each row                                   | after a crash here                                            |
+ * |------------------------------------------------------|---------------------------------------------------------------|
+ * | open it, seal it anew, open that too                 | the row is as it was: the key before opens it                 |
+ * | replace the bytes that were read, in one statement   | the row is one or the other: each is opened by a key          |
+ * | all rows are looked at: none needs another key       | nothing is noted: the next run looks again                    |
+ * | note that the other keys are left                    | done                                                          |
+ *
+ * A run begins at the first row and passes over those that are done. Two runs at once do each row once: the later one finds other
+ * bytes than it read. No new row can need another key, because the database refuses it (master-keys.ts).
+ */
+import { sealedAlertSettings, sealedOldAlertWebhooks } from '../alerts/settings-store.ts';
+import { sealedFactors } from '../auth/factors/factor-store.ts';
+import type { Db } from '../db/database.ts';
+import { isSealedWithAnotherKey, leaveOtherKeys } from '../db/master-keys.ts';
+import type { SealedRow, SealedRows } from '../db/sealed-rows.ts';
+import { OperatorError } from '../errors.ts';
+import { systemClock } from '../lib/clock.ts';
+import { publicKeyOf } from '../stellar/address.ts';
+import type { Keys } from '../vault/keys.ts';
+import { sealedWallets } from '../wallets/store.ts';
+import { sealedEndpoints, sealedOldSecrets } from '../webhooks/endpoints/endpoint-store.ts';
+import { sealedChannels, sealedTreasuries } from '../withdrawals/channels/channel-store.ts';
+
+/** Everything of the database that a master key seals. */
+export const SEALED: readonly SealedRows[] = [
+  ...[sealedWallets, sealedChannels, sealedTreasuries],
+  ...[sealedEndpoints, sealedOldSecrets, sealedAlertSettings, sealedOldAlertWebhooks, sealedFactors],
+];
+
+const PAGE = 100;
+
+/** `resealed`: rows that this run has sealed anew. `broken`: those that no key opens, which stay as they are. */
+export type Rewrapped = { resealed: number; broken: { kind: string; key: string }[]; is_done: boolean };
+
+/**
+ * Seals the rows anew that another key than that of now has sealed. `is_done`: no row needs another key, and that is noted.
+ * @throws OperatorError before the first rotation, and when another key begins to seal meanwhile
+ */
+export async function rewrapKeys({ db, ...keys }: { db: Db } & Keys): Promise<Rewrapped> {
+  const prefix = keys.key_ring.prefix();
+  const { id, check } = keys.key_ring.sealing();
+  if (prefix.length === 1)
+    throw new OperatorError(
+      `Key ${id} has sealed every row. Run "teller keys rotate" first. Nothing was changed.`,
+    );
+  const rewrapped: Rewrapped = { resealed: 0, broken: [], is_done: false };
+  try {
+    for (const rows of SEALED) await rewrapTable({ db, ...keys }, rows, prefix, rewrapped);
+  } catch (error) {
+    throw isSealedWithAnotherKey(error) ? rotatedMeanwhile() : error;
+  }
+  if (rewrapped.broken.length > 0) return rewrapped;
+  rewrapped.is_done =
+    (await countOthers(db, id)) === 0 && (await leaveOtherKeys(db, check, systemClock.now()));
+  return rewrapped;
+}
+
+async function rewrapTable(
+  { db, ...keys }: { db: Db } & Keys,
+  rows: SealedRows,
+  prefix: Buffer,
+  rewrapped: Rewrapped,
+): Promise<void> {
+  for (let after: string | null = null; ; ) {
+    const page: SealedRow[] = await rows.pageWithout(db, { prefix, after, limit: PAGE });
+    const last = page.at(-1);
+    if (!last) return;
+    for (const row of page) {
+      const resealed = resealedOf(keys, row);
+      if (!resealed) rewrapped.broken.push({ kind: rows.kind, key: row.key });
+      else if (await rows.replace(db, row, resealed)) rewrapped.resealed++;
+    }
+    after = last.key;
+  }
+}
+
+/** Null when no key of the ring opens the row, or its seed is not that of its account. */
+function resealedOf({ vault, secrets }: Keys, { sealed_for, account, sealed }: SealedRow): Buffer | null {
+  try {
+    return account === null
+      ? secrets.reseal(sealed_for, sealed)
+      : vault.reseal(sealed, { id: sealed_for, public_key: publicKeyOf(account) });
+  } catch {
+    return null; // the caller names the row
+  }
+}
+
+/** How many rows name another key than this one, or none. */
+async function countOthers(db: Db, key_id: string): Promise<number> {
+  let others = 0;
+  for (const rows of SEALED)
+    for (const [id, count] of await rows.countByKey(db)) if (id !== key_id) others += count;
+  return others;
+}
+
+function rotatedMeanwhile(): OperatorError {
+  return new OperatorError(
+    'Another master key seals meanwhile. Every row is opened by a key as before. See "teller keys status".',
+  );
+}

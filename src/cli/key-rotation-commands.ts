@@ -1,0 +1,107 @@
+/** `teller keys status`, `rotate` and `rewrap`: the rotation of the master key (docs/key-rotation.md). */
+import type { Command } from 'commander';
+import { completeJournal, missingKeys } from '../api/missing-keys.ts';
+import { type Rewrapped, rewrapKeys } from '../api/rewrap-keys.ts';
+import { type RotationState, readRotation, rotateKeys } from '../api/rotate-keys.ts';
+import type { Config } from '../config.ts';
+import type { JournalKey } from '../vault/key-journal.ts';
+import { type KeyRing, keyIdOf } from '../vault/key-ring.ts';
+import { type KeysDeps, withKeys } from './command-line.ts';
+import { textTable, timeText } from './text-table.ts';
+
+export function keyRotationCommands(keys: Command): void {
+  keys
+    .command('status', { isDefault: true })
+    .description(
+      'say which master key seals, what a rotation needs next, and which keys of the key journal the database lacks; exit code 1 when it lacks any',
+    )
+    .action(() =>
+      withKeys(async (deps) => {
+        const state = await readRotation(deps, overlapSeconds(deps.config));
+        process.stdout.write(describeRotation(state, deps.key_ring));
+        if (deps.key_journal.path === null) return;
+        const missing = await missingKeys(deps);
+        process.stdout.write(describeMissing(missing));
+        if (missing.length > 0) process.exitCode = 1;
+      }),
+    );
+
+  keys
+    .command('rotate')
+    .description('let MASTER_KEY seal from now on; MASTER_KEY_PREVIOUS is the key before')
+    .action(() => withKeys(rotate));
+
+  keys
+    .command('rewrap')
+    .description(
+      'seal every row anew with the master key that seals now, while the service runs; a second run continues; exit code 1 when a row does not open',
+    )
+    .action(() => withKeys(rewrap));
+}
+
+async function rotate(deps: KeysDeps): Promise<void> {
+  const is_new = await rotateKeys(deps);
+  const { id } = deps.key_ring.sealing();
+  process.stdout.write(
+    is_new
+      ? `Key ${id} seals from now on. Next: "teller keys rewrap".\n`
+      : `Key ${id} seals already. See "teller keys status".\n`,
+  );
+}
+
+async function rewrap(deps: KeysDeps): Promise<void> {
+  const rewrapped = await rewrapKeys(deps);
+  const { resealed } = await completeJournal(deps);
+  process.stdout.write(describeRewrapped(rewrapped, deps.key_ring));
+  if (deps.key_journal.path !== null)
+    process.stdout.write(`Recorded ${resealed} keys of the key journal anew.\n`);
+  if (!rewrapped.is_done) process.exitCode = 1;
+}
+
+/** Tokens of programs end by themselves; a browser gets a new token with its next use, and ends without one. */
+function overlapSeconds({ jwt_ttl_seconds, session_idle_seconds }: Config): number {
+  return Math.max(jwt_ttl_seconds, session_idle_seconds);
+}
+
+function describeRewrapped({ resealed, broken, is_done }: Rewrapped, ring: KeyRing): string {
+  const { id } = ring.sealing();
+  const lines = broken.map(({ kind, key }) => `${key} (${kind}): no key opens it; it was not changed\n`);
+  const end = is_done
+    ? `Every row is sealed with key ${id}. See "teller keys status" for when the key before may go.`
+    : 'Some rows are not. Keep the key before.';
+  return `${lines.join('')}Sealed ${resealed} rows anew with key ${id}. ${end}\n`;
+}
+
+function describeRotation({ sealing, known, rows, running, next }: RotationState, ring: KeyRing): string {
+  const ids = known.map(({ key_check }) => keyIdOf(key_check));
+  const titles = ['rows', ...ids, 'before the first rotation'];
+  const cells = rows.map(({ kind, counts }) => [kind, ...[...ids, ''].map((id) => `${counts.get(id) ?? 0}`)]);
+  const processes = running.processes.map(
+    ({ name, key_ids }) => `process ${name} knows ${key_ids.join(' and ')}\n`,
+  );
+  const nameless =
+    running.nameless > 0 ? `${running.nameless} connections of older versions or of commands\n` : '';
+  return [
+    `Key ${sealing.id} seals. This command has ${ring.keys.map(({ id }) => id).join(' and ')}.\n`,
+    textTable(
+      ['key', 'seals since', 'left at'],
+      known.map(({ key_check, sealing_since, left_at }) => [
+        keyIdOf(key_check),
+        timeText(sealing_since),
+        timeText(left_at),
+      ]),
+    ),
+    textTable(titles, cells),
+    ...processes,
+    nameless,
+    next === null ? 'Nothing is to do.\n' : `Next: ${next}.\n`,
+  ].join('');
+}
+
+function describeMissing(missing: JournalKey[]): string {
+  if (missing.length === 0) return 'The database has every key of the key journal.\n';
+  const lines = missing.map(
+    ({ kind, id, account, created_at }) => `${kind} ${id}: ${account}, made ${created_at.toISOString()}\n`,
+  );
+  return `${lines.join('')}The database lacks ${missing.length} keys: "teller keys recover" brings them back.\n`;
+}
