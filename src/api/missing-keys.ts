@@ -2,7 +2,6 @@
 import type { Deps } from '../deps.ts';
 import { publicKeyOf } from '../stellar/address.ts';
 import type { JournalKey, NewJournalKey } from '../vault/key-journal.ts';
-import { isSealedNow } from '../vault/key-ring.ts';
 import { walletKeys, walletsWithIds } from '../wallets/store.ts';
 import { channelAndTreasuryKeys } from '../withdrawals/channels/channel-store.ts';
 
@@ -40,17 +39,16 @@ export type Completed = { added: number; resealed: number };
  * Records the keys of the database that the journal lacks, for a journal that is new. Their accounts may be in older ledgers than
  * the present one. After a rotation of the master key it also records each key of the journal anew, as soon as the database has it
  * sealed anew, and those that the database lacks, as long as a key of the ring opens them.
- * @throws AppError 503 `key_journal_unavailable`
+ * @throws AppError 503 `key_journal_unavailable`, 503 `key_provider_unavailable`
  */
-export async function completeJournal(deps: KeysDeps & Pick<Deps, 'vault' | 'key_ring'>): Promise<Completed> {
+export async function completeJournal(deps: KeysDeps & Pick<Deps, 'vault'>): Promise<Completed> {
   const completed = { added: 0, resealed: 0 };
   if (deps.key_journal.path === null) return completed;
   const recorded = await recordedAccounts(deps);
   const record = async (keys: NewJournalKey[]) => {
     const absent = keys.filter(({ account }) => !recorded.has(account));
     const anew = keys.filter(
-      ({ account, sealed_seed }) =>
-        recorded.get(account) === 'before' && isSealedNow(deps.key_ring, sealed_seed),
+      ({ account, sealed_seed }) => recorded.get(account) === 'before' && deps.vault.isSealedNow(sealed_seed),
     );
     await deps.key_journal.record([...absent, ...anew]);
     completed.added += absent.length;
@@ -69,11 +67,11 @@ export async function completeJournal(deps: KeysDeps & Pick<Deps, 'vault' | 'key
 /** The accounts of the journal. `before`: no line of the account is sealed with the key that seals now. */
 async function recordedAccounts({
   key_journal,
-  key_ring,
-}: Pick<Deps, 'key_journal' | 'key_ring'>): Promise<Map<string, 'now' | 'before'>> {
+  vault,
+}: Pick<Deps, 'key_journal' | 'vault'>): Promise<Map<string, 'now' | 'before'>> {
   const recorded = new Map<string, 'now' | 'before'>();
   for await (const { account, sealed_seed } of key_journal.read()) {
-    if (isSealedNow(key_ring, sealed_seed)) recorded.set(account, 'now');
+    if (vault.isSealedNow(sealed_seed)) recorded.set(account, 'now');
     else if (!recorded.has(account)) recorded.set(account, 'before');
   }
   return recorded;
@@ -81,9 +79,11 @@ async function recordedAccounts({
 
 /** The keys that the database lacks, sealed with the key that seals now; those that no key of the ring opens are not among them. */
 async function resealedMissing(deps: KeysDeps & Pick<Deps, 'vault'>): Promise<JournalKey[]> {
-  return (await missingKeys(deps)).flatMap((key) => {
+  const resealed: JournalKey[] = [];
+  for (const key of await missingKeys(deps)) {
     const owner = { id: key.id, public_key: publicKeyOf(key.account) };
-    if (!deps.vault.opens(key.sealed_seed, owner)) return [];
-    return [{ ...key, sealed_seed: deps.vault.reseal(key.sealed_seed, owner) }];
-  });
+    if (await deps.vault.opens(key.sealed_seed, owner))
+      resealed.push({ ...key, sealed_seed: await deps.vault.reseal(key.sealed_seed, owner) });
+  }
+  return resealed;
 }

@@ -36,7 +36,7 @@ export function createSecrets(ring: KeyRing): Secrets {
     seal,
     open,
     reseal(id, sealed) {
-      if (isSealedNow(ring, sealed)) return sealed;
+      if (isSealedNow(ring.prefix(), sealed)) return sealed;
       const secret = open(id, sealed);
       const resealed = seal(id, secret);
       assert.equal(open(id, resealed), secret);

@@ -1,5 +1,5 @@
 /** A token for tests on any machine; test/support/fake-pkcs11 has the package that stands for pkcs11js. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pkcs11Settings } from '../../src/vault/providers/pkcs11-messages.ts';
 import { temporaryDirectory } from './service.ts';
@@ -13,11 +13,13 @@ export type FakeToken = {
   logins(): number;
 };
 
+const DIR = temporaryDirectory();
+
 /** The process of the module finds the package there. */
 export const FAKE_PACKAGE_DIR = join(import.meta.dirname, 'fake-pkcs11');
 
 export function createFakeToken({ pin = '1234' } = {}): FakeToken {
-  const dir = temporaryDirectory();
+  const dir = mkdtempSync(join(DIR, 'token-'));
   const [module, pin_file, log] = ['module.json', 'pin', 'logins'].map((name) => join(dir, name)) as [
     string,
     string,

@@ -70,7 +70,7 @@ export async function startInProcess(
       showChangedLines: (changed) => showChangedLines(deps, changed),
       mailer: null,
       ...keys,
-      withSealingKey: createWithSealingKey({ db: connections.db, key_ring: keys.key_ring, log }),
+      withSealingKey: createWithSealingKey({ ...keys, db: connections.db, log }),
       key_journal: NO_KEY_JOURNAL,
       clock: systemClock,
       log,

@@ -27,8 +27,8 @@ function open({ url, key_id }: Pick<FakeKms, 'url' | 'key_id'>, region = REGION)
 }
 
 /** A copy of the data key, which the provider itself wipes. */
-async function make(context = CONTEXT): Promise<{ data_key: Buffer; wrapped: Buffer }> {
-  return provider.makeDataKey(context, (data_key, wrapped) => ({ data_key: Buffer.from(data_key), wrapped }));
+async function make(context = CONTEXT, from = provider): Promise<{ data_key: Buffer; wrapped: Buffer }> {
+  return from.makeDataKey(context, (data_key, wrapped) => ({ data_key: Buffer.from(data_key), wrapped }));
 }
 
 const unwrap = (wrapped: Buffer, context = CONTEXT, from = provider) =>
@@ -139,12 +139,14 @@ test('credentials that were replaced are read again', async (context) => {
   assert.deepEqual(await unwrap(wrapped), data_key);
 });
 
-test('many calls at once each get their own data key', async () => {
+test('many calls at once each get their own data key', async (context) => {
+  const patient = openAwsKms({ key_id: kms.key_id, region: REGION, endpoint: new URL(kms.url) }, systemClock);
+  context.after(() => patient.close());
   const made = await Promise.all(
-    Array.from({ length: 200 }, (_, index) => make({ ...CONTEXT, id: `wal_${index}` })),
+    Array.from({ length: 200 }, (_, index) => make({ ...CONTEXT, id: `wal_${index}` }, patient)),
   );
   const opened = await Promise.all(
-    made.map(({ wrapped }, index) => unwrap(wrapped, { ...CONTEXT, id: `wal_${index}` })),
+    made.map(({ wrapped }, index) => unwrap(wrapped, { ...CONTEXT, id: `wal_${index}` }, patient)),
   );
   assert.deepEqual(
     opened,
