@@ -163,6 +163,14 @@ test('what contradicts itself is refused', () => {
   assert.throws(() => readConfig({ DATABASE_URL: 'postgres://x/y' }), /MASTER_KEY is required/);
   assert.throws(() => readConfig({ ADMIN_EMAIL: 'a@example.com' }), /must be set together/);
   assert.throws(
+    () => readConfig({ MASTER_KEY_PREVIOUS: KEY }),
+    /for a rotation: set MASTER_KEY or MASTER_KEY_FILE/,
+  );
+  assert.throws(
+    () => readConfig({ MASTER_KEY: KEY, MASTER_KEY_PREVIOUS: KEY.slice(4) }),
+    /MASTER_KEY_PREVIOUS must be 32 bytes in base64/,
+  );
+  assert.throws(
     () => readConfig({ STELLAR_NETWORK: 'public', MASTER_KEY: KEY }),
     /STELLAR_RPC_URL or HORIZON_URL is required/,
   );

@@ -54,6 +54,10 @@ export async function requireKeys(deps: RingDeps): Promise<void> {
   await requireProvider(deps);
   const { db, key_ring } = deps;
   const known = await listMasterKeys(db);
+  if (known.length === 0 && key_ring.keys.length > 1)
+    throw new InstallationMismatch(
+      'This database is new and had no key before: take MASTER_KEY_PREVIOUS away for its first start.',
+    );
   const needed = known.find(({ key_check, left_at }) => left_at === null && !key_ring.find(key_check));
   if (needed) throw stillNeeds(key_ring, keyIdOf(needed.key_check));
   refuseUnknown(key_ring, known);
@@ -62,7 +66,7 @@ export async function requireKeys(deps: RingDeps): Promise<void> {
 /** A new MASTER_KEY is what a rotation begins with. A previous key must have been one of this database. */
 function refuseUnknown({ keys, sealing }: KeyRing, known: MasterKeyRow[]): void {
   const [newest, previous] = keys;
-  if (known.length === 0 || !previous || newest !== sealing()) return;
+  if (!previous || newest !== sealing()) return;
   if (known.some(({ key_check }) => key_check.equals(previous.check))) return;
   throw new InstallationMismatch(
     `MASTER_KEY_PREVIOUS is key ${previous.id}, which this database never had; it seals with key ${newest.id}, which is ` +

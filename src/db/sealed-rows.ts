@@ -14,6 +14,7 @@ export type SealedRows = {
   kind: string;
   /** They are seeds, in which a key provider may have a part. */
   are_seeds: boolean;
+  table: string;
   /** Up to `limit` rows behind the row `after` that do not begin with `prefix`, in the order of their keys. */
   pageWithout(db: Db, page: { prefix: Buffer; after: string | null; limit: number }): Promise<SealedRow[]>;
   /** False when the row has other bytes meanwhile, or is gone. */
@@ -41,6 +42,7 @@ export function sealedRows({ kind, table, column, key, key_type, sealed_for }: T
   return {
     kind,
     are_seeds: column === 'sealed_seed',
+    table,
     async pageWithout(db, { prefix, after, limit }) {
       const isBehind =
         after === null ? sql<SqlBool>`true` : sql<SqlBool>`${id} > cast(${after}::text as ${type})`;

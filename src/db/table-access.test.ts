@@ -152,7 +152,8 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
   },
 };
 
-const WRITE = /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)/g;
+/** `table: 'name'` is how a slice gives a table of its own to db/sealed-rows.ts. */
+const WRITE = /\b(?:(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*|table: )'(\w+)/g;
 const READ = /\b(?:selectFrom|(?:inner|left|right|full|cross)Join(?:Lateral)?|using)\(\s*'(\w+)/g;
 const RAW_WRITE =
   /\b(?:insert into|update|delete from|truncate(?: table)?|merge into|from(?=\s+append_audit\())\s+(?:only\s+)?(\w+)/gi;
@@ -166,6 +167,9 @@ const HIDDEN = [
     'gi',
   ),
 ];
+
+/** Its callers name the tables. */
+const MAY_HIDE = 'db/sealed-rows.ts';
 
 type File = { path: string; slice: string; text: string };
 
@@ -233,9 +237,11 @@ test('a view shows tables of its owner only', () => {
 });
 
 test('no statement hides the name of a table from this test', () => {
-  const hidden = files.flatMap(({ path, text }) =>
-    HIDDEN.flatMap((pattern) => (text.match(pattern) ?? []).map((found) => `${path}: ${found}`)),
-  );
+  const hidden = files
+    .filter(({ path }) => path !== MAY_HIDE)
+    .flatMap(({ path, text }) =>
+      HIDDEN.flatMap((pattern) => (text.match(pattern) ?? []).map((found) => `${path}: ${found}`)),
+    );
   assert.deepEqual(hidden, []);
 });
 
@@ -247,6 +253,7 @@ test('each of these statements would be found', () => {
     'exists (select from x join\n  wallets on true)',
   ];
   const writes = [
+    `sealedRows({ kind: 'wallets', table: 'wallets', column: 'sealed_seed' })`,
     `.insertInto('wallets')`,
     `.updateTable(\n'wallets')`,
     'insert into wallets (id)',

@@ -107,6 +107,31 @@ test('a journal whose first write a crash has torn is begun again', async () => 
   }
 });
 
+test('a rotation goes on in the same file, which then belongs to either key', async () => {
+  const path = newPath();
+  const [old, next] = [randomBytes(32), randomBytes(32)];
+  const ring = createKeyRing([next, old]);
+  const checkOf = (key: Buffer) => createKeyRing([key]).sealing().check;
+  ring.follow({ key_check: checkOf(old), is_rotated: false });
+  const journal = await open(path, ring);
+  await journal.record([keyOf('1')]);
+  await assert.rejects(
+    open(path, createKeyRing([next])),
+    /was written with another master key: [0-9a-f]{8}\./,
+  );
+  ring.follow({ key_check: checkOf(next), is_rotated: true });
+  await journal.record([keyOf('2')]);
+  await journal.record([keyOf('3')]);
+  await journal.close();
+  for (const key of [old, next]) {
+    const again = await open(path, createKeyRing([key]));
+    assert.deepEqual(await idsIn(again), ['1', '2', '3']);
+    await again.close();
+  }
+  const headers = readFileSync(path, 'utf8').match(/"format"/g) ?? [];
+  assert.equal(headers.length, 2, 'one for each key');
+});
+
 test('the journal of another master key, another file, and a place that cannot be written to are refused', async () => {
   const path = newPath();
   await (await open(path)).close();

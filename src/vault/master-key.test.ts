@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
+import { execFileSync, spawn } from 'node:child_process';
 import { hkdfSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,6 +59,36 @@ test('a key is found in a file of its owner, with spaces and line ends around it
     });
     assert.deepEqual([key.toString('base64'), generated_file, exposed], [KEY, null, false]);
   }
+});
+
+test('a pipe is read once, when the key is loaded', async () => {
+  const file = join(folder, 'pipe');
+  execFileSync('mkfifo', ['-m', '600', file]);
+  const writer = spawn('sh', ['-c', 'printf %s "$KEY" > "$PIPE"'], {
+    env: { ...process.env, KEY, PIPE: file },
+  });
+  const written = once(writer, 'exit');
+  const { source, faults } = findMasterKey({ MASTER_KEY_FILE: file }, 'MASTER_KEY');
+  assert.deepEqual([source, faults], [{ file }, []]);
+  const { key } = loadMasterKey({ master_key: source, data_dir: folder, may_create: false });
+  assert.equal(key.toString('base64'), KEY);
+  await written;
+});
+
+test('a pipe without a key is refused when it is read', () => {
+  const file = join(folder, 'other-pipe');
+  execFileSync('mkfifo', ['-m', '600', file]);
+  spawn('sh', ['-c', 'printf hello > "$PIPE"'], { env: { ...process.env, PIPE: file } });
+  const load = () => loadMasterKey({ master_key: { file }, data_dir: folder, may_create: false });
+  assert.throws(load, /other-pipe must be 32 bytes in base64\./);
+});
+
+test('the key before is found in its own variable, in the same ways', () => {
+  const environment = { MASTER_KEY: KEY, MASTER_KEY_PREVIOUS_FILE: keyFile(KEY.slice(4)) };
+  assert.deepEqual(findMasterKey(environment, 'MASTER_KEY').faults, []);
+  assert.deepEqual(findMasterKey(environment, 'MASTER_KEY_PREVIOUS').faults, [
+    'MASTER_KEY_PREVIOUS_FILE must be 32 bytes in base64',
+  ]);
 });
 
 test('a key file is refused when others can read it, or anybody but its owner can change it', () => {

@@ -1,5 +1,6 @@
 /** The master key as shares, as people use the commands. */
 import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,6 +35,17 @@ it('splits the key into files of their owner, and any two of three give the same
     assert.equal(readFileSync(out, 'utf8'), text);
     assert.equal(statSync(out).mode & 0o777, 0o600);
   }
+});
+
+it('splits a key that a pipe gives, and leaves no file of it', async () => {
+  const out = join(folder, 'of-a-pipe');
+  const split_it =
+    'MASTER_KEY_FILE=<(printf %s "$TEXT") "$NODE" bin/teller.js keys split --shares 2 --threshold 2 --out "$OUT"';
+  const env = { ...process.env, NODE: process.execPath, DATA_DIR: folder, TEXT: text, OUT: out };
+  execFileSync('bash', ['-c', split_it], { env, cwd: join(import.meta.dirname, '..', '..') });
+  const file = join(folder, 'key-of-a-pipe');
+  assert.equal((await combine([join(out, 'share-1.txt'), join(out, 'share-2.txt')], file)).code, 0);
+  assert.equal(readFileSync(file, 'utf8'), text);
 });
 
 it('writes over nothing, and makes no key that was not there', async () => {

@@ -5,9 +5,10 @@ import type { Keypair } from '@stellar/stellar-sdk';
 import { Asset, Memo, Operation, TimeoutInfinite, TransactionBuilder } from '@stellar/stellar-sdk';
 import { Server } from '@stellar/stellar-sdk/rpc';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
-import { createWithSealingKey } from '../../src/api/sealing-key.ts';
+import { createWithSealingKey, followSealingKey } from '../../src/api/sealing-key.ts';
 import { createUser } from '../../src/auth/login.ts';
 import { readConfig } from '../../src/config.ts';
+import { applicationName } from '../../src/db/application-name.ts';
 import { openConnections } from '../../src/db/connections.ts';
 import { bindInstallation } from '../../src/db/installation.ts';
 import type { Deps } from '../../src/deps.ts';
@@ -18,6 +19,7 @@ import { createStellar } from '../../src/stellar/create-stellar.ts';
 import { NO_LOOKUPS } from '../../src/stellar/home-domains/home-domains.ts';
 import type { Stellar } from '../../src/stellar/stellar.ts';
 import { NO_KEY_JOURNAL } from '../../src/vault/key-journal.ts';
+import type { RingKey } from '../../src/vault/key-ring.ts';
 import { createKeys } from '../../src/vault/keys.ts';
 import { createWalletAccess, type Wallet } from '../../src/wallets/access.ts';
 import { createWallet } from '../../src/wallets/create-wallet.ts';
@@ -47,19 +49,23 @@ export async function startInProcess(
   const log = createLog('silent', false);
   const sandbox = await startNetwork(network);
   sandbox.closeLedger();
-  const master_key = randomBytes(32);
+  const master_keys = [
+    env.MASTER_KEY ?? randomBytes(32).toString('base64'),
+    env.MASTER_KEY_PREVIOUS ?? [],
+  ].flat();
   const config = readConfig({
     DATABASE_URL: storage.url,
-    MASTER_KEY: master_key.toString('base64'),
+    MASTER_KEY: master_keys[0],
     STELLAR_RPC_URL: sandbox.rpc_url,
     ...env,
   });
   const closes: (() => Promise<void>)[] = [];
   const another = (): Deps => {
-    const { connections, close } = openConnections(storage.url, log);
+    const keys = createKeys(master_keys.map((text) => Buffer.from(text, 'base64')) as [Buffer]);
+    const named = applicationName(keys.key_ring.keys.map(({ id }) => id));
+    const { connections, close } = openConnections(storage.url, log, named);
     const { rpc_urls, horizon_urls, passphrase } = config;
     const metrics = createMetrics();
-    const keys = createKeys([master_key]);
     const stellar = createStellar({ rpc_urls, horizon_urls, passphrase, clock: systemClock, log, metrics });
     closes.push(() => stellar.close(), close);
     const deps: Deps = {
@@ -79,10 +85,11 @@ export async function startInProcess(
     return deps;
   };
   const deps = another();
-  const { check: key_check } = deps.key_ring.sealing();
+  const { check: key_check } = deps.key_ring.keys.at(-1) as RingKey; // as before a rotation
   await bindInstallation(deps.db, { network: config.network, passphrase: config.passphrase, key_check }, () =>
     deps.stellar.latestLedger(),
   );
+  await followSealingKey(deps);
   const user = await createUser(
     deps,
     {
