@@ -12,7 +12,7 @@ const WITH_KEYS = `${APPLICATION} keys`;
 const MAX_BYTES = 63;
 
 /** `key_ids`: of the master keys that the process knows. `provider`: its key provider; null without one. */
-export function applicationName(key_ids: string[], provider: string | null): string {
+export function applicationName(key_ids: string[], provider: string | null = null): string {
   const keys = [key_ids.join(','), ...(provider === null ? [] : [provider])].join('+');
   const [start, end] = [`${WITH_KEYS} ${keys} `, `/${process.pid}`];
   const host = hostname().replace(/[^\w.-]/g, '');
