@@ -26,8 +26,8 @@ export type FakeKms = {
   calls: { operation: string; context: Record<string, string> }[];
   /** Every data key that it has given out. */
   data_keys: Buffer[];
-  /** For every call from now on: null is none. `times`: only for so many calls. */
-  fail(fault: Fault | null, times?: number): void;
+  /** For every call from now on: null is none. `times`: only for so many calls; `after`: after so many that succeed. */
+  fail(fault: Fault | null, times?: number, after?: number): void;
   /** Milliseconds before each answer. */
   delay(ms: number): void;
   /** Credentials with this access key are accepted only; others are `UnrecognizedClientException`. */
@@ -44,6 +44,7 @@ export async function startFakeKms({ keep = false, region = 'eu-central-1' } = {
   const fake = {
     fault: null as Fault | null,
     times: Number.POSITIVE_INFINITY,
+    after: 0,
     delay_ms: 0,
     access_key: 'AKIATEST',
   };
@@ -62,7 +63,7 @@ export async function startFakeKms({ keep = false, region = 'eu-central-1' } = {
     const parameters: Parameters = JSON.parse(Buffer.concat(chunks).toString());
     calls.push({ operation, context: parameters.EncryptionContext });
     if (fake.delay_ms > 0) await new Promise((resolve) => setTimeout(resolve, fake.delay_ms));
-    const fault = fake.times-- > 0 ? fake.fault : null;
+    const fault = fake.after-- <= 0 && fake.times-- > 0 ? fake.fault : null;
     if (fault !== null) return failWith(fault, request, response);
     const refusal = refusalOf(request, parameters);
     if (refusal) return failWith({ error: refusal }, request, response);
@@ -119,8 +120,8 @@ export async function startFakeKms({ keep = false, region = 'eu-central-1' } = {
     env,
     calls,
     data_keys,
-    fail(fault, times = Number.POSITIVE_INFINITY) {
-      Object.assign(fake, { fault, times });
+    fail(fault, times = Number.POSITIVE_INFINITY, after = 0) {
+      Object.assign(fake, { fault, times, after });
     },
     delay(ms) {
       fake.delay_ms = ms;

@@ -28,7 +28,8 @@ const HEAD_BYTES = 1 + IV_BYTES;
 const WRAPPED_BYTES = HEAD_BYTES + DATA_KEY_BYTES + TAG_BYTES;
 const KNOWN_CONTEXT = Buffer.from('stellar-teller known answer');
 
-type Session = { handle: Buffer; data_key: Buffer };
+/** `room`: a token wants room for the whole ciphertext, although what it decrypts is shorter; `data_key` is its beginning. */
+type Session = { handle: Buffer; room: Buffer; data_key: Buffer };
 type Token = { module: Pkcs11; key: Buffer; free: Session[]; known: Buffer };
 
 const settings: Pkcs11Settings = JSON.parse(process.argv[2] ?? '{}');
@@ -56,7 +57,7 @@ async function serve({ call, kind, bytes }: Message): Promise<void> {
   } catch (error) {
     refuse(call, await judged(opened, session, error));
   } finally {
-    wipe(session.data_key);
+    wipe(session.room);
     opened.free.push(session);
   }
 }
@@ -94,10 +95,11 @@ async function connect(): Promise<Token> {
   }
   module.C_Initialize({ flags: CK.os_locking_ok });
   const slot = findSlot(module);
-  const free = Array.from({ length: SESSIONS }, () => ({
-    handle: module.C_OpenSession(slot, CK.serial_session | CK.rw_session),
-    data_key: secureBytes(DATA_KEY_BYTES),
-  }));
+  const free = Array.from({ length: SESSIONS }, () => {
+    const room = secureBytes(DATA_KEY_BYTES + TAG_BYTES);
+    const handle = module.C_OpenSession(slot, CK.serial_session | CK.rw_session);
+    return { handle, room, data_key: room.subarray(0, DATA_KEY_BYTES) };
+  });
   const [first] = free as [Session];
   logIn(module, first.handle);
   const found = { module, key: findKey(module, first.handle) };
@@ -154,13 +156,13 @@ async function wrap(
 /** Into the data key of the session. */
 async function unwrap(
   { module, key }: Token,
-  { handle, data_key }: Session,
+  { handle, room }: Session,
   context: Buffer,
   wrapped: Buffer,
 ): Promise<void> {
   if (wrapped.length !== WRAPPED_BYTES || wrapped[0] !== VERSION) throw new Error('not wrapped by a token');
   module.C_DecryptInit(handle, gcm(wrapped.subarray(1, HEAD_BYTES), context), key);
-  const { length } = await module.C_DecryptAsync(handle, wrapped.subarray(HEAD_BYTES), data_key);
+  const { length } = await module.C_DecryptAsync(handle, wrapped.subarray(HEAD_BYTES), room);
   if (length !== DATA_KEY_BYTES) throw new Error('the token unwraps in another form');
 }
 

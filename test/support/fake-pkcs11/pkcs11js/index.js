@@ -65,6 +65,7 @@ class PKCS11 {
     const { iv, aad } = this.ready.get(session);
     const cipher = createDecipheriv('aes-256-gcm', KEY, iv).setAAD(aad);
     cipher.setAuthTag(from.subarray(-16));
+    if (into.length < from.length) throw new Pkcs11Error('CKR_BUFFER_TOO_SMALL', 0x150); // as SoftHSM does
     try {
       const opened = Buffer.concat([cipher.update(from.subarray(0, -16)), cipher.final()]);
       opened.copy(into);
