@@ -5,6 +5,7 @@ import { benchCatchUp } from './catch-up.ts';
 import { benchClaims } from './claims.ts';
 import { benchDashboard } from './dashboard.ts';
 import { benchGrowth } from './growth.ts';
+import { benchKeys } from './keys.ts';
 import { benchMetrics } from './metrics.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchPayouts } from './payouts.ts';
@@ -17,6 +18,7 @@ npm run bench -- catch-up [--rounds 5] [--ledgers 150]
 npm run bench -- withdrawals [--rounds 3] [--channels 400,100,0] [--withdrawals 1000] [--operations 340] [--close-ms 5000]
 npm run bench -- assets [--rounds 5] [--channels 100] [--withdrawals 1000] [--operations 340] [--close-ms 5000] [--ledgers 150]
 npm run bench -- claims [--rounds 7]
+npm run bench -- keys [--rounds 9]
 npm run bench -- metrics [--rounds 9]
 npm run bench -- webhooks [--rounds 5] [--deliveries 15000]
 npm run bench -- dashboard [--rounds 9] [--rows 100000]
@@ -59,6 +61,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
       close_ms: count(values['close-ms']),
       ledgers: count(values.ledgers),
     }),
+  keys: () => benchKeys({ rounds: count(values.rounds ?? '9') }),
   claims: () => benchClaims({ rounds: count(values.rounds ?? '7') }),
   metrics: () => benchMetrics({ rounds: count(values.rounds ?? '9') }),
   webhooks: () =>

@@ -1,66 +1,27 @@
 /** PKCS#11 with SoftHSM: a real module, a real token, and what it says when it is taken away. */
 import { strict as assert } from 'node:assert';
-import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { KeyProvider } from '../../src/vault/providers/key-provider.ts';
 import { openPkcs11 } from '../../src/vault/providers/pkcs11.ts';
 import type { Pkcs11Settings } from '../../src/vault/providers/pkcs11-messages.ts';
 import { temporaryDirectory } from '../support/service.ts';
+import { makeSoftHsm, whyNoSoftHsm } from '../support/softhsm.ts';
 
-const MODULE = '/usr/lib/softhsm/libsofthsm2.so';
 const CONTEXT = { id: 'wal_1', public_key: randomBytes(32) };
-const PIN = '1234';
+const missing = whyNoSoftHsm();
 
-function whyNot(): string | false {
-  if (!existsSync(MODULE)) return 'SoftHSM is not there (Debian: softhsm2)';
-  try {
-    createRequire(import.meta.url)('pkcs11js');
-    return false;
-  } catch {
-    return 'pkcs11js is not there (npm run test:providers installs it)';
-  }
-}
-
-describe('PKCS#11 by SoftHSM', { skip: whyNot() }, () => {
-  const dir = temporaryDirectory();
-  const tokens = join(dir, 'tokens');
-  const pin_file = join(dir, 'pin');
-  const settings: Pkcs11Settings = { module: MODULE, token_label: 'teller', key_label: 'wallets', pin_file };
+describe('PKCS#11 by SoftHSM', { skip: missing ?? false }, () => {
+  let settings: ReturnType<typeof makeSoftHsm>;
   let provider: KeyProvider;
 
   before(() => {
-    mkdirSync(tokens);
-    writeFileSync(join(dir, 'softhsm2.conf'), `directories.tokendir = ${tokens}\nlog.level = ERROR\n`);
-    process.env.SOFTHSM2_CONF = join(dir, 'softhsm2.conf');
-    writeFileSync(pin_file, PIN, { mode: 0o600 });
-    const init = ['--init-token', '--free', '--label', 'teller', '--pin', PIN, '--so-pin', '5678'];
-    const made = spawnSync('softhsm2-util', init, { encoding: 'utf8' });
-    assert.equal(made.status, 0, made.stderr);
-    makeKey();
+    settings = makeSoftHsm();
     provider = openPkcs11(settings);
   });
   after(() => provider.close());
-
-  /** In a process of its own: a process has one owner of the module. */
-  function makeKey(): void {
-    const program = `
-      const p = require('pkcs11js'); const m = new p.PKCS11(); m.load('${MODULE}'); m.C_Initialize();
-      const slot = m.C_GetSlotList(true).find((s) => m.C_GetTokenInfo(s).label.trim() === 'teller');
-      const session = m.C_OpenSession(slot, p.CKF_SERIAL_SESSION | p.CKF_RW_SESSION);
-      m.C_Login(session, p.CKU_USER, '${PIN}');
-      m.C_GenerateKey(session, { mechanism: p.CKM_AES_KEY_GEN }, [
-        { type: p.CKA_CLASS, value: p.CKO_SECRET_KEY }, { type: p.CKA_KEY_TYPE, value: p.CKK_AES },
-        { type: p.CKA_VALUE_LEN, value: 32 }, { type: p.CKA_LABEL, value: 'wallets' },
-        { type: p.CKA_TOKEN, value: true }, { type: p.CKA_PRIVATE, value: true },
-        { type: p.CKA_SENSITIVE, value: true }, { type: p.CKA_EXTRACTABLE, value: false },
-        { type: p.CKA_ENCRYPT, value: true }, { type: p.CKA_DECRYPT, value: true }]);`;
-    const { status, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
-    assert.equal(status, 0, stderr);
-  }
 
   const make = (context = CONTEXT, from = provider) =>
     from.makeDataKey(context, (data_key, wrapped) => ({ data_key: Buffer.from(data_key), wrapped }));
@@ -89,6 +50,7 @@ describe('PKCS#11 by SoftHSM', { skip: whyNot() }, () => {
 
   it('is away while its token is gone, and is used again when it is back', async () => {
     const { data_key, wrapped } = await make();
+    const { tokens } = settings;
     renameSync(tokens, `${tokens}.away`);
     mkdirSync(tokens);
     await assert.rejects(unwrap(wrapped), { fault: 'away' });
@@ -98,7 +60,7 @@ describe('PKCS#11 by SoftHSM', { skip: whyNot() }, () => {
   });
 
   it('denies a wrong PIN, and is not asked with it again', async () => {
-    const wrong = join(dir, 'wrong-pin');
+    const wrong = join(temporaryDirectory(), 'wrong-pin');
     writeFileSync(wrong, '9999', { mode: 0o600 });
     const other = openPkcs11({ ...settings, pin_file: wrong });
     for (let i = 0; i < 2; i++) await assert.rejects(make(CONTEXT, other), { fault: 'denied' });

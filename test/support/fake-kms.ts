@@ -32,6 +32,8 @@ export type FakeKms = {
   delay(ms: number): void;
   /** Credentials with this access key are accepted only; others are `UnrecognizedClientException`. */
   accept(access_key: string): void;
+  /** Answers a request that another server has taken. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
   close(): Promise<void>;
 };
 
@@ -129,6 +131,7 @@ export async function startFakeKms({ keep = false, region = 'eu-central-1' } = {
     accept(access_key) {
       fake.access_key = access_key;
     },
+    handle: (request, response) => void answer(request, response),
     async close() {
       server.closeAllConnections();
       server.close();
