@@ -83,7 +83,7 @@ function endpointText({ AWS_ENDPOINT_URL_KMS, AWS_ENDPOINT_URL }: NodeJS.Process
 /** Data keys pass there: in clear on this machine only. */
 function isEndpoint(text: string): boolean {
   const url = URL.parse(text);
-  if (!url || url.pathname !== '/' || url.search !== '') return false;
+  if (url?.pathname !== '/' || url.search !== '') return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
 }
 

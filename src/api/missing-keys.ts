@@ -41,14 +41,15 @@ export type Completed = { added: number; resealed: number };
  * sealed anew, and those that the database lacks, as long as a key of the ring opens them.
  * @throws AppError 503 `key_journal_unavailable`, 503 `key_provider_unavailable`
  */
-export async function completeJournal(deps: KeysDeps & Pick<Deps, 'vault'>): Promise<Completed> {
+export async function completeJournal(deps: KeysDeps & Pick<Deps, 'vault' | 'key_ring'>): Promise<Completed> {
   const completed = { added: 0, resealed: 0 };
   if (deps.key_journal.path === null) return completed;
   const recorded = await recordedAccounts(deps);
   const record = async (keys: NewJournalKey[]) => {
     const absent = keys.filter(({ account }) => !recorded.has(account));
     const anew = keys.filter(
-      ({ account, sealed_seed }) => recorded.get(account) === 'before' && deps.vault.isSealedNow(sealed_seed),
+      ({ account, sealed_seed }) =>
+        recorded.get(account) === 'before' && deps.key_ring.hasSealedSeed(sealed_seed),
     );
     await deps.key_journal.record([...absent, ...anew]);
     completed.added += absent.length;
@@ -67,11 +68,11 @@ export async function completeJournal(deps: KeysDeps & Pick<Deps, 'vault'>): Pro
 /** The accounts of the journal. `before`: no line of the account is sealed with the key that seals now. */
 async function recordedAccounts({
   key_journal,
-  vault,
-}: Pick<Deps, 'key_journal' | 'vault'>): Promise<Map<string, 'now' | 'before'>> {
+  key_ring,
+}: Pick<Deps, 'key_journal' | 'key_ring'>): Promise<Map<string, 'now' | 'before'>> {
   const recorded = new Map<string, 'now' | 'before'>();
   for await (const { account, sealed_seed } of key_journal.read()) {
-    if (vault.isSealedNow(sealed_seed)) recorded.set(account, 'now');
+    if (key_ring.hasSealedSeed(sealed_seed)) recorded.set(account, 'now');
     else if (!recorded.has(account)) recorded.set(account, 'before');
   }
   return recorded;

@@ -125,7 +125,7 @@ async function undoRotations(): Promise<void> {
     const [first] = createKeys([OLD]).key_ring.keys;
     await sql`update installation set rotations = 0, key_check = ${first?.check}`.execute(trx);
   });
-  deps.key_ring.follow({ key_check: createKeys([OLD]).key_ring.sealing().check, is_rotated: false });
+  deps.key_ring.sealWith({ key_check: createKeys([OLD]).key_ring.sealing().check, is_rotated: false });
 }
 
 /** A process of its own, as a command is one. */
@@ -406,7 +406,7 @@ describe('beside others', () => {
       .where('id', '=', made.wallet.id)
       .executeTakeFirstOrThrow();
     assert.deepEqual(recorded[1]?.sealed_seed, sealed_seed);
-    assert(deps.vault.isSealedNow(sealed_seed));
+    assert(deps.key_ring.hasSealedSeed(sealed_seed));
     await sql`delete from api_keys where wallet_id = ${made.wallet.id}`.execute(db);
     await sql`delete from wallets where id = ${made.wallet.id}`.execute(db);
   });

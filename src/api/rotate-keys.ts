@@ -16,7 +16,7 @@ import { changeSealingKey, listMasterKeys, type MasterKeyRow } from '../db/maste
 import { type RunningProcesses, runningProcesses } from '../db/running-processes.ts';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
-import { type KeyRing, keyIdOf, type RingKey, SEALED_BY_PROVIDER } from '../vault/key-ring.ts';
+import type { KeyRing, RingKey } from '../vault/key-ring.ts';
 import { SEALED } from './rewrap-keys.ts';
 
 type RotationDeps = { db: Db; key_ring: KeyRing };
@@ -35,18 +35,18 @@ export async function rotateKeys({ db, key_ring }: RotationDeps): Promise<boolea
       `Key ${sealing.id} seals already. Start every process with a new key as MASTER_KEY and with this one as ` +
         'MASTER_KEY_PREVIOUS; then run this command with both. Nothing was changed.',
     );
-  refuseLeft(await listMasterKeys(db), next);
+  refuseLeft(key_ring, await listMasterKeys(db), next);
   refuseUnaware(await runningProcesses(db), next);
   const change = { from: sealing.check, to: next.check, now: systemClock.now() };
   if (!(await changeSealingKey(db, change)))
     throw new OperatorError('Another rotation came first. See "teller keys status". Nothing was changed.');
-  key_ring.follow({ key_check: next.check, is_rotated: true });
+  key_ring.sealWith({ key_check: next.check, is_rotated: true });
   return true;
 }
 
 /** Two keys with one id: sealed bytes would not tell them apart. A key that was left may be in wrong hands. */
-function refuseLeft(known: MasterKeyRow[], next: RingKey): void {
-  const same = known.find(({ key_check }) => keyIdOf(key_check) === next.id);
+function refuseLeft({ idOf }: KeyRing, known: MasterKeyRow[], next: RingKey): void {
+  const same = known.find(({ key_check }) => idOf(key_check) === next.id);
   if (same && !same.key_check.equals(next.check))
     throw new OperatorError(
       `A key before has the id ${next.id} too, by chance. Make another key. Nothing was changed.`,
@@ -95,20 +95,20 @@ export async function readRotation(
     sealing: key_ring.sealing(),
     known: await listMasterKeys(db),
     rows,
-    provider: await readProvider(db),
+    provider: await readProvider(db, key_ring),
     running: await runningProcesses(db),
   };
   return { ...state, next: nextStep(key_ring, state, overlap_seconds) };
 }
 
-async function readProvider(db: Db): Promise<RotationState['provider']> {
+async function readProvider(db: Db, { by_provider }: KeyRing): Promise<RotationState['provider']> {
   const found = await findProvider(db);
   if (!found) return null;
   const { kind, key, since } = found;
   let [all, seeds_without] = [0, 0];
   for (const rows of SEALED.filter(({ are_seeds }) => are_seeds)) {
     all += await rows.countWithout(db, Buffer.of(0)); // nothing begins so
-    seeds_without += await rows.countWithout(db, SEALED_BY_PROVIDER);
+    seeds_without += await rows.countWithout(db, by_provider);
   }
   return { kind, key, since, seeds_with: all - seeds_without, seeds_without };
 }

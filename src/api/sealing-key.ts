@@ -18,7 +18,7 @@ import {
 } from '../db/master-keys.ts';
 import type { Deps } from '../deps.ts';
 import type { Log } from '../lib/log.ts';
-import { type KeyRing, keyIdOf } from '../vault/key-ring.ts';
+import type { KeyRing } from '../vault/key-ring.ts';
 import type { DataKeys } from '../vault/providers/data-keys.ts';
 import { requireProvider } from './key-provider.ts';
 
@@ -32,10 +32,10 @@ export async function followSealingKey(deps: RingDeps): Promise<void> {
   const { db, key_ring, log } = deps;
   const named = await readSealingKey(db);
   if (!named) return;
-  if (!key_ring.find(named.key_check)) throw lacks(key_ring, keyIdOf(named.key_check));
+  if (!key_ring.find(named.key_check)) throw lacks(key_ring, key_ring.idOf(named.key_check));
   const [before, seeds_before] = [key_ring.prefix(), key_ring.seedPrefix()];
   if (named.provider_check || key_ring.usesProvider()) await requireProvider(deps);
-  key_ring.follow(named);
+  key_ring.sealWith(named);
   if (!before.equals(key_ring.prefix()))
     log.info({ key_id: key_ring.sealing().id }, 'the master key that the database names seals from now on');
   else if (!seeds_before.equals(key_ring.seedPrefix()))
@@ -59,7 +59,7 @@ export async function requireKeys(deps: RingDeps): Promise<void> {
       'This database is new and had no key before: take MASTER_KEY_PREVIOUS away for its first start.',
     );
   const needed = known.find(({ key_check, left_at }) => left_at === null && !key_ring.find(key_check));
-  if (needed) throw stillNeeds(key_ring, keyIdOf(needed.key_check));
+  if (needed) throw stillNeeds(key_ring, key_ring.idOf(needed.key_check));
   refuseUnknown(key_ring, known);
 }
 

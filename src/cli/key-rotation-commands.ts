@@ -6,7 +6,7 @@ import { type Rewrapped, rewrapKeys } from '../api/rewrap-keys.ts';
 import { type RotationState, readRotation, rotateKeys } from '../api/rotate-keys.ts';
 import type { Config } from '../config.ts';
 import type { JournalKey } from '../vault/key-journal.ts';
-import { type KeyRing, keyIdOf } from '../vault/key-ring.ts';
+import type { KeyRing } from '../vault/key-ring.ts';
 import { type KeysDeps, withKeys } from './command-line.ts';
 import { textTable, timeText } from './text-table.ts';
 
@@ -108,7 +108,7 @@ function describeRotation(
   { sealing, known, rows, provider, running, next }: RotationState,
   ring: KeyRing,
 ): string {
-  const ids = known.map(({ key_check }) => keyIdOf(key_check));
+  const ids = known.map(({ key_check }) => ring.idOf(key_check));
   const titles = ['rows', ...ids, 'before the first rotation'];
   const cells = rows.map(({ kind, counts }) => [kind, ...[...ids, ''].map((id) => `${counts.get(id) ?? 0}`)]);
   const processes = running.processes.map(
@@ -123,7 +123,7 @@ function describeRotation(
     textTable(
       ['key', 'seals since', 'left at'],
       known.map(({ key_check, sealing_since, left_at }) => [
-        keyIdOf(key_check),
+        ring.idOf(key_check),
         timeText(sealing_since),
         timeText(left_at),
       ]),

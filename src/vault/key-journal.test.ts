@@ -112,14 +112,14 @@ test('a rotation goes on in the same file, which then belongs to either key', as
   const [old, next] = [randomBytes(32), randomBytes(32)];
   const ring = createKeyRing([next, old]);
   const checkOf = (key: Buffer) => createKeyRing([key]).sealing().check;
-  ring.follow({ key_check: checkOf(old), is_rotated: false });
+  ring.sealWith({ key_check: checkOf(old), is_rotated: false });
   const journal = await open(path, ring);
   await journal.record([keyOf('1')]);
   await assert.rejects(
     open(path, createKeyRing([next])),
     /was written with another master key: [0-9a-f]{8}\./,
   );
-  ring.follow({ key_check: checkOf(next), is_rotated: true });
+  ring.sealWith({ key_check: checkOf(next), is_rotated: true });
   await journal.record([keyOf('2')]);
   await journal.record([keyOf('3')]);
   await journal.close();

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { signWith } from '../../test/support/sign.ts';
-import { createKeyRing, isSealedNow, keyIdOf, namedKeyOf } from './key-ring.ts';
+import { createKeyRing, keyIdOf, namedKeyOf } from './key-ring.ts';
 import { createSecrets } from './secrets.ts';
 import { createVault } from './vault.ts';
 
@@ -13,12 +13,12 @@ const [KEY_CHECK, NEXT_CHECK] = [checkOf(KEY), checkOf(NEXT)];
 
 const before = () => {
   const ring = createKeyRing([NEXT, KEY]);
-  assert(ring.follow({ key_check: KEY_CHECK, is_rotated: false }));
+  assert(ring.sealWith({ key_check: KEY_CHECK, is_rotated: false }));
   return ring;
 };
 const after = () => {
   const ring = createKeyRing([NEXT, KEY]);
-  assert(ring.follow({ key_check: NEXT_CHECK, is_rotated: true }));
+  assert(ring.sealWith({ key_check: NEXT_CHECK, is_rotated: true }));
   return ring;
 };
 
@@ -35,8 +35,8 @@ test('after a rotation, sealed bytes name the key that seals', async () => {
   ];
   for (const bytes of sealed) {
     assert.equal(namedKeyOf(bytes), keyIdOf(NEXT_CHECK));
-    assert(isSealedNow(after().prefix(), bytes));
-    assert(!isSealedNow(before().prefix(), bytes));
+    assert(after().hasSealed(bytes));
+    assert(!before().hasSealed(bytes));
   }
 });
 
@@ -96,18 +96,18 @@ test('nothing is sealed anew for another owner, or that does not open', async ()
   assert.throws(() => createSecrets(after()).reseal('whe_2', sealed));
 });
 
-test('a ring follows to a key that it has, and stays where it is otherwise', () => {
+test('a ring seals with a key that it has, and stays where it is otherwise', () => {
   const ring = before();
-  assert(!ring.follow({ key_check: randomBytes(32), is_rotated: true }));
+  assert(!ring.sealWith({ key_check: randomBytes(32), is_rotated: true }));
   assert.equal(ring.sealing().id, keyIdOf(KEY_CHECK));
   assert.deepEqual(ring.prefix(), Buffer.of(1));
 });
 
-test('derived keys follow the ring: the current one is of the key that seals, and all are there', () => {
+test('derived keys change with the ring: the current one is of the key that seals, and all are there', () => {
   const ring = before();
   const derived = ring.derive('login tokens');
   const old = derived.current();
-  ring.follow({ key_check: NEXT_CHECK, is_rotated: true });
+  ring.sealWith({ key_check: NEXT_CHECK, is_rotated: true });
   assert.notDeepEqual(derived.current(), old);
   assert.deepEqual(derived.all(), [derived.current(), old]);
 });

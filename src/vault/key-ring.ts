@@ -24,9 +24,6 @@ const UNNAMED = 1;
 const NAMED = 2;
 const BY_PROVIDER = 3;
 
-/** What seeds begin with in which a provider has a part. */
-export const SEALED_BY_PROVIDER = Buffer.of(BY_PROVIDER);
-
 export type RingKey = {
   /** The first bytes of the key check, in hexadecimal: for people, logs and sealed bytes. It reveals nothing of the key. */
   id: string;
@@ -60,13 +57,21 @@ export type KeyRing = {
   /** The key with this check; undefined when the ring lacks it. */
   find(key_check: Buffer): RingKey | undefined;
   /** Seals with the key that the database names, from now on. Gives false, and changes nothing, when the ring lacks it. */
-  follow(named: SealingKey): boolean;
+  sealWith(named: SealingKey): boolean;
   /** What sealed bytes begin with now: the version, and from the first rotation on the id of the key. */
   prefix(): Buffer;
+  /** Whether these bytes, which are no seed, begin as those that are sealed now. */
+  hasSealed(sealed: Buffer): boolean;
+  /** The same for a seed. */
+  hasSealedSeed(sealed_seed: Buffer): boolean;
+  /** The id of the key with this check. */
+  idOf(key_check: Buffer): string;
   /** What sealed seeds begin with now: where a provider wraps their data keys, its id too. */
   seedPrefix(): Buffer;
   /** A provider wraps the data keys of new seeds. */
   usesProvider(): boolean;
+  /** What seeds begin with in which any provider has a part. */
+  readonly by_provider: Buffer;
   derive(purpose: string): DerivedKeys;
 };
 
@@ -85,12 +90,14 @@ export function createKeyRing(
   const sealingFirst = () => [sealing, ...keys.filter((key) => key !== sealing)];
   const prefix = () =>
     is_rotated ? Buffer.concat([Buffer.of(NAMED), idBytes(sealing)]) : Buffer.of(UNNAMED);
+  const seedPrefix = () =>
+    provider_id === null ? prefix() : Buffer.concat([Buffer.of(BY_PROVIDER), idBytes(sealing), provider_id]);
   const find = (key_check: Buffer) => keys.find(({ check }) => check.equals(key_check));
   return {
     keys,
     sealing: () => sealing,
     find,
-    follow(named) {
+    sealWith(named) {
       const found = find(named.key_check);
       if (!found || (named.provider_check && !has_provider)) return false;
       sealing = found;
@@ -99,10 +106,11 @@ export function createKeyRing(
       return true;
     },
     prefix,
-    seedPrefix: () =>
-      provider_id === null
-        ? prefix()
-        : Buffer.concat([Buffer.of(BY_PROVIDER), idBytes(sealing), provider_id]),
+    hasSealed: (sealed) => beginsWith(sealed, prefix()),
+    hasSealedSeed: (sealed_seed) => beginsWith(sealed_seed, seedPrefix()),
+    idOf: keyIdOf,
+    seedPrefix,
+    by_provider: Buffer.of(BY_PROVIDER),
     usesProvider: () => provider_id !== null,
     derive(purpose) {
       const derived = new Map(keys.map((each) => [each, deriveKey(each.key, purpose)]));
@@ -130,9 +138,8 @@ export function namedKeyOf(sealed: Buffer): string | null {
   return sealed[0] === NAMED || sealed[0] === BY_PROVIDER ? sealed.toString('hex', 1, 1 + ID_BYTES) : null;
 }
 
-/** Whether these bytes begin as those that are sealed now. `prefix`: of the ring, for secrets or for seeds. */
-export function isSealedNow(prefix: Buffer, sealed: Buffer): boolean {
-  return sealed.subarray(0, prefix.length).equals(prefix);
+function beginsWith(bytes: Buffer, prefix: Buffer): boolean {
+  return bytes.subarray(0, prefix.length).equals(prefix);
 }
 
 /** The parts of a seed that a provider's data key has sealed: `[3][key id][provider id][length][wrapped][nonce][ciphertext]`. */

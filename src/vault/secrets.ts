@@ -4,7 +4,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { deriveKey } from './derive-key.ts';
-import { isSealedNow, type KeyRing, type RingKey } from './key-ring.ts';
+import type { KeyRing, RingKey } from './key-ring.ts';
 import { openBytes, sealBytes, sealedLength } from './sealed-bytes.ts';
 
 export type Secrets = {
@@ -36,7 +36,7 @@ export function createSecrets(ring: KeyRing): Secrets {
     seal,
     open,
     reseal(id, sealed) {
-      if (isSealedNow(ring.prefix(), sealed)) return sealed;
+      if (ring.hasSealed(sealed)) return sealed;
       const secret = open(id, sealed);
       const resealed = seal(id, secret);
       assert.equal(open(id, resealed), secret);

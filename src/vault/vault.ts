@@ -15,13 +15,7 @@
 import { strict as assert } from 'node:assert';
 import sodium from 'sodium-native';
 import { AppError } from '../errors.ts';
-import {
-  isSealedNow,
-  type KeyRing,
-  providerSealedStart,
-  type RingKey,
-  readProviderSealed,
-} from './key-ring.ts';
+import { type KeyRing, providerSealedStart, type RingKey, readProviderSealed } from './key-ring.ts';
 import type { DataKeys, OpenKeys, WrappedKey } from './providers/data-keys.ts';
 import { KeyProviderError } from './providers/key-provider.ts';
 import { decrypt, encrypt, openBytes, sealBytes } from './sealed-bytes.ts';
@@ -74,8 +68,6 @@ export type Vault = {
    * @throws AppError 503 `key_provider_unavailable`
    */
   opens(sealed_seed: Buffer, owner: SeedOwner): Promise<boolean>;
-  /** The same seed, sealed as new seeds are sealed now. */
-  isSealedNow(sealed_seed: Buffer): boolean;
   /**
    * The same seed, sealed as new seeds are sealed now: these bytes themselves, when they are. New bytes are returned only after
    * they were opened and gave the public key.
@@ -224,8 +216,6 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
     });
   }
 
-  const isSealedAsNow = (sealed_seed: Buffer) => isSealedNow(ring.seedPrefix(), sealed_seed);
-
   return {
     generate: (id) => sealNew(id, (public_key) => sodium.crypto_sign_keypair(public_key, secretKey)),
     importSeedFile: (path, id) =>
@@ -250,9 +240,8 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
         }),
       ),
     opens,
-    isSealedNow: isSealedAsNow,
     async reseal(sealed_seed, owner) {
-      if (isSealedAsNow(sealed_seed)) return sealed_seed;
+      if (ring.hasSealedSeed(sealed_seed)) return sealed_seed;
       return withKeys([{ sealed_seed, owner }], async (keys) => {
         requireKey(sealed_seed, keys);
         const resealed = await sealAsNow(owner, () => unsealAs(sealed_seed, owner, keys));

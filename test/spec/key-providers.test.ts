@@ -247,7 +247,7 @@ describe('from the master key alone to a provider, and back', () => {
       const { code, output } = await teller(['keys', 'verify'], env);
       assert.notEqual(code, 0);
       assert.match(output, message);
-      await assert.rejects(startService({ data_dir: moving.service.data_dir + '-other', env }), message);
+      await assert.rejects(startService({ data_dir: `${moving.service.data_dir}-other`, env }), message);
     };
     const at = { ...moving.environment, STELLAR_RPC_URL: service.rpc_url };
     await fails(at, /need the key provider aws-kms .*KEY_PROVIDER is local/);

@@ -207,7 +207,10 @@ describe('with both keys in every process', () => {
     const found = await prefixes();
     for (const table of Object.keys(SEALED)) assert(found[table]?.includes(`02${id}`), table);
     assert.deepEqual(found.wallets, [`02${id}`, '1']);
-    assert.match(service.output(), /"key_id":"\w{8}","msg":"the master key that the database names seals/);
+    assert.match(
+      service.output(),
+      /"key_id":"\w{8}","msg":"seals with the master key that the database names"/,
+    );
   });
 
   it('a row of the old key is refused by the database itself', async () => {

@@ -123,8 +123,8 @@ async function generateKeys(deps: Deps, count: number): Promise<NewKey[]> {
 async function recordKeys(deps: Deps, trx: Trx, sponsor: string, keys: NewKey[]): Promise<NewKey[] | null> {
   // No rotation comes before the commit: it would refuse the rows, and the journal would have keys that no row has.
   const named = await holdSealingKey(trx);
-  assert(!named || deps.key_ring.follow(named), 'this process lacks the key that seals');
-  if (!keys.every(({ sealed_seed }) => deps.vault.isSealedNow(sealed_seed))) return null;
+  assert(!named || deps.key_ring.sealWith(named), 'this process lacks the key that seals');
+  if (!keys.every(({ sealed_seed }) => deps.key_ring.hasSealedSeed(sealed_seed))) return null;
   const of_channel = { kind: 'channel' as const, sponsor, owner_id: null, name: null };
   const created_at = deps.clock.now();
   await deps.key_journal.record(keys.map((each) => ({ ...each, ...of_channel, created_at })));
