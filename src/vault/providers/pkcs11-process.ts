@@ -55,7 +55,7 @@ async function serve({ call, kind, bytes }: Message): Promise<void> {
       answer(call, ANSWERED, session.data_key);
     }
   } catch (error) {
-    refuse(call, await judged(opened, session, error));
+    refuse(call, await classified(opened, session, error));
   } finally {
     wipe(session.room);
     opened.free.push(session);
@@ -63,7 +63,7 @@ async function serve({ call, kind, bytes }: Message): Promise<void> {
 }
 
 /** What the token says of a wrong context may be what it says when it is broken: the known answer tells which it is. */
-async function judged(opened: Token, session: Session, error: unknown): Promise<KeyProviderError> {
+async function classified(opened: Token, session: Session, error: unknown): Promise<KeyProviderError> {
   try {
     await unwrap(opened, session, KNOWN_CONTEXT, opened.known);
   } catch {

@@ -74,7 +74,7 @@ export function openPkcs11(settings: Pkcs11Settings, call_ms = CALL_MS): KeyProv
       const call = ++calls % 2 ** 32;
       return new Promise<T>((resolve, reject) => {
         const late = setTimeout(() => end(LATE), call_ms);
-        const settle = (work: () => void) => {
+        const finish = (work: () => void) => {
           clearTimeout(late);
           try {
             work();
@@ -83,8 +83,8 @@ export function openPkcs11(settings: Pkcs11Settings, call_ms = CALL_MS): KeyProv
           }
         };
         pending.set(call, {
-          use: (answer) => settle(() => resolve(use(answer))),
-          reject: (error) => settle(() => reject(error)),
+          use: (answer) => finish(() => resolve(use(answer))),
+          reject: (error) => finish(() => reject(error)),
         });
         child.stdin?.write(frame({ call, kind, bytes }));
       });
