@@ -54,7 +54,7 @@ module.exports = {
       name: 'floor-knows-no-slice',
       severity: 'error',
       from: {
-        path: '^src/(http/|db/|embedded-postgres/|stellar/|outgoing/|vault/|lib/|config[.]ts$|errors[.]ts$|deps[.]ts$)',
+        path: '^src/(http/|db/|embedded-postgres/|stellar/|outgoing/|vault/|lib/|config[.]ts$|key-provider-config[.]ts$|errors[.]ts$|deps[.]ts$)',
         pathNot: TEST,
       },
       to: { path: `^src/(${SLICES})/` },
@@ -63,8 +63,21 @@ module.exports = {
       name: 'lib-and-vault-stand-alone',
       comment: 'Tools without a domain; and the code that opens seeds, which must be readable by itself.',
       severity: 'error',
-      from: { path: '^src/(lib|vault)/', pathNot: TEST },
+      from: { path: '^src/(lib|vault)/', pathNot: ['^src/vault/providers/', TEST] },
       to: { path: '^src/', pathNot: ['^src/$1/', '^src/errors[.]ts$'] },
+    },
+    {
+      name: 'key-providers-stand-on-lib',
+      comment: 'They wait for networks and devices, so they need a clock; they see no seed.',
+      severity: 'error',
+      from: { path: '^src/vault/providers/', pathNot: TEST },
+      to: { path: '^src/', pathNot: ['^src/(vault|lib)/', '^src/errors[.]ts$'] },
+    },
+    {
+      name: 'key-providers-see-no-seed',
+      severity: 'error',
+      from: { path: '^src/vault/providers/', pathNot: TEST },
+      to: { path: '^src/vault/(vault|seed-file|sealed-bytes)[.]ts$' },
     },
     {
       name: 'outgoing-and-embedded-postgres-stand-on-lib',
@@ -177,7 +190,13 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/vault/', '^src/deps[.]ts$', '^src/cli/(connect|key-share-commands)[.]ts$', TEST],
+        pathNot: [
+          '^src/vault/',
+          '^src/deps[.]ts$',
+          '^src/cli/(connect|key-share-commands)[.]ts$',
+          '^src/api/key-provider[.]ts$',
+          TEST,
+        ],
       },
       to: { path: '^src/vault/', pathNot: '^src/vault/master-key[.]ts$', dependencyTypesNot: ['type-only'] },
     },
@@ -211,7 +230,12 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/(stellar|outgoing|webhooks|http)/', '^src/api/metrics-server[.]ts$', TEST],
+        pathNot: [
+          '^src/(stellar|outgoing|webhooks|http)/',
+          '^src/vault/providers/aws-request[.]ts$',
+          '^src/api/metrics-server[.]ts$',
+          TEST,
+        ],
       },
       to: {
         path: ['node_modules/undici/', '^(node:)?(https?|http2|tls|dgram)$'],

@@ -5,6 +5,7 @@ import { benchCatchUp } from './catch-up.ts';
 import { benchClaims } from './claims.ts';
 import { benchDashboard } from './dashboard.ts';
 import { benchGrowth } from './growth.ts';
+import { benchKeys } from './keys.ts';
 import { benchLatency } from './latency.ts';
 import { benchMetrics } from './metrics.ts';
 import { benchNeighbours } from './neighbours.ts';
@@ -18,6 +19,7 @@ npm run bench -- catch-up [--rounds 5] [--ledgers 150]
 npm run bench -- withdrawals [--rounds 3] [--channels 400,100,0] [--withdrawals 1000] [--operations 340] [--close-ms 5000]
 npm run bench -- assets [--rounds 5] [--channels 100] [--withdrawals 1000] [--operations 340] [--close-ms 5000] [--ledgers 150]
 npm run bench -- claims [--rounds 7]
+npm run bench -- keys [--rounds 9]
 npm run bench -- latency [--seconds 60] [--close-ms 1000]
 npm run bench -- metrics [--rounds 9]
 npm run bench -- webhooks [--rounds 5] [--deliveries 15000]
@@ -62,6 +64,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
       close_ms: count(values['close-ms'] ?? '5000'),
       ledgers: count(values.ledgers),
     }),
+  keys: () => benchKeys({ rounds: count(values.rounds ?? '9') }),
   latency: () =>
     benchLatency({ seconds: count(values.seconds), close_ms: count(values['close-ms'] ?? '1000') }),
   claims: () => benchClaims({ rounds: count(values.rounds ?? '7') }),

@@ -38,6 +38,14 @@ AS $function$
   on conflict (service_user_id, credential) do update
     set ended_at = excluded.ended_at, known_to = coalesce(service_user_credentials.known_to, excluded.known_to);
 $function$;
+CREATE OR REPLACE FUNCTION public.end_versions_without_providers()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO '$user', 'public'
+AS $function$
+  update migrations set needs = name where name like '%\_key\_providers.sql'
+$function$;
 CREATE OR REPLACE FUNCTION public.end_versions_without_rotation()
  RETURNS void
  LANGUAGE sql
@@ -162,8 +170,18 @@ CREATE OR REPLACE FUNCTION public.require_sealing_key_of_seed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  now_sealing installation%rowtype;
 begin
-  if tg_op = 'INSERT' or new.sealed_seed is distinct from old.sealed_seed then
+  select * into now_sealing from installation for share;
+  if now_sealing.provider_check is not null then
+    if substr(new.sealed_seed, 1, 9)
+       <> '\x03'::bytea || substr(now_sealing.key_check, 1, 4) || substr(now_sealing.provider_check, 1, 4) then
+      raise exception 'sealed without the key provider that seals now' using errcode = 'TK001';
+    end if;
+  elsif substr(new.sealed_seed, 1, 1) = '\x03'::bytea then
+    raise exception 'sealed with a key provider, and none seals now' using errcode = 'TK001';
+  else
     perform require_sealing_key(new.sealed_seed);
   end if;
   return new;
@@ -502,10 +520,24 @@ create table installation (
   start_ledger_hash text not null,
   created_at timestamp with time zone not null default now(),
   rotations integer not null default 0,
+  provider_check bytea,
   constraint installation_pkey PRIMARY KEY (singleton),
+  constraint installation_provider_check_fkey FOREIGN KEY (provider_check) REFERENCES key_providers(key_check),
   constraint installation_singleton_check CHECK (singleton)
 );
 comment on table installation is 'One row: the network of this database, and the master key that seals now. A start with another network or passphrase, or without that key, is refused.';
+
+create table key_providers (
+  key_check bytea not null,
+  kind text not null,
+  key text not null,
+  wrapped bytea not null,
+  since timestamp with time zone not null,
+  left_at timestamp with time zone,
+  constraint key_providers_pkey PRIMARY KEY (key_check),
+  constraint key_providers_kind_check CHECK ((kind = ANY (ARRAY['aws-kms'::text, 'pkcs11'::text])))
+);
+comment on table key_providers is 'The keys of key providers that wrap data keys of seeds. The one whose left_at is null may be needed to open them.';
 
 create table login_failure_counts (
   key text not null,

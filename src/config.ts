@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
 import { OperatorError } from './errors.ts';
+import { keyProviderConfig, keyProviderFaults } from './key-provider-config.ts';
 import { parseBlock } from './lib/client-address.ts';
 import { isPrivateHost, parseHostOrBlock } from './lib/host-or-block.ts';
 import { nearestName } from './lib/nearest-name.ts';
@@ -112,6 +113,22 @@ const Environment = z.object({
   SANDBOX_CLOSE_MS: integer(10, 15_000).default(1000),
   ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024).optional(),
+  KEY_PROVIDER: z.enum(['local', 'aws-kms', 'pkcs11'], 'must be local, aws-kms or pkcs11').default('local'),
+  AWS_KMS_KEY_ID: z.string().optional(),
+  PKCS11_MODULE: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+  PKCS11_TOKEN_LABEL: z.string().optional(),
+  PKCS11_KEY_LABEL: z.string().optional(),
+  /** Only the process of the module reads it. */
+  PKCS11_PIN_FILE: z
+    .string()
+    .refine(isReadable, 'must be the path of a file that can be read')
+    .transform((path) => resolve(path))
+    .optional(),
+  // Longer would be as good as no provider: a stolen memory image would open every wallet that has signed.
+  KEY_CACHE_SECONDS: integer(0, 3600).default(0),
   KEY_JOURNAL: z
     .string()
     .transform((path) => resolve(path))
@@ -208,11 +225,16 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     );
   const parsed = Environment.safeParse(values);
   faults.push(...faultsOf(parsed.error));
-  if (parsed.success) faults.push(...contradictions(parsed.data, master_key.source !== null));
+  if (parsed.success) {
+    faults.push(...contradictions(parsed.data, master_key.source !== null));
+    faults.push(...keyProviderFaults(parsed.data, environment));
+  }
   if (faults.length > 0 || !parsed.success) throw invalid(faults);
   /** Where the master keys are; their bytes are never part of the configuration. */
   const sources = { master_key: master_key.source, master_key_previous: previous_key.source };
-  return Object.freeze({ ...configOf(parsed.data), ...sources });
+  /** What wraps the data keys of seeds; null: nothing, the master key alone seals them. */
+  const key_provider = keyProviderConfig(parsed.data, environment);
+  return Object.freeze({ ...configOf(parsed.data), ...sources, key_provider });
 }
 
 const SandboxEnvironment = Environment.pick({
@@ -280,6 +302,7 @@ function configOf(settings: Settings) {
       settings.ADMIN_EMAIL && settings.ADMIN_PASSWORD
         ? { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD }
         : null,
+    key_cache_seconds: settings.KEY_CACHE_SECONDS,
     key_journal: settings.KEY_JOURNAL,
     /** Where people and programs reach the service: scheme, host and port, without a path. Passkeys are for its host name. */
     public_url: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,

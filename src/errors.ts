@@ -80,6 +80,7 @@ export const STATUS_OF_CODE = {
   search_timed_out: 503,
   service_stopping: 503,
   key_journal_unavailable: 503,
+  key_provider_unavailable: 503,
   outcome_pending: 504,
 } as const;
 

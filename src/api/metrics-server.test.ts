@@ -13,6 +13,7 @@ const checks = {
   withdrawals: bad,
   reconciliation: bad,
   keys: bad,
+  key_provider: bad,
   treasury: bad,
 };
 const unready = async () => ({ ready: false, checks });

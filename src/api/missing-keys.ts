@@ -39,7 +39,7 @@ export type Completed = { added: number; resealed: number };
  * Records the keys of the database that the journal lacks, for a journal that is new. Their accounts may be in older ledgers than
  * the present one. After a rotation of the master key it also records each key of the journal anew, as soon as the database has it
  * sealed anew, and those that the database lacks, as long as a key of the ring opens them.
- * @throws AppError 503 `key_journal_unavailable`
+ * @throws AppError 503 `key_journal_unavailable`, 503 `key_provider_unavailable`
  */
 export async function completeJournal(deps: KeysDeps & Pick<Deps, 'vault' | 'key_ring'>): Promise<Completed> {
   const completed = { added: 0, resealed: 0 };
@@ -49,7 +49,7 @@ export async function completeJournal(deps: KeysDeps & Pick<Deps, 'vault' | 'key
     const absent = keys.filter(({ account }) => !recorded.has(account));
     const anew = keys.filter(
       ({ account, sealed_seed }) =>
-        recorded.get(account) === 'before' && deps.key_ring.hasSealed(sealed_seed),
+        recorded.get(account) === 'before' && deps.key_ring.hasSealedSeed(sealed_seed),
     );
     await deps.key_journal.record([...absent, ...anew]);
     completed.added += absent.length;
@@ -72,7 +72,7 @@ async function recordedAccounts({
 }: Pick<Deps, 'key_journal' | 'key_ring'>): Promise<Map<string, 'now' | 'before'>> {
   const recorded = new Map<string, 'now' | 'before'>();
   for await (const { account, sealed_seed } of key_journal.read()) {
-    if (key_ring.hasSealed(sealed_seed)) recorded.set(account, 'now');
+    if (key_ring.hasSealedSeed(sealed_seed)) recorded.set(account, 'now');
     else if (!recorded.has(account)) recorded.set(account, 'before');
   }
   return recorded;
@@ -80,9 +80,11 @@ async function recordedAccounts({
 
 /** The keys that the database lacks, sealed with the key that seals now; those that no key of the ring opens are not among them. */
 async function resealedMissing(deps: KeysDeps & Pick<Deps, 'vault'>): Promise<JournalKey[]> {
-  return (await missingKeys(deps)).flatMap((key) => {
+  const resealed: JournalKey[] = [];
+  for (const key of await missingKeys(deps)) {
     const owner = { id: key.id, public_key: publicKeyOf(key.account) };
-    if (!deps.vault.opens(key.sealed_seed, owner)) return [];
-    return [{ ...key, sealed_seed: deps.vault.reseal(key.sealed_seed, owner) }];
-  });
+    if (await deps.vault.opens(key.sealed_seed, owner))
+      resealed.push({ ...key, sealed_seed: await deps.vault.reseal(key.sealed_seed, owner) });
+  }
+  return resealed;
 }

@@ -50,7 +50,7 @@ const team = async () => (await db.selectFrom('teams').select('id').executeTakeF
 async function sealEverywhere(): Promise<void> {
   const [wallet] = [await world.wallet(), await world.wallet()];
   await addChannel(world);
-  const { public_key, sealed_seed } = deps.vault.generate('chn_more');
+  const { public_key, sealed_seed } = await deps.vault.generate('chn_more');
   const { sponsor } = await db.selectFrom('channels').select('sponsor').executeTakeFirstOrThrow();
   const account = accountOf(public_key);
   await db
@@ -130,7 +130,7 @@ async function undoRotations(): Promise<void> {
 
 /** A process of its own, as a command is one. */
 async function asCommand<T>(keys: Keys, at: Db, work: (deps: Keys & { db: Db }) => Promise<T>): Promise<T> {
-  await requireKeys({ db: at, key_ring: keys.key_ring, log: deps.log });
+  await requireKeys({ db: at, ...keys, log: deps.log });
   return work({ db: at, ...keys });
 }
 const rotate = (keys = both(), at = db) => asCommand(keys, at, rotateKeys);
@@ -187,8 +187,7 @@ it('a rotation with all its rows: the new key alone opens everything', async () 
 
 describe('a start, or a command', () => {
   const STRANGE = randomBytes(32);
-  const starts = (...keys: [Buffer, ...Buffer[]]) =>
-    requireKeys({ db, key_ring: createKeys(keys).key_ring, log: deps.log });
+  const starts = (...keys: [Buffer, ...Buffer[]]) => requireKeys({ db, ...createKeys(keys), log: deps.log });
 
   it('is refused with keys that are not those of the database, before a rotation', async () => {
     await starts(OLD);
@@ -222,11 +221,8 @@ describe('a start, or a command', () => {
     const { connections, close } = openConnections(empty.url, deps.log);
     try {
       const at = { db: connections.db, log: deps.log };
-      await requireKeys({ ...at, key_ring: createKeys([OLD]).key_ring });
-      await assert.rejects(
-        requireKeys({ ...at, key_ring: both().key_ring }),
-        /This database is new and had no key before/,
-      );
+      await requireKeys({ ...at, ...createKeys([OLD]) });
+      await assert.rejects(requireKeys({ ...at, ...both() }), /This database is new and had no key before/);
     } finally {
       await close();
       await empty.drop();
@@ -294,7 +290,7 @@ describe('a process that dies at a statement', () => {
         await undoRotations();
         const died = await diesAt({ url, name }, { at, when }, (dying) => rotate(both(), dying));
         await assertAllOpen(both());
-        await requireKeys({ db, key_ring: both().key_ring, log: deps.log });
+        await requireKeys({ db, ...both(), log: deps.log });
         await rotate();
         assert.equal((await rewrap()).is_done, true);
         await assertAllOpen(createKeys([NEXT]));
@@ -346,10 +342,10 @@ describe('beside others', () => {
     await rotate();
     const { rows, row } = kept[0] as (typeof kept)[0];
     const keys = both();
-    await requireKeys({ db, key_ring: keys.key_ring, log: deps.log });
+    await requireKeys({ db, ...keys, log: deps.log });
     const owner = { id: row.sealed_for, public_key: publicKeyOf(row.account ?? '') };
-    assert.equal(await rows.replace(db, row, keys.vault.reseal(row.sealed, owner)), true);
-    assert.equal(await rows.replace(db, row, keys.vault.reseal(row.sealed, owner)), false);
+    assert.equal(await rows.replace(db, row, await keys.vault.reseal(row.sealed, owner)), true);
+    assert.equal(await rows.replace(db, row, await keys.vault.reseal(row.sealed, owner)), false);
   });
 
   it('a rotation waits for a row that is being inserted, and that row is sealed anew with the others', async () => {
@@ -410,7 +406,7 @@ describe('beside others', () => {
       .where('id', '=', made.wallet.id)
       .executeTakeFirstOrThrow();
     assert.deepEqual(recorded[1]?.sealed_seed, sealed_seed);
-    assert(deps.key_ring.hasSealed(sealed_seed));
+    assert(deps.key_ring.hasSealedSeed(sealed_seed));
     await sql`delete from api_keys where wallet_id = ${made.wallet.id}`.execute(db);
     await sql`delete from wallets where id = ${made.wallet.id}`.execute(db);
   });
@@ -456,7 +452,7 @@ describe('the key journal', () => {
     const journalOf = ({ key_ring }: Keys) => openKeyJournal(path, key_ring, async () => 7);
     const before_it = await journalOf(deps);
     const of_wallet = { owner_id: await team(), name: 'W', sponsor: null, created_at: new Date() };
-    const { public_key, sealed_seed } = deps.vault.generate('wal_lacking');
+    const { public_key, sealed_seed } = await deps.vault.generate('wal_lacking');
     const lacking = {
       id: 'wal_lacking',
       account: accountOf(public_key),
@@ -471,7 +467,7 @@ describe('the key journal', () => {
 
     await rotate();
     const keys = both();
-    await requireKeys({ db, key_ring: keys.key_ring, log: deps.log });
+    await requireKeys({ db, ...keys, log: deps.log });
     const key_journal = await journalOf(keys);
     const complete = () => completeJournal({ db, key_journal, ...keys });
     assert.deepEqual(await complete(), { added: 0, resealed: 1 }, 'the rows are not sealed anew yet');
@@ -502,14 +498,14 @@ describe('back to the old key', () => {
       await assertAllOpen(both());
       assert.equal((await rewrap(backwards())).is_done, true);
       await assertAllOpen(createKeys([OLD]));
-      await requireKeys({ db, key_ring: createKeys([OLD]).key_ring, log: deps.log });
+      await requireKeys({ db, ...createKeys([OLD]), log: deps.log });
     }
   });
 
   it('a run of rewrap that it overtakes ends, and loses no row', async () => {
     await rotate();
     const running = both();
-    await requireKeys({ db, key_ring: running.key_ring, log: deps.log });
+    await requireKeys({ db, ...running, log: deps.log });
     await rotate(backwards());
     await assert.rejects(rewrapKeys({ db, ...running }), /Another master key seals meanwhile/);
     await assertAllOpen(both());

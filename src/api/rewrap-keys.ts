@@ -14,11 +14,13 @@
 import { sealedAlertSettings, sealedOldAlertWebhooks } from '../alerts/settings-store.ts';
 import { sealedFactors } from '../auth/factors/factor-store.ts';
 import type { Db } from '../db/database.ts';
+import { findProvider, leaveOtherProviders } from '../db/key-providers.ts';
 import { isSealedWithAnotherKey, leaveOtherKeys } from '../db/master-keys.ts';
 import type { SealedRow, SealedRows } from '../db/sealed-rows.ts';
-import { OperatorError } from '../errors.ts';
+import { AppError, OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import { publicKeyOf } from '../stellar/address.ts';
+import type { KeyRing } from '../vault/key-ring.ts';
 import type { Keys } from '../vault/keys.ts';
 import { sealedWallets } from '../wallets/store.ts';
 import { sealedEndpoints, sealedOldSecrets } from '../webhooks/endpoints/endpoint-store.ts';
@@ -40,36 +42,37 @@ export type Rewrapped = { resealed: number; broken: { kind: string; key: string 
  * @throws OperatorError before the first rotation, and when another key begins to seal meanwhile
  */
 export async function rewrapKeys({ db, ...keys }: { db: Db } & Keys): Promise<Rewrapped> {
-  const prefix = keys.key_ring.prefix();
   const { id, check } = keys.key_ring.sealing();
-  if (prefix.length === 1)
+  if (keys.key_ring.prefix().length === 1 && !(await findProvider(db)))
     throw new OperatorError(
       `Key ${id} has sealed every row. Run "teller keys rotate" first. Nothing was changed.`,
     );
   const rewrapped: Rewrapped = { resealed: 0, broken: [], is_done: false };
   try {
-    for (const rows of SEALED) await rewrapTable({ db, ...keys }, rows, prefix, rewrapped);
+    for (const rows of SEALED) await rewrapTable({ db, ...keys }, rows, rewrapped);
   } catch (error) {
     throw isSealedWithAnotherKey(error) ? rotatedMeanwhile() : error;
   }
   if (rewrapped.broken.length > 0) return rewrapped;
-  rewrapped.is_done =
-    (await countOthers(db, id)) === 0 && (await leaveOtherKeys(db, check, systemClock.now()));
+  const now = systemClock.now();
+  rewrapped.is_done = (await countOthers(db, keys.key_ring)) === 0 && (await leaveOtherKeys(db, check, now));
+  if (rewrapped.is_done) await leaveOtherProviders(db, now);
   return rewrapped;
 }
 
 async function rewrapTable(
   { db, ...keys }: { db: Db } & Keys,
   rows: SealedRows,
-  prefix: Buffer,
   rewrapped: Rewrapped,
 ): Promise<void> {
+  const prefix = prefixOf(keys.key_ring, rows);
   for (let after: string | null = null; ; ) {
     const page: SealedRow[] = await rows.pageWithout(db, { prefix, after, limit: PAGE });
     const last = page.at(-1);
     if (!last) return;
-    for (const row of page) {
-      const resealed = resealedOf(keys, row);
+    const anew = await Promise.all(page.map((row) => resealedOf(keys, row))); // a key provider answers many at a time
+    for (const [index, row] of page.entries()) {
+      const resealed = anew[index];
       if (!resealed) rewrapped.broken.push({ kind: rows.kind, key: row.key });
       else if (await rows.replace(db, row, resealed)) rewrapped.resealed++;
     }
@@ -77,22 +80,32 @@ async function rewrapTable(
   }
 }
 
-/** Null when no key of the ring opens the row, or its seed is not that of its account. */
-function resealedOf({ vault, secrets }: Keys, { sealed_for, account, sealed }: SealedRow): Buffer | null {
+/** What the rows of this table begin with when they are sealed as now. */
+function prefixOf(ring: KeyRing, { are_seeds }: SealedRows): Buffer {
+  return are_seeds ? ring.seedPrefix() : ring.prefix();
+}
+
+/**
+ * Null when no key opens the row, or its seed is not that of its account.
+ * @throws AppError 503 `key_provider_unavailable`: then nothing is known of the row
+ */
+async function resealedOf(
+  { vault, secrets }: Keys,
+  { sealed_for, account, sealed }: SealedRow,
+): Promise<Buffer | null> {
   try {
-    return account === null
-      ? secrets.reseal(sealed_for, sealed)
-      : vault.reseal(sealed, { id: sealed_for, public_key: publicKeyOf(account) });
-  } catch {
+    if (account === null) return secrets.reseal(sealed_for, sealed);
+    return await vault.reseal(sealed, { id: sealed_for, public_key: publicKeyOf(account) });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
     return null; // the caller names the row
   }
 }
 
-/** How many rows name another key than this one, or none. */
-async function countOthers(db: Db, key_id: string): Promise<number> {
+/** How many rows are sealed in another way than that of now. */
+async function countOthers(db: Db, ring: KeyRing): Promise<number> {
   let others = 0;
-  for (const rows of SEALED)
-    for (const [id, count] of await rows.countByKey(db)) if (id !== key_id) others += count;
+  for (const rows of SEALED) others += await rows.countWithout(db, prefixOf(ring, rows));
   return others;
 }
 

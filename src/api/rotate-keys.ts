@@ -11,6 +11,7 @@
  * Back to the old key, from step 2 or 3: exchange the two keys, and begin again with step 1.
  */
 import type { Db } from '../db/database.ts';
+import { findProvider } from '../db/key-providers.ts';
 import { changeSealingKey, listMasterKeys, type MasterKeyRow } from '../db/master-keys.ts';
 import { type RunningProcesses, runningProcesses } from '../db/running-processes.ts';
 import { OperatorError } from '../errors.ts';
@@ -76,6 +77,8 @@ export type RotationState = {
   known: MasterKeyRow[];
   /** Numbers of rows by kind and key id; '' stands for those that were sealed before the first rotation. */
   rows: { kind: string; counts: Map<string, number> }[];
+  /** The key provider that seeds may need, and how many begin as seeds of it do; null without one. */
+  provider: { kind: string; key: string; since: Date; seeds_with: number; seeds_without: number } | null;
   running: RunningProcesses;
   /** What the operator does next; null when nothing is to do. */
   next: string | null;
@@ -92,14 +95,27 @@ export async function readRotation(
     sealing: key_ring.sealing(),
     known: await listMasterKeys(db),
     rows,
+    provider: await readProvider(db, key_ring),
     running: await runningProcesses(db),
   };
   return { ...state, next: nextStep(key_ring, state, overlap_seconds) };
 }
 
+async function readProvider(db: Db, { by_provider }: KeyRing): Promise<RotationState['provider']> {
+  const found = await findProvider(db);
+  if (!found) return null;
+  const { kind, key, since } = found;
+  let [all, seeds_without] = [0, 0];
+  for (const rows of SEALED.filter(({ are_seeds }) => are_seeds)) {
+    all += await rows.countWithout(db, Buffer.of(0)); // nothing begins so
+    seeds_without += await rows.countWithout(db, by_provider);
+  }
+  return { kind, key, since, seeds_with: all - seeds_without, seeds_without };
+}
+
 function nextStep(
-  { keys }: KeyRing,
-  { sealing, known, running }: Omit<RotationState, 'next'>,
+  { keys, usesProvider }: KeyRing,
+  { sealing, known, provider, running }: Omit<RotationState, 'next'>,
   overlap_seconds: number,
 ): string | null {
   const [next, previous] = keys as [RingKey, RingKey?];
@@ -108,7 +124,11 @@ function nextStep(
     const first = unaware.length + running.nameless > 0 ? 'when every process knows both keys, ' : '';
     return `${first}"teller keys rotate" lets key ${next.id} seal`;
   }
-  if (known.some(({ key_check, left_at }) => left_at === null && !key_check.equals(sealing.check)))
+  const isHalfWay = provider && (usesProvider() ? provider.seeds_without > 0 : true);
+  if (
+    isHalfWay ||
+    known.some(({ key_check, left_at }) => left_at === null && !key_check.equals(sealing.check))
+  )
     return '"teller keys rewrap" seals every row anew';
   if (!previous) return null;
   const since = known.find(({ key_check }) => key_check.equals(sealing.check))?.sealing_since;

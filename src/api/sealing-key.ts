@@ -19,20 +19,30 @@ import {
 import type { Deps } from '../deps.ts';
 import type { Log } from '../lib/log.ts';
 import type { KeyRing } from '../vault/key-ring.ts';
+import type { DataKeys } from '../vault/providers/data-keys.ts';
+import { requireProvider } from './key-provider.ts';
 
-type RingDeps = { db: Db; key_ring: KeyRing; log: Log };
+type RingDeps = { db: Db; key_ring: KeyRing; data_keys: DataKeys | null; log: Log };
 
 /**
  * Lets the ring seal with the key that the database names; before the first start it changes nothing.
- * @throws InstallationMismatch when the ring lacks that key
+ * @throws InstallationMismatch when the ring lacks that key, or this process the key provider
  */
-export async function followSealingKey({ db, key_ring, log }: RingDeps): Promise<void> {
+export async function followSealingKey(deps: RingDeps): Promise<void> {
+  const { db, key_ring, log } = deps;
   const named = await readSealingKey(db);
   if (!named) return;
-  const before = key_ring.prefix();
-  if (!key_ring.sealWith(named)) throw lacks(key_ring, key_ring.idOf(named.key_check));
+  if (!key_ring.find(named.key_check)) throw lacks(key_ring, key_ring.idOf(named.key_check));
+  const [before, seeds_before] = [key_ring.prefix(), key_ring.seedPrefix()];
+  if (named.provider_check || key_ring.usesProvider()) await requireProvider(deps);
+  key_ring.sealWith(named);
   if (!before.equals(key_ring.prefix()))
-    log.info({ key_id: key_ring.sealing().id }, 'seals with the master key that the database names');
+    log.info({ key_id: key_ring.sealing().id }, 'the master key that the database names seals from now on');
+  else if (!seeds_before.equals(key_ring.seedPrefix()))
+    log.info(
+      { key_provider: key_ring.usesProvider() },
+      'new seeds are sealed as the database names it from now on',
+    );
 }
 
 /**
@@ -41,6 +51,7 @@ export async function followSealingKey({ db, key_ring, log }: RingDeps): Promise
  */
 export async function requireKeys(deps: RingDeps): Promise<void> {
   await followSealingKey(deps);
+  await requireProvider(deps);
   const { db, key_ring } = deps;
   const known = await listMasterKeys(db);
   if (known.length === 0 && key_ring.keys.length > 1)

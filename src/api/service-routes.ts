@@ -13,6 +13,7 @@ import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import type { LedgerPosition, SourceReport } from '../stellar/stellar.ts';
 import { checkTreasury } from '../withdrawals/channels/treasury-watch.ts';
 import { blockedTxSources } from '../withdrawals/engine/tx-source-store.ts';
+import { describeFault } from './key-provider.ts';
 import { missingKeys } from './missing-keys.ts';
 
 export const READINESS_CACHE_MS = 1_000;
@@ -30,6 +31,7 @@ const Checks = z
     withdrawals: Check,
     reconciliation: Check,
     keys: Check,
+    key_provider: Check,
     treasury: Check,
   })
   .meta({ id: 'Readiness' });
@@ -45,6 +47,10 @@ const MESSAGES = {
   reconciliation: {
     true: 'the compared wallets agree with the ledger',
     false: 'a wallet differs from the ledger, or was not compared for long',
+  },
+  key_provider: {
+    true: 'the key provider gives keys, or none is used',
+    false: 'the key provider gives no keys: nothing is signed',
   },
   treasury: { true: 'the treasury can pay', false: 'the treasury cannot pay for wallets' },
 } as const;
@@ -156,7 +162,10 @@ async function readinessOf(deps: Deps, describeKeys: () => Promise<Checked>): Pr
   const ready = database.ok && network.ok && deposits.ok;
   return {
     ready,
-    checks: { database, network, deposits, quarantine, withdrawals, reconciliation, keys, treasury },
+    checks: {
+      ...{ database, network, deposits, quarantine, withdrawals, reconciliation, keys, treasury },
+      key_provider: describeKeyProvider(deps),
+    },
   };
 }
 
@@ -184,6 +193,19 @@ function describeNetwork(reports: SourceReport[]): Checked {
   );
   if (!newest) return say(false, reasons.join('; '));
   return say(true, [`at ledger ${newest.sequence}`, ...reasons].join('; '));
+}
+
+/** Which provider, since when, and why. */
+function describeKeyProvider({ data_keys }: Deps): Checked {
+  if (!data_keys) return say(true, 'no key provider is used');
+  const { provider } = data_keys;
+  const state = provider.state();
+  if (state.ok) return say(true, `${provider.kind} gives keys`);
+  const since = state.since.toISOString();
+  return say(
+    false,
+    `${provider.kind}: ${describeFault(state)}, since ${since}; nothing is signed with it until it gives keys`,
+  );
 }
 
 function newestOf(reports: SourceReport[]): LedgerPosition | null {

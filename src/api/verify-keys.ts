@@ -15,23 +15,26 @@ export type Verified = {
   broken: { id: string; account: string; place: 'database' | 'key journal' }[];
 };
 
-/** Opens each sealed seed of the database and of the key journal, and derives its public key anew. */
+/**
+ * Opens each sealed seed of the database and of the key journal, and derives its public key anew.
+ * @throws AppError 503 `key_provider_unavailable`: then nothing is proven
+ */
 export async function verifyKeys({
   db,
   vault,
   key_journal,
 }: Pick<Deps, 'db' | 'vault' | 'key_journal'>): Promise<Verified> {
   const verified: Verified = { wallets: 0, channels: 0, treasuries: 0, recorded: 0, broken: [] };
-  const verify = ({ id, account, sealed_seed }: Key) => {
-    if (!vault.opens(sealed_seed, { id, public_key: publicKeyOf(account) }))
+  const verify = async ({ id, account, sealed_seed }: Key) => {
+    if (!(await vault.opens(sealed_seed, { id, public_key: publicKeyOf(account) })))
       verified.broken.push({ id, account, place: 'database' });
   };
   const { channels, treasuries } = await channelAndTreasuryKeys(db);
-  for (const key of [...channels, ...treasuries]) verify(key);
+  await Promise.all([...channels, ...treasuries].map(verify));
   verified.channels = channels.length;
   verified.treasuries = treasuries.length;
   for await (const page of walletKeys(db)) {
-    for (const key of page) verify(key);
+    await Promise.all(page.map(verify)); // a key provider answers many at a time
     verified.wallets += page.length;
   }
   await verifyJournal({ vault, key_journal }, verified);
@@ -47,10 +50,11 @@ async function verifyJournal(
     vault.opens(sealed_seed, { id, public_key: publicKeyOf(account) });
   const closed = new Map<string, Key>();
   for await (const key of key_journal.read()) {
-    if (!opens(key)) closed.set(key.id, key);
+    if (!(await opens(key))) closed.set(key.id, key);
     verified.recorded++;
   }
   if (closed.size === 0) return;
-  for await (const key of key_journal.read()) if (closed.has(key.id) && opens(key)) closed.delete(key.id);
+  for await (const key of key_journal.read())
+    if (closed.has(key.id) && (await opens(key))) closed.delete(key.id);
   for (const { id, account } of closed.values()) verified.broken.push({ id, account, place: 'key journal' });
 }

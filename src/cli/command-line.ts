@@ -120,6 +120,7 @@ export async function withKeys(work: (deps: KeysDeps) => Promise<void>): Promise
       await work({ db, config, log, ...keys });
     } finally {
       await keys.key_journal.close();
+      await keys.data_keys?.close();
     }
   });
 }

@@ -1,3 +1,4 @@
+import { beginWithProvider, openDataKeys, proveProvider } from '../api/key-provider.ts';
 import { createWithSealingKey, requireKeys } from '../api/sealing-key.ts';
 import type { Config } from '../config.ts';
 import { openConnections } from '../db/connections.ts';
@@ -22,6 +23,7 @@ import { type KeyJournal, NO_KEY_JOURNAL, openKeyJournal } from '../vault/key-jo
 import type { KeyRing } from '../vault/key-ring.ts';
 import { createKeys, type Keys } from '../vault/keys.ts';
 import { loadKey, loadMasterKey } from '../vault/master-key.ts';
+import type { DataKeys } from '../vault/providers/data-keys.ts';
 import { showChangedLines } from '../withdrawals/trust-lines/told-assets.ts';
 import { protectMemory } from './protect-memory.ts';
 
@@ -39,13 +41,18 @@ export async function connect(
   stops: Stops,
 ) {
   await migrate(at.url, { owner_url: config.migration_database_url, log });
-  const { keys, generated_file } = loadKeys(config, await isBound(at.url, log), log);
+  const metrics = createMetrics();
+  const data_keys = await openDataKeys(config, log, metrics);
+  stops.push(() => data_keys?.close());
+  const { keys, generated_file } = loadKeys(config, { is_bound: await isBound(at.url, log), data_keys }, log);
   const { key_ring } = keys;
-  const named = sessionName(key_ring.keys.map(({ id }) => id));
+  const named = sessionName(
+    key_ring.keys.map(({ id }) => id),
+    data_keys?.provider.kind ?? null,
+  );
   const { connections, pools, close } = openConnections(at.url, log, named);
   stops.push(close);
   const { horizon_urls, passphrase } = config;
-  const metrics = createMetrics();
   watchPools(metrics, pools);
   const traces = await startTraces(config, log, metrics);
   stops.push(() => traces.close());
@@ -63,7 +70,7 @@ export async function connect(
     : NO_LOOKUPS;
   stops.push(() => home_domains.close());
   const { db } = connections;
-  await requireKeys({ db, key_ring, log });
+  await requireKeys({ db, key_ring, data_keys, log });
   const key_journal = await openJournal(config, db, key_ring);
   stops.push(() => key_journal.close());
   const deps: Deps = {
@@ -74,7 +81,7 @@ export async function connect(
     showChangedLines: (changed) => showChangedLines(deps, changed),
     mailer: config.mail && createMailer(config.mail, systemClock),
     ...keys,
-    withSealingKey: createWithSealingKey({ db, key_ring, log }),
+    withSealingKey: createWithSealingKey({ db, key_ring, data_keys, log }),
     key_journal,
     clock: systemClock,
     log,
@@ -84,7 +91,9 @@ export async function connect(
   const { network } = config;
   const { check: key_check } = key_ring.sealing();
   await bindInstallation(db, { network, passphrase, key_check }, () => stellar.latestLedger());
-  await requireKeys({ db, key_ring, log }); // another process may have bound it with another key
+  await beginWithProvider({ db, key_ring, data_keys, log });
+  await requireKeys({ db, key_ring, data_keys, log }); // another process may have bound it with another key
+  await proveProvider({ db, key_ring, data_keys, log });
   return { deps, generated_file };
 }
 
@@ -112,7 +121,7 @@ async function isBound(url: string, log: Log): Promise<boolean> {
  */
 function loadKeys(
   config: Config,
-  is_bound: boolean,
+  { is_bound, data_keys }: { is_bound: boolean; data_keys: DataKeys | null },
   log: Log,
 ): { keys: Keys; generated_file: string | null } {
   protectMemory(config.network, log);
@@ -124,7 +133,7 @@ function loadKeys(
     );
   if (exposed || previous?.exposed)
     log.warn('MASTER_KEY stays readable in the environment of this process: use MASTER_KEY_FILE');
-  return { keys: createKeys(previous ? [key, previous.key] : [key]), generated_file };
+  return { keys: createKeys(previous ? [key, previous.key] : [key], data_keys), generated_file };
 }
 
 /**
@@ -136,8 +145,10 @@ export async function connectKeys(
   db: Db,
   log: Log,
 ): Promise<Keys & { key_journal: KeyJournal }> {
-  const { keys } = loadKeys(config, (await readSealingKey(db)) !== null, log);
-  await requireKeys({ db, key_ring: keys.key_ring, log });
+  const data_keys = await openDataKeys(config, log, null);
+  const { keys } = loadKeys(config, { is_bound: (await readSealingKey(db)) !== null, data_keys }, log);
+  await requireKeys({ db, ...keys, log });
+  await proveProvider({ db, ...keys, log }); // with another key every seed would look broken
   return { ...keys, key_journal: await openJournal(config, db, keys.key_ring) };
 }
 

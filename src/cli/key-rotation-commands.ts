@@ -1,5 +1,6 @@
 /** `teller keys status`, `rotate` and `rewrap`: the rotation of the master key (docs/key-rotation.md). */
 import type { Command } from 'commander';
+import { turnProviderOff, turnProviderOn } from '../api/key-provider.ts';
 import { completeJournal, missingKeys } from '../api/missing-keys.ts';
 import { type Rewrapped, rewrapKeys } from '../api/rewrap-keys.ts';
 import { type RotationState, readRotation, rotateKeys } from '../api/rotate-keys.ts';
@@ -31,6 +32,20 @@ export function keyRotationCommands(keys: Command): void {
     .description('let MASTER_KEY seal from now on; MASTER_KEY_PREVIOUS is the key before')
     .action(() => withKeys(rotate));
 
+  const provider = keys
+    .command('provider')
+    .description('seal new seeds with the help of the key provider of KEY_PROVIDER, or without one');
+  provider
+    .command('on')
+    .description(
+      'every process must have KEY_PROVIDER set; then "teller keys rewrap" seals the seeds there are anew',
+    )
+    .action(() => withKeys((deps) => turnProvider(deps, 'on')));
+  provider
+    .command('off')
+    .description('KEY_PROVIDER stays set until "teller keys rewrap" has sealed every seed anew')
+    .action(() => withKeys((deps) => turnProvider(deps, 'off')));
+
   keys
     .command('rewrap')
     .description(
@@ -46,6 +61,16 @@ async function rotate(deps: KeysDeps): Promise<void> {
     is_new
       ? `Key ${id} seals from now on. Next: "teller keys rewrap".\n`
       : `Key ${id} seals already. See "teller keys status".\n`,
+  );
+}
+
+async function turnProvider(deps: KeysDeps, to: 'on' | 'off'): Promise<void> {
+  const is_new = await (to === 'on' ? turnProviderOn(deps) : turnProviderOff(deps));
+  const how = to === 'on' ? `with the help of ${deps.data_keys?.provider.key}` : 'by the master key alone';
+  process.stdout.write(
+    is_new
+      ? `New seeds are sealed ${how} from now on. Next: "teller keys rewrap".\n`
+      : `New seeds are sealed ${how} already. See "teller keys status".\n`,
   );
 }
 
@@ -72,17 +97,29 @@ function describeRewrapped({ resealed, broken, is_done }: Rewrapped, ring: KeyRi
   return `${lines.join('')}Sealed ${resealed} rows anew with key ${id}. ${end}\n`;
 }
 
-function describeRotation({ sealing, known, rows, running, next }: RotationState, ring: KeyRing): string {
+function describeProvider(provider: RotationState['provider'], ring: KeyRing): string {
+  if (!provider) return 'No seed needs a key provider.\n';
+  const { kind, key, since, seeds_with, seeds_without } = provider;
+  const now = ring.usesProvider() ? 'New seeds need it.' : 'New seeds do not need it.';
+  return `Key provider ${kind}, ${key}, since ${timeText(since)}: ${seeds_with} seeds need it, ${seeds_without} do not. ${now}\n`;
+}
+
+function describeRotation(
+  { sealing, known, rows, provider, running, next }: RotationState,
+  ring: KeyRing,
+): string {
   const ids = known.map(({ key_check }) => ring.idOf(key_check));
   const titles = ['rows', ...ids, 'before the first rotation'];
   const cells = rows.map(({ kind, counts }) => [kind, ...[...ids, ''].map((id) => `${counts.get(id) ?? 0}`)]);
   const processes = running.processes.map(
-    ({ name, key_ids }) => `process ${name} knows ${key_ids.join(' and ')}\n`,
+    ({ name, key_ids, provider: has }) =>
+      `process ${name} knows ${key_ids.join(' and ')}${has === null ? '' : `, and has ${has}`}\n`,
   );
   const nameless =
     running.nameless > 0 ? `${running.nameless} connections of older versions or of commands\n` : '';
   return [
     `Key ${sealing.id} seals. This command has ${ring.keys.map(({ id }) => id).join(' and ')}.\n`,
+    describeProvider(provider, ring),
     textTable(
       ['key', 'seals since', 'left at'],
       known.map(({ key_check, sealing_since, left_at }) => [

@@ -120,12 +120,10 @@ async function recoverKeys(
   await refuseRunning(deps);
   const missing = await missingKeys(deps);
   const owner = owner_email === undefined ? undefined : await requireOwner(deps, owner_email);
-  const broken = missing.find(
-    ({ id, account, sealed_seed }) =>
-      !deps.vault.opens(sealed_seed, { id, public_key: publicKeyOf(account) }),
-  );
-  if (broken) throw new OperatorError(`The sealed seed of ${broken.id} does not open. Nothing was changed.`);
-  const resealed = missing.map((key) => sealedNow(deps, key));
+  for (const { id, account, sealed_seed } of missing)
+    if (!(await deps.vault.opens(sealed_seed, { id, public_key: publicKeyOf(account) })))
+      throw new OperatorError(`The sealed seed of ${id} does not open. Nothing was changed.`);
+  const resealed = await Promise.all(missing.map((key) => sealedNow(deps, key)));
   const of = (kind: JournalKey['kind']) => resealed.filter((key) => key.kind === kind);
   await refuseUnread(deps, of('wallet'), rewound);
   for (const treasury of of('treasury')) await keepTreasury(deps.db, keysOf(treasury));
@@ -162,9 +160,9 @@ function keysOf({ id, account, sealed_seed }: JournalKey) {
 }
 
 /** The journal may have it from before a rotation. */
-function sealedNow({ vault }: Deps, key: JournalKey): JournalKey {
+async function sealedNow({ vault }: Deps, key: JournalKey): Promise<JournalKey> {
   const owner = { id: key.id, public_key: publicKeyOf(key.account) };
-  return { ...key, sealed_seed: vault.reseal(key.sealed_seed, owner) };
+  return { ...key, sealed_seed: await vault.reseal(key.sealed_seed, owner) };
 }
 
 async function requireOwner(deps: Deps, email: string): Promise<string> {

@@ -8,6 +8,7 @@ import { LEASE_MS as ALERT_LEASE_MS } from '../alerts/alert-sender.ts';
 import { endLeases as endAlertLeases } from '../alerts/alert-store.ts';
 import { buildApp } from '../api/app.ts';
 import { createDatabaseGauges } from '../api/database-gauges.ts';
+import { watchKeyProvider } from '../api/key-provider.ts';
 import { startMetricsServer } from '../api/metrics-server.ts';
 import { completeJournal, missingKeys } from '../api/missing-keys.ts';
 import { followSealingKey } from '../api/sealing-key.ts';
@@ -119,6 +120,8 @@ async function start(
   const demo_login = await ensureFirstUser(deps);
   await checkKeyJournal(deps);
   keepJournalComplete(deps, stops);
+  const provider_watch = watchKeyProvider(deps);
+  stops.push(() => provider_watch?.stop());
   // The lock of DATA_DIR proves that no other process uses its database: every process that held a lease has ended.
   if (!config.database_url) await endLeases(deps);
   watchProcess(deps.metrics);

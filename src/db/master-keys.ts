@@ -14,7 +14,12 @@ import pg from 'pg';
 import type { Db, Trx } from './database.ts';
 
 /** `is_rotated`: rows name the key that has sealed them. */
-export type SealingKey = { key_check: Buffer; is_rotated: boolean };
+export type SealingKey = {
+  key_check: Buffer;
+  is_rotated: boolean;
+  /** The key of the provider that wraps the data keys of new seeds (key-providers.ts); null without one. */
+  provider_check: Buffer | null;
+};
 
 /** `left_at`: from then on no row was sealed with the key; null while rows may be. */
 export type MasterKeyRow = { key_check: Buffer; sealing_since: Date; left_at: Date | null };
@@ -24,18 +29,22 @@ const SEALED_WITH_ANOTHER_KEY = 'TK001';
 
 /** Null before the first start. */
 export async function readSealingKey(db: Db): Promise<SealingKey | null> {
-  const row = await db.selectFrom('installation').select(['key_check', 'rotations']).executeTakeFirst();
-  return row ? { key_check: row.key_check, is_rotated: row.rotations > 0 } : null;
+  const row = await db.selectFrom('installation').select(SEALING).executeTakeFirst();
+  return row ? sealingKeyOf(row) : null;
 }
 
 /** The same; no rotation is committed before this transaction is. */
 export async function holdSealingKey(trx: Trx): Promise<SealingKey | null> {
-  const held = await trx
-    .selectFrom('installation')
-    .select(['key_check', 'rotations'])
-    .forShare()
-    .executeTakeFirst();
-  return held ? { key_check: held.key_check, is_rotated: held.rotations > 0 } : null;
+  const held = await trx.selectFrom('installation').select(SEALING).forShare().executeTakeFirst();
+  return held ? sealingKeyOf(held) : null;
+}
+
+const SEALING = ['key_check', 'rotations', 'provider_check'] as const;
+
+type SealingRow = { key_check: Buffer; rotations: number; provider_check: Buffer | null };
+
+function sealingKeyOf({ key_check, rotations, provider_check }: SealingRow): SealingKey {
+  return { key_check, is_rotated: rotations > 0, provider_check };
 }
 
 /** The keys of this database, the newest one first. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
-import { IS_OF_SERVICE, readSessionName } from './session-names.ts';
+import { IS_OF_SERVICE, type NamedProcess, readSessionName } from './session-names.ts';
 
 /**
  * The processes of the service that are connected to this database, without this one. `nameless`: how many sessions there are of
  * commands, and of processes of versions that know no rotation.
  */
-export type RunningProcesses = { processes: { name: string; key_ids: string[] }[]; nameless: number };
+export type RunningProcesses = { processes: NamedProcess[]; nameless: number };
 
 /** For commands, which have one connection. */
 export async function runningProcesses(db: Db): Promise<RunningProcesses> {

@@ -12,6 +12,8 @@ export type SealedRow = { key: string; sealed_for: string; account: string | nul
 export type SealedRows = {
   /** In words, in the plural. */
   kind: string;
+  /** They are seeds, in which a key provider may have a part. */
+  are_seeds: boolean;
   table: string;
   /** Up to `limit` rows behind the row `after` that do not begin with `prefix`, in the order of their keys. */
   pageWithout(db: Db, page: { prefix: Buffer; after: string | null; limit: number }): Promise<SealedRow[]>;
@@ -19,6 +21,8 @@ export type SealedRows = {
   replace(db: Db, row: SealedRow, resealed: Buffer): Promise<boolean>;
   /** The numbers of rows by the id of the key that they name; '' for those that name none. */
   countByKey(db: Db): Promise<Map<string, number>>;
+  /** How many do not begin with `prefix`. */
+  countWithout(db: Db, prefix: Buffer): Promise<number>;
 };
 
 /** `key`: the column that identifies a row. `sealed_for`: an expression of SQL over the row. */
@@ -37,6 +41,7 @@ export function sealedRows({ kind, table, column, key, key_type, sealed_for }: T
   const account = column === 'sealed_seed' ? sql.ref('account') : sql`null`;
   return {
     kind,
+    are_seeds: column === 'sealed_seed',
     table,
     async pageWithout(db, { prefix, after, limit }) {
       const isBehind =
@@ -54,9 +59,15 @@ export function sealedRows({ kind, table, column, key, key_type, sealed_for }: T
          where ${id} = cast(${row.key}::text as ${type}) and ${sealed} = ${row.sealed}`.execute(db);
       return numAffectedRows === 1n;
     },
+    async countWithout(db, prefix) {
+      const { rows } = await sql<{ count: bigint }>`
+        select count(*) as count from ${from}
+         where ${sealed} is not null and substr(${sealed}, 1, ${prefix.length}) <> ${prefix}`.execute(db);
+      return Number(rows[0]?.count ?? 0);
+    },
     async countByKey(db) {
       const { rows } = await sql<{ key_id: string; count: bigint }>`
-        select case when substr(${sealed}, 1, 1) = '\\x02' then encode(substr(${sealed}, 2, 4), 'hex') else '' end as key_id,
+        select case when substr(${sealed}, 1, 1) in ('\\x02', '\\x03') then encode(substr(${sealed}, 2, 4), 'hex') else '' end as key_id,
                count(*) as count
           from ${from} where ${sealed} is not null group by 1`.execute(db);
       return new Map(rows.map(({ key_id, count }) => [key_id, Number(count)]));

@@ -1,11 +1,11 @@
 /**
  * How PostgreSQL calls the sessions of the service (`application_name`, which every role sees):
- * `stellar-teller 0027 keys 0a1b2c3d,4e5f6a7b host/4711`.
+ * `stellar-teller 0028 keys 0a1b2c3d,4e5f6a7b+aws-kms host/4711`.
  *
  * | part     | of whom            | who looks                                                                             |
  * |----------|--------------------|---------------------------------------------------------------------------------------|
- * | 0027     | all                | a migration that contracts the schema: the newest migration that the program knows    |
- * | keys …   | processes          | a rotation: the master keys that the process knows, so it sees who could not follow   |
+ * | 0028     | all                | a migration that contracts the schema: the newest migration that the program knows    |
+ * | keys …   | processes          | a rotation: the master keys and the key provider of the process: who could not follow |
  * | host/pid | processes          | the operator                                                                          |
  *
  * The name goes with the session, also when the process crashes. Versions before the first such name are `stellar-teller`.
@@ -21,11 +21,15 @@ export const MIGRATING = `${SERVICE} migrate`;
 const MAX_BYTES = 63;
 const NUMBER_LENGTH = 4;
 
-/** The name of the sessions of a command, or with `key_ids` of a process that knows these master keys. */
-export function sessionName(key_ids?: readonly string[]): string {
+/**
+ * The name of the sessions of a command, or with `key_ids` of a process that knows these master keys. `provider`: the key provider
+ * of the process; null without one.
+ */
+export function sessionName(key_ids?: readonly string[], provider: string | null = null): string {
   const command = `${SERVICE} ${numberOf(migrationNames().at(-1) ?? '')}`;
   if (!key_ids) return command;
-  const [start, end] = [`${command} keys ${key_ids.join(',')} `, `/${process.pid}`];
+  const keys = [key_ids.join(','), ...(provider === null ? [] : [provider])].join('+');
+  const [start, end] = [`${command} keys ${keys} `, `/${process.pid}`];
   const room = MAX_BYTES - start.length - end.length;
   assert(room > 0);
   return `${start}${hostname()
@@ -45,10 +49,15 @@ export function knows(session_name: string, migration: string): boolean {
   return numberOf(session_name.slice(SERVICE.length + 1)) >= numberOf(migration);
 }
 
-/** Host and process id, and the ids of the keys; null for a name that does not tell them. */
-export function readSessionName(text: string): { name: string; key_ids: string[] } | null {
-  const [, key_ids = '', name = ''] = /^stellar-teller \d{4} keys (\S+) (\S+)$/.exec(text) ?? [];
-  return name === '' ? null : { name, key_ids: key_ids.split(',') };
+/** `name`: host and process id. */
+export type NamedProcess = { name: string; key_ids: string[]; provider: string | null };
+
+/** Null for a name that does not tell the keys. */
+export function readSessionName(text: string): NamedProcess | null {
+  const [, keys = '', name = ''] = /^stellar-teller \d{4} keys (\S+) (\S+)$/.exec(text) ?? [];
+  if (name === '') return null;
+  const [key_ids = '', provider = null] = keys.split('+');
+  return { name, key_ids: key_ids.split(','), provider };
 }
 
 function numberOf(migration: string): string {

@@ -9,7 +9,8 @@ const SCHEMA = readFileSync(join(SRC, '..', 'migrations', 'schema.sql'), 'utf8')
 
 /** The folder of the owner is the slice; the files are those that write. */
 const WRITERS: Record<string, string[]> = {
-  installation: ['db/installation.ts', 'db/master-keys.ts'],
+  installation: ['db/installation.ts', 'db/master-keys.ts', 'db/key-providers.ts'],
+  key_providers: ['db/key-providers.ts'],
   master_keys: ['db/master-keys.ts'],
   // A migration is recorded; one that contracts the schema is announced before.
   migrations: ['db/migrate.ts', 'db/older-sessions.ts'],

@@ -198,6 +198,15 @@ export type Tables = {
     start_ledger_hash: string;
     created_at: Generated<Date>;
     rotations: Generated<number>;
+    provider_check: Buffer | null;
+  };
+  key_providers: {
+    key_check: Buffer;
+    kind: 'aws-kms' | 'pkcs11';
+    key: string;
+    wrapped: Buffer;
+    since: Date;
+    left_at: Date | null;
   };
   login_failure_counts: {
     key: string;

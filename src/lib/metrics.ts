@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { createHttpMetrics } from './metrics/http-metrics.ts';
 import { createMoneyMetrics } from './metrics/money-metrics.ts';
 import { createProcessMetrics } from './metrics/process-metrics.ts';
@@ -16,6 +16,19 @@ export function createMetrics() {
     ...createMoneyMetrics(registers),
     ...createWebhookMetrics(registers),
     ...createProcessMetrics(registers),
+    key_provider_up: new Gauge({
+      name: 'teller_key_provider_up',
+      help: 'Whether the key provider gives keys: 1 or 0; absent without a key provider',
+      labelNames: ['provider'] as const,
+      registers,
+    }),
+    key_provider_call_seconds: new Histogram({
+      name: 'teller_key_provider_call_seconds',
+      help: 'Seconds of a call of the key provider, by operation (make or unwrap) and outcome: ok, refused, denied, disabled, unusable, throttled or away',
+      labelNames: ['operation', 'outcome'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
     network_requests: new Counter({
       name: 'teller_network_requests_total',
       help: 'Requests to Stellar RPC and Horizon',

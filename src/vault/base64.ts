@@ -3,12 +3,17 @@ import { secureBytes } from './secure-bytes.ts';
 
 const PAD = 0x3d; // =
 
-/** The bytes of the text, or null when no encoder writes this text. Padding may be absent. */
-export function decodeBase64(text: Buffer): Buffer | null {
+/**
+ * The bytes of the text, or null when no encoder writes this text. Padding may be absent. With `into` they are written there,
+ * and must fill it.
+ */
+export function decodeBase64(text: Buffer, into?: Buffer): Buffer | null {
   const digits = text.subarray(0, withoutPadding(text));
   if (text.length !== digits.length && text.length % 4 !== 0) return null;
   if (digits.length % 4 === 1) return null;
-  const bytes = secureBytes(Math.floor((digits.length * 6) / 8));
+  const length = Math.floor((digits.length * 6) / 8);
+  if (into && into.length !== length) return null;
+  const bytes = into ?? secureBytes(length);
   let bits = 0;
   let buffered = 0;
   let end = 0;

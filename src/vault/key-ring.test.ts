@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { signWith } from '../../test/support/sign.ts';
 import { createKeyRing, keyIdOf, namedKeyOf } from './key-ring.ts';
 import { createSecrets } from './secrets.ts';
 import { createVault } from './vault.ts';
@@ -21,15 +22,15 @@ const after = () => {
   return ring;
 };
 
-test('until the first rotation, the version before opens what is sealed', () => {
-  const sealed = createVault(before()).generate('wal_1').sealed_seed;
+test('until the first rotation, the version before opens what is sealed', async () => {
+  const sealed = (await createVault(before()).generate('wal_1')).sealed_seed;
   assert.equal(sealed[0], 1);
   assert.equal(namedKeyOf(sealed), null);
 });
 
-test('after a rotation, sealed bytes name the key that seals', () => {
+test('after a rotation, sealed bytes name the key that seals', async () => {
   const sealed = [
-    createVault(after()).generate('wal_1').sealed_seed,
+    (await createVault(after()).generate('wal_1')).sealed_seed,
     createSecrets(after()).seal('whe_1', 'whsec_abc'),
   ];
   for (const bytes of sealed) {
@@ -39,37 +40,40 @@ test('after a rotation, sealed bytes name the key that seals', () => {
   }
 });
 
-test('what either key has sealed opens while the ring has both, whichever seals', () => {
+test('what either key has sealed opens while the ring has both, whichever seals', async () => {
   for (const ring of [before(), after()]) {
     for (const sealing of [before(), after()]) {
-      const { public_key, sealed_seed } = createVault(sealing).generate('wal_1');
-      assert(createVault(ring).opens(sealed_seed, { id: 'wal_1', public_key }));
-      assert.equal(createVault(ring).signWith(sealed_seed, { id: 'wal_1', public_key }, HASH).length, 64);
+      const { public_key, sealed_seed } = await createVault(sealing).generate('wal_1');
+      assert(await createVault(ring).opens(sealed_seed, { id: 'wal_1', public_key }));
+      assert.equal(
+        (await signWith(createVault(ring), sealed_seed, { id: 'wal_1', public_key }, HASH)).length,
+        64,
+      );
       const sealed = createSecrets(sealing).seal('whe_1', 'whsec_abc');
       assert.equal(createSecrets(ring).open('whe_1', sealed), 'whsec_abc');
     }
   }
 });
 
-test('a ring without the key opens nothing of it, and says which key it lacks', () => {
-  const { public_key, sealed_seed } = createVault(after()).generate('wal_1');
+test('a ring without the key opens nothing of it, and says which key it lacks', async () => {
+  const { public_key, sealed_seed } = await createVault(after()).generate('wal_1');
   const alone = createVault(createKeyRing([KEY]));
-  assert(!alone.opens(sealed_seed, { id: 'wal_1', public_key }));
-  assert.throws(
-    () => alone.signWith(sealed_seed, { id: 'wal_1', public_key }, HASH),
+  assert(!(await alone.opens(sealed_seed, { id: 'wal_1', public_key })));
+  await assert.rejects(
+    signWith(alone, sealed_seed, { id: 'wal_1', public_key }, HASH),
     new RegExp(`sealed with the master key ${keyIdOf(NEXT_CHECK)}, which this process lacks`),
   );
 });
 
-test('a seed that is sealed anew is the same seed, and needs the new key alone', () => {
-  const { public_key, sealed_seed } = createVault(before()).generate('wal_1');
+test('a seed that is sealed anew is the same seed, and needs the new key alone', async () => {
+  const { public_key, sealed_seed } = await createVault(before()).generate('wal_1');
   const owner = { id: 'wal_1', public_key };
-  const resealed = createVault(after()).reseal(sealed_seed, owner);
+  const resealed = await createVault(after()).reseal(sealed_seed, owner);
   const next = createKeyRing([NEXT]);
-  assert(createVault(next).opens(resealed, owner));
-  const signed = createVault(createKeyRing([KEY])).signWith(sealed_seed, owner, HASH);
-  assert.deepEqual(createVault(next).signWith(resealed, owner, HASH), signed);
-  assert.equal(createVault(after()).reseal(resealed, owner), resealed, 'sealed once');
+  assert(await createVault(next).opens(resealed, owner));
+  const signed = await signWith(createVault(createKeyRing([KEY])), sealed_seed, owner, HASH);
+  assert.deepEqual(await signWith(createVault(next), resealed, owner, HASH), signed);
+  assert.equal(await createVault(after()).reseal(resealed, owner), resealed, 'sealed once');
 });
 
 test('a secret that is sealed anew is the same secret, and needs the new key alone', () => {
@@ -79,12 +83,15 @@ test('a secret that is sealed anew is the same secret, and needs the new key alo
   assert.equal(createSecrets(after()).reseal('whe_1', resealed), resealed);
 });
 
-test('nothing is sealed anew for another owner, or that does not open', () => {
-  const [one, other] = [createVault(before()).generate('wal_1'), createVault(before()).generate('wal_1')];
+test('nothing is sealed anew for another owner, or that does not open', async () => {
+  const [one, other] = [
+    await createVault(before()).generate('wal_1'),
+    await createVault(before()).generate('wal_1'),
+  ];
   const vault = createVault(after());
-  assert.throws(() => vault.reseal(one.sealed_seed, { id: 'wal_2', public_key: one.public_key }));
-  assert.throws(() => vault.reseal(one.sealed_seed, { id: 'wal_1', public_key: other.public_key }));
-  assert.throws(() => vault.reseal(Buffer.alloc(0), { id: 'wal_1', public_key: one.public_key }));
+  await assert.rejects(vault.reseal(one.sealed_seed, { id: 'wal_2', public_key: one.public_key }));
+  await assert.rejects(vault.reseal(one.sealed_seed, { id: 'wal_1', public_key: other.public_key }));
+  await assert.rejects(vault.reseal(Buffer.alloc(0), { id: 'wal_1', public_key: one.public_key }));
   const sealed = createSecrets(before()).seal('whe_1', 'whsec_abc');
   assert.throws(() => createSecrets(after()).reseal('whe_2', sealed));
 });

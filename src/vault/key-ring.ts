@@ -7,6 +7,8 @@
  * | `[1][nonce][ciphertext]`      | until the first rotation           | any key of the ring: each is tried, the one that |
  * |                               |                                    | seals first                                      |
  * | `[2][key id][nonce][cipher…]` | after it                           | the key with this id                             |
+ * | `[3][key id][provider id]…`   | of seeds, while a provider wraps   | the key with this id and a data key of the       |
+ * |                               | data keys (vault.ts)               | provider, mixed                                  |
  *
  * The first form goes on until a rotation, because the version before knows no other. The database names the key that seals
  * (db/master-keys.ts). A ring that has not been told follows the order of its keys.
@@ -17,8 +19,10 @@ import { deriveKey } from './derive-key.ts';
 
 const KEY_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_KEYBYTES;
 const ID_BYTES = 4;
+const LENGTH_BYTES = 2;
 const UNNAMED = 1;
 const NAMED = 2;
+const BY_PROVIDER = 3;
 
 export type RingKey = {
   /** The first bytes of the key check, in hexadecimal: for people, logs and sealed bytes. It reveals nothing of the key. */
@@ -30,7 +34,12 @@ export type RingKey = {
 };
 
 /** What a database says of the key that seals. `is_rotated`: it is not the first one, or the first one once more. */
-export type SealingKey = { key_check: Buffer; is_rotated: boolean };
+export type SealingKey = {
+  key_check: Buffer;
+  is_rotated: boolean;
+  /** The check of the provider's key that wraps the data keys of new seeds; null: the master key alone seals them. */
+  provider_check?: Buffer | null;
+};
 
 /** The keys for one purpose, one from each master key. */
 export type DerivedKeys = {
@@ -51,36 +60,58 @@ export type KeyRing = {
   sealWith(named: SealingKey): boolean;
   /** What sealed bytes begin with now: the version, and from the first rotation on the id of the key. */
   prefix(): Buffer;
-  /** Whether these bytes begin as those that are sealed now. */
+  /** Whether these bytes, which are no seed, begin as those that are sealed now. */
   hasSealed(sealed: Buffer): boolean;
-  /** The id of the key with this check, of the ring or not. */
+  /** The same for a seed. */
+  hasSealedSeed(sealed_seed: Buffer): boolean;
+  /** The id of the key with this check. */
   idOf(key_check: Buffer): string;
+  /** What sealed seeds begin with now: where a provider wraps their data keys, its id too. */
+  seedPrefix(): Buffer;
+  /** A provider wraps the data keys of new seeds. */
+  usesProvider(): boolean;
+  /** What seeds begin with in which any provider has a part. */
+  readonly by_provider: Buffer;
   derive(purpose: string): DerivedKeys;
 };
 
-/** Makes a ring of master keys, 32 bytes each, in locked memory. It keeps using them: do not wipe them. The first one seals. */
-export function createKeyRing(master_keys: readonly [Buffer, ...Buffer[]]): KeyRing {
+/**
+ * Makes a ring of master keys, 32 bytes each, in locked memory. It keeps using them: do not wipe them. The first one seals.
+ * `has_provider`: this process has a key provider, so it can follow a database that names one.
+ */
+export function createKeyRing(
+  master_keys: readonly [Buffer, ...Buffer[]],
+  { has_provider = false } = {},
+): KeyRing {
   const keys = master_keys.map(ringKeyOf);
   let sealing = keys[0] as RingKey;
   let is_rotated = false;
+  let provider_id: Buffer | null = null;
   const sealingFirst = () => [sealing, ...keys.filter((key) => key !== sealing)];
-  const find = (key_check: Buffer) => keys.find(({ check }) => check.equals(key_check));
   const prefix = () =>
-    is_rotated ? Buffer.concat([Buffer.of(NAMED), Buffer.from(sealing.id, 'hex')]) : Buffer.of(UNNAMED);
+    is_rotated ? Buffer.concat([Buffer.of(NAMED), idBytes(sealing)]) : Buffer.of(UNNAMED);
+  const seedPrefix = () =>
+    provider_id === null ? prefix() : Buffer.concat([Buffer.of(BY_PROVIDER), idBytes(sealing), provider_id]);
+  const find = (key_check: Buffer) => keys.find(({ check }) => check.equals(key_check));
   return {
     keys,
     sealing: () => sealing,
     find,
     sealWith(named) {
       const found = find(named.key_check);
-      if (!found) return false;
+      if (!found || (named.provider_check && !has_provider)) return false;
       sealing = found;
       is_rotated = named.is_rotated;
+      provider_id = named.provider_check?.subarray(0, ID_BYTES) ?? null;
       return true;
     },
     prefix,
-    hasSealed: (sealed) => sealed.subarray(0, prefix().length).equals(prefix()),
+    hasSealed: (sealed) => beginsWith(sealed, prefix()),
+    hasSealedSeed: (sealed_seed) => beginsWith(sealed_seed, seedPrefix()),
     idOf: keyIdOf,
+    seedPrefix,
+    by_provider: Buffer.of(BY_PROVIDER),
+    usesProvider: () => provider_id !== null,
     derive(purpose) {
       const derived = new Map(keys.map((each) => [each, deriveKey(each.key, purpose)]));
       const of = (each: RingKey) => derived.get(each) as Buffer;
@@ -88,6 +119,8 @@ export function createKeyRing(master_keys: readonly [Buffer, ...Buffer[]]): KeyR
     },
   };
 }
+
+const idBytes = ({ id }: RingKey) => Buffer.from(id, 'hex');
 
 /** The id of the key with this check. */
 export function keyIdOf(key_check: Buffer): string {
@@ -102,7 +135,37 @@ function ringKeyOf(key: Buffer): RingKey {
 
 /** The id of the key that sealed these bytes; null when they do not name it. */
 export function namedKeyOf(sealed: Buffer): string | null {
-  return sealed[0] === NAMED ? sealed.toString('hex', 1, 1 + ID_BYTES) : null;
+  return sealed[0] === NAMED || sealed[0] === BY_PROVIDER ? sealed.toString('hex', 1, 1 + ID_BYTES) : null;
+}
+
+function beginsWith(bytes: Buffer, prefix: Buffer): boolean {
+  return bytes.subarray(0, prefix.length).equals(prefix);
+}
+
+/** The parts of a seed that a provider's data key has sealed: `[3][key id][provider id][length][wrapped][nonce][ciphertext]`. */
+export type ProviderSealed = { wrapped: Buffer; body: Buffer; key: RingKey };
+
+/** Null for seeds that no provider has a part in. @throws Error when they are cut off, or the ring lacks their master key */
+export function readProviderSealed(ring: KeyRing, sealed: Buffer): ProviderSealed | null {
+  if (sealed[0] !== BY_PROVIDER) return null;
+  const start = 1 + 2 * ID_BYTES + LENGTH_BYTES;
+  assert(sealed.length > start, 'sealed bytes that are cut off');
+  const end = start + sealed.readUInt16BE(start - LENGTH_BYTES);
+  return { wrapped: sealed.subarray(start, end), body: sealed.subarray(end), key: namedKey(ring, sealed) };
+}
+
+/** What stands before the nonce. */
+export function providerSealedStart(ring: KeyRing, wrapped: Buffer): Buffer {
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt16BE(wrapped.length);
+  return Buffer.concat([ring.seedPrefix(), length, wrapped]);
+}
+
+function namedKey(ring: KeyRing, sealed: Buffer): RingKey {
+  const id = namedKeyOf(sealed);
+  const found = ring.keys.find((key) => key.id === id);
+  assert(found, `sealed with the master key ${id}, which this process lacks`);
+  return found;
 }
 
 /**
@@ -111,13 +174,8 @@ export function namedKeyOf(sealed: Buffer): string | null {
  * @throws Error when a later version has written them, or the ring lacks their key
  */
 export function readPrefix(ring: KeyRing, sealed: Buffer): { body: Buffer; keys: RingKey[] } {
-  const id = namedKeyOf(sealed);
-  if (id === null) {
-    assert.equal(sealed[0], UNNAMED, 'sealed by an unknown version of the vault');
-    const others = ring.keys.filter((key) => key !== ring.sealing());
-    return { body: sealed.subarray(1), keys: [ring.sealing(), ...others] };
-  }
-  const keys = ring.keys.filter((key) => key.id === id);
-  assert(keys.length > 0, `sealed with the master key ${id}, which this process lacks`);
-  return { body: sealed.subarray(1 + ID_BYTES), keys };
+  if (sealed[0] === NAMED) return { body: sealed.subarray(1 + ID_BYTES), keys: [namedKey(ring, sealed)] };
+  assert.equal(sealed[0], UNNAMED, 'sealed by an unknown version of the vault');
+  const others = ring.keys.filter((key) => key !== ring.sealing());
+  return { body: sealed.subarray(1), keys: [ring.sealing(), ...others] };
 }

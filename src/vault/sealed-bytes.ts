@@ -11,18 +11,23 @@ type KeyOf = (master_key: RingKey) => Buffer;
 
 /** Seals `message` with the key that seals now. `owner` is authenticated: the bytes open for the same one only. */
 export function sealBytes(ring: KeyRing, keyOf: KeyOf, message: Buffer, owner: Buffer): Buffer {
+  return Buffer.concat([ring.prefix(), encrypt(keyOf(ring.sealing()), message, owner)]);
+}
+
+/** Nonce and ciphertext. */
+export function encrypt(key: Buffer, message: Buffer, owner: Buffer): Buffer {
   const nonce = Buffer.alloc(NONCE_BYTES);
   sodium.randombytes_buf(nonce);
   const ciphertext = Buffer.alloc(message.length + TAG_BYTES);
-  sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(
-    ciphertext,
-    message,
-    owner,
-    null,
-    nonce,
-    keyOf(ring.sealing()),
-  );
-  return Buffer.concat([ring.prefix(), nonce, ciphertext]);
+  sodium.crypto_aead_xchacha20poly1305_ietf_encrypt(ciphertext, message, owner, null, nonce, key);
+  return Buffer.concat([nonce, ciphertext]);
+}
+
+/** Opens what `encrypt` gave, into `message`. @throws Error when it was for another key or owner, or was changed */
+export function decrypt(key: Buffer, message: Buffer, body: Buffer, owner: Buffer): void {
+  const nonce = body.subarray(0, NONCE_BYTES);
+  const ciphertext = body.subarray(NONCE_BYTES);
+  sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(message, null, ciphertext, owner, nonce, key);
 }
 
 /** The length of what these bytes seal. @throws Error as `openBytes` */
@@ -38,12 +43,10 @@ export function sealedLength(ring: KeyRing, sealed: Buffer): number {
  */
 export function openBytes(ring: KeyRing, keyOf: KeyOf, message: Buffer, sealed: Buffer, owner: Buffer): void {
   const { body, keys } = readPrefix(ring, sealed);
-  const nonce = body.subarray(0, NONCE_BYTES);
-  const ciphertext = body.subarray(NONCE_BYTES);
   let failure: unknown;
   for (const key of keys) {
     try {
-      sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(message, null, ciphertext, owner, nonce, keyOf(key));
+      decrypt(keyOf(key), message, body, owner);
       return;
     } catch (error) {
       failure = error; // another key of the ring may have sealed them

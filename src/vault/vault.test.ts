@@ -11,6 +11,7 @@ import { Keypair, StrKey } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
 import sodium from 'sodium-native';
 import { type Needle, searchMemory as searchMemoryOf } from '../../test/support/memory.ts';
+import { signWith } from '../../test/support/sign.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createSecrets } from './secrets.ts';
 import { SeedFileError } from './seed-file.ts';
@@ -18,38 +19,39 @@ import { createVault } from './vault.ts';
 
 const FIXTURE = join(import.meta.dirname, '..', '..', 'test', 'support', 'sign-many.ts');
 
-test('a signature is the one the network expects', () => {
+test('a signature is the one the network expects', async () => {
   const vault = createVault(createKeyRing([randomBytes(32)]));
-  const { public_key, sealed_seed } = vault.generate('wal_1');
+  const { public_key, sealed_seed } = await vault.generate('wal_1');
   const hash = randomBytes(32);
-  const signature = vault.signWith(sealed_seed, { id: 'wal_1', public_key }, hash);
+  const signature = await signWith(vault, sealed_seed, { id: 'wal_1', public_key }, hash);
   const verifier = Keypair.fromPublicKey(StrKey.encodeEd25519PublicKey(public_key));
   assert(verifier.verify(hash, signature));
 });
 
-test('every wallet gets a different key pair', () => {
+test('every wallet gets a different key pair', async () => {
   const vault = createVault(createKeyRing([randomBytes(32)]));
-  const keys = new Set(Array.from({ length: 100 }, () => vault.generate('wal_1').public_key.toString('hex')));
+  const made = await Promise.all(Array.from({ length: 100 }, () => vault.generate('wal_1')));
+  const keys = new Set(made.map(({ public_key }) => public_key.toString('hex')));
   assert.equal(keys.size, 100);
 });
 
-test('a seed opens only for its own wallet, key pair and master key', () => {
+test('a seed opens only for its own wallet, key pair and master key', async () => {
   const master_key = randomBytes(32);
   const vault = createVault(createKeyRing([master_key]));
-  const { public_key, sealed_seed } = vault.generate('wal_1');
-  const other = vault.generate('wal_2');
+  const { public_key, sealed_seed } = await vault.generate('wal_1');
+  const other = await vault.generate('wal_2');
   const hash = randomBytes(32);
   const flipped = Buffer.from(sealed_seed);
   flipped[30] = (flipped[30] ?? 0) ^ 1;
-  assert.throws(() => vault.signWith(sealed_seed, { id: 'wal_2', public_key }, hash));
-  assert.throws(() => vault.signWith(sealed_seed, { id: 'wal_1', public_key: other.public_key }, hash));
-  assert.throws(() => vault.signWith(other.sealed_seed, { id: 'wal_1', public_key }, hash));
-  assert.throws(() => vault.signWith(flipped, { id: 'wal_1', public_key }, hash));
-  assert.throws(() => vault.signWith(sealed_seed.subarray(0, 20), { id: 'wal_1', public_key }, hash));
-  assert.throws(() =>
-    createVault(createKeyRing([randomBytes(32)])).signWith(sealed_seed, { id: 'wal_1', public_key }, hash),
+  await assert.rejects(signWith(vault, sealed_seed, { id: 'wal_2', public_key }, hash));
+  await assert.rejects(signWith(vault, sealed_seed, { id: 'wal_1', public_key: other.public_key }, hash));
+  await assert.rejects(signWith(vault, other.sealed_seed, { id: 'wal_1', public_key }, hash));
+  await assert.rejects(signWith(vault, flipped, { id: 'wal_1', public_key }, hash));
+  await assert.rejects(signWith(vault, sealed_seed.subarray(0, 20), { id: 'wal_1', public_key }, hash));
+  await assert.rejects(
+    signWith(createVault(createKeyRing([randomBytes(32)])), sealed_seed, { id: 'wal_1', public_key }, hash),
   );
-  assert.equal(vault.signWith(sealed_seed, { id: 'wal_1', public_key }, hash).length, 64);
+  assert.equal((await signWith(vault, sealed_seed, { id: 'wal_1', public_key }, hash)).length, 64);
 });
 
 test('a webhook secret opens only under its own id and master key', () => {
@@ -70,25 +72,25 @@ function seedFile(name: string, content: string): string {
   return path;
 }
 
-test('property: a seed file gives the key pair that the SDK reads from it, sealed like any other', () => {
+test('property: a seed file gives the key pair that the SDK reads from it, sealed like any other', async () => {
   const vault = createVault(createKeyRing([randomBytes(32)]));
   const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 });
   const lineEnds = fc.constantFrom('', '\n', '\r\n');
-  fc.assert(
-    fc.property(seeds, lineEnds, (seed, lineEnd) => {
+  await fc.assert(
+    fc.asyncProperty(seeds, lineEnds, async (seed, lineEnd) => {
       const strkey = StrKey.encodeEd25519SecretSeed(Buffer.from(seed));
-      const imported = vault.importSeedFile(seedFile('treasury', strkey + lineEnd), 'treasury');
+      const imported = await vault.importSeedFile(seedFile('treasury', strkey + lineEnd), 'treasury');
       const owner = Keypair.fromSecret(strkey);
       assert(imported.public_key.equals(owner.rawPublicKey()));
       const hash = randomBytes(32);
-      const signature = vault.signWith(imported.sealed_seed, { id: 'treasury', ...imported }, hash);
+      const signature = await signWith(vault, imported.sealed_seed, { id: 'treasury', ...imported }, hash);
       assert(signature.equals(owner.sign(hash)));
-      assert.throws(() => vault.signWith(imported.sealed_seed, { id: 'wal_1', ...imported }, hash));
+      await assert.rejects(signWith(vault, imported.sealed_seed, { id: 'wal_1', ...imported }, hash));
     }),
   );
 });
 
-test('a seed file without exactly one secret seed is refused, and the error contains nothing of it', () => {
+test('a seed file without exactly one secret seed is refused, and the error contains nothing of it', async () => {
   const vault = createVault(createKeyRing([randomBytes(32)]));
   const key = Keypair.random();
   const strkey = key.secret();
@@ -108,35 +110,35 @@ test('a seed file without exactly one secret seed is refused, and the error cont
     'hash of a pre-image': StrKey.encodePreAuthTx(randomBytes(32)),
   };
   for (const [name, content] of Object.entries(refused))
-    assert.throws(
-      () => vault.importSeedFile(seedFile('refused', content), 'treasury'),
+    await assert.rejects(
+      vault.importSeedFile(seedFile('refused', content), 'treasury'),
       { message: 'The seed file must hold one secret seed (S and 55 more characters) and nothing else.' },
       name,
     );
   for (let at = 1; at < 56; at++) {
     const other = strkey[at] === 'B' ? 'C' : 'B';
     // The second character has bits of the version byte.
-    assert.throws(
-      () => vault.importSeedFile(seedFile('mistyped', replaced(strkey, at, other)), 'treasury'),
+    await assert.rejects(
+      vault.importSeedFile(seedFile('mistyped', replaced(strkey, at, other)), 'treasury'),
       at === 1 ? SeedFileError : { message: /mistyped: its checksum is wrong/ },
     );
   }
 });
 
-test('a seed file that cannot be read is refused; a seed given as the path is not in the error', () => {
+test('a seed file that cannot be read is refused; a seed given as the path is not in the error', async () => {
   const vault = createVault(createKeyRing([randomBytes(32)]));
   const secret = Keypair.random().secret();
-  const messageOf = (path: string): string => {
+  const messageOf = async (path: string): Promise<string> => {
     try {
-      vault.importSeedFile(path, 'treasury');
+      await vault.importSeedFile(path, 'treasury');
     } catch (error) {
       return inspect(error);
     }
     return 'read';
   };
-  assert.match(messageOf(secret), /The seed file cannot be read \(ENOENT\)/);
-  assert.equal(messageOf(secret).includes(secret), false);
-  assert.match(messageOf(seedFiles), /The seed file cannot be read \(EISDIR\)/);
+  assert.match(await messageOf(secret), /The seed file cannot be read \(ENOENT\)/);
+  assert.equal((await messageOf(secret)).includes(secret), false);
+  assert.match(await messageOf(seedFiles), /The seed file cannot be read \(EISDIR\)/);
 });
 
 const replaced = (text: string, at: number, by: string) => text.slice(0, at) + by + text.slice(at + 1);

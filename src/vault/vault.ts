@@ -5,15 +5,20 @@
  * |-------------------------|----------------------------------------|---------------------------------------|
  * | read from a file        | locked buffers of one call             | only the operator's file              |
  * | generated or used       | the vault's two locked buffers         | nothing: not swapped, not in core dumps |
+ * | waits for a provider    | sealed for this wait, with a key of    | nothing                               |
+ * |                         | its own in locked memory               |                                       |
  * | stored                  | a row, sealed with XChaCha20-Poly1305  | the sealed bytes                      |
  *
  * Every use is synchronous from unsealing to wiping. So the same buffers are enough for all calls, and no other code runs while
- * a seed is unsealed.
+ * a seed is unsealed. Where a key provider has wrapped the key of a seed, that key is unwrapped before: `withSigner`.
  */
 import { strict as assert } from 'node:assert';
 import sodium from 'sodium-native';
-import type { KeyRing, RingKey } from './key-ring.ts';
-import { openBytes, sealBytes } from './sealed-bytes.ts';
+import { AppError } from '../errors.ts';
+import { type KeyRing, providerSealedStart, type RingKey, readProviderSealed } from './key-ring.ts';
+import type { DataKeys, OpenKeys, WrappedKey } from './providers/data-keys.ts';
+import { KeyProviderError } from './providers/key-provider.ts';
+import { decrypt, encrypt, openBytes, sealBytes } from './sealed-bytes.ts';
 import { secureBytes, wipe } from './secure-bytes.ts';
 import { withSeedFile } from './seed-file.ts';
 
@@ -24,34 +29,60 @@ export type SeedOwner = { id: string; public_key: Buffer };
 
 export type SealedKey = { public_key: Buffer; sealed_seed: Buffer };
 
+/** A seed that somebody wants to use. */
+export type OwnedSeed = { sealed_seed: Buffer; owner: SeedOwner };
+
+/** Signs with the seeds that `withSigner` was given. */
+export type Signer = {
+  /**
+   * Ed25519 signature (64 bytes) of a 32-byte transaction hash.
+   * @throws Error when the sealed bytes belong to another owner, or to a master key that the ring lacks, or the provider has
+   * refused them; AppError 503 `key_provider_unavailable` when the key of the seed `isAway`
+   */
+  signWith(sealed_seed: Buffer, owner: SeedOwner, hash: Buffer): Buffer;
+  /** The key provider has not given the key of this seed, and may give it later. */
+  isAway(sealed_seed: Buffer): boolean;
+};
+
 export type Vault = {
-  /** A new key pair from the system's random source. The seed leaves the vault only sealed. */
-  generate(id: string): SealedKey;
+  /**
+   * A new key pair from the system's random source. The seed leaves the vault only sealed.
+   * @throws AppError 503 `key_provider_unavailable`
+   */
+  generate(id: string): Promise<SealedKey>;
   /**
    * The key pair of the secret seed (S…) in a file. The seed leaves the vault only sealed.
    * @throws SeedFileError when the file cannot be read or has other content. The message contains nothing of it.
+   * AppError 503 `key_provider_unavailable`
    */
-  importSeedFile(path: string, id: string): SealedKey;
+  importSeedFile(path: string, id: string): Promise<SealedKey>;
+  /** The public key of the secret seed in a file. @throws SeedFileError as `importSeedFile` */
+  publicKeyOfSeedFile(path: string): Buffer;
   /**
-   * Ed25519 signature (64 bytes) of a 32-byte transaction hash.
-   * @throws Error when the sealed bytes belong to another owner, or to a master key that the ring lacks.
+   * Unwraps the keys of these seeds where a provider has wrapped them, and calls `use`. When `use` ends, they are wiped. It never
+   * rejects because of the provider: `isAway` tells of each seed. Without a provider, nothing waits.
    */
-  signWith(sealed_seed: Buffer, owner: SeedOwner, hash: Buffer): Buffer;
-  /** Whether the sealed bytes are the seed of this public key, sealed for this owner with a master key of the ring. */
-  opens(sealed_seed: Buffer, owner: SeedOwner): boolean;
+  withSigner<T>(seeds: OwnedSeed[], use: (signer: Signer) => Promise<T>): Promise<T>;
   /**
-   * The same seed, sealed by the key that seals now: these bytes themselves, when it has sealed them. New bytes are returned only
-   * after they were opened and gave the public key.
-   * @throws Error as `signWith`, and when the seed is not that of the public key
+   * Whether the sealed bytes are the seed of this public key, sealed for this owner with a master key of the ring.
+   * @throws AppError 503 `key_provider_unavailable`
    */
-  reseal(sealed_seed: Buffer, owner: SeedOwner): Buffer;
+  opens(sealed_seed: Buffer, owner: SeedOwner): Promise<boolean>;
+  /**
+   * The same seed, sealed as new seeds are sealed now: these bytes themselves, when they are. New bytes are returned only after
+   * they were opened and gave the public key.
+   * @throws Error as `signWith`, and when the seed is not that of the public key; AppError 503 `key_provider_unavailable`
+   */
+  reseal(sealed_seed: Buffer, owner: SeedOwner): Promise<Buffer>;
 };
+
+const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Makes a vault that seals with the sealing key of the ring, and opens what any key of the ring has sealed. The ring may be told
- * another sealing key later (`sealWith`).
+ * another sealing key later (`follow`). `data_keys`: of the key provider; null without one.
  */
-export function createVault(ring: KeyRing): Vault {
+export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): Vault {
   /** libsodium's layout of a secret key: the seed, then its public key. */
   const secretKey = secureBytes(sodium.crypto_sign_SECRETKEYBYTES);
   const seed = secretKey.subarray(0, SEED_BYTES);
@@ -67,76 +98,173 @@ export function createVault(ring: KeyRing): Vault {
     }
   }
 
-  function sealNew(id: string, makeKeyPair: (public_key: Buffer) => void): SealedKey {
-    return withWipe(() => {
-      const public_key = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
-      makeKeyPair(public_key);
-      return { public_key, sealed_seed: seal(ring, seed, { id, public_key }) };
-    });
+  /** `fill` leaves a new seed in the buffer. */
+  async function sealNew(id: string, fill: (public_key: Buffer) => void): Promise<SealedKey> {
+    const public_key = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
+    const sealed_seed = await sealAsNow({ id, public_key }, () => fill(public_key));
+    return { public_key, sealed_seed };
   }
 
-  function derivedKey(): Buffer {
-    const public_key = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
-    sodium.crypto_sign_seed_keypair(public_key, derived, seed);
-    return public_key;
+  /** Seals the seed that `fill` leaves in the buffer. Where a provider has a part in that, the seed is not in clear meanwhile. */
+  async function sealAsNow(owner: SeedOwner, fill: () => void): Promise<Buffer> {
+    if (!ring.usesProvider())
+      return withWipe(() => {
+        fill();
+        return sealBytes(ring, masterKey, seed, associatedData(owner));
+      });
+    assert(data_keys, 'the ring names a provider, and this process has none');
+    const waiting_key = secureBytes(sodium.crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
+    sodium.randombytes_buf(waiting_key);
+    try {
+      const waiting = withWipe(() => {
+        fill();
+        return encrypt(waiting_key, seed, associatedData(owner));
+      });
+      return await data_keys.make(owner, ring.sealing(), (mixed, wrapped) =>
+        withWipe(() => {
+          decrypt(waiting_key, seed, waiting, associatedData(owner));
+          const start = providerSealedStart(ring, wrapped);
+          return Buffer.concat([start, encrypt(mixed, seed, associatedData(owner))]);
+        }),
+      );
+    } catch (error) {
+      throw error instanceof KeyProviderError ? unavailable(error) : error;
+    } finally {
+      wipe(waiting_key);
+    }
+  }
+
+  /** Leaves the seed in the buffer. `keys`: has the key of this seed when a provider has wrapped it. */
+  function unseal(sealed_seed: Buffer, owner: SeedOwner, keys: OpenKeys | null): void {
+    const by_provider = readProviderSealed(ring, sealed_seed);
+    if (by_provider) {
+      assert(keys, 'sealed with the help of a key provider, and this process has none');
+      decrypt(keys.of(by_provider.wrapped), seed, by_provider.body, associatedData(owner));
+    } else openBytes(ring, masterKey, seed, sealed_seed, associatedData(owner));
   }
 
   /** Leaves the seed in the buffer. */
-  function unsealAs(sealed_seed: Buffer, owner: SeedOwner): void {
-    unseal(ring, seed, sealed_seed, owner);
-    assert(derivedKey().equals(owner.public_key), 'the seed of another public key');
+  function unsealAs(sealed_seed: Buffer, owner: SeedOwner, keys: OpenKeys | null): void {
+    unseal(sealed_seed, owner, keys);
+    const public_key = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
+    sodium.crypto_sign_seed_keypair(public_key, derived, seed);
+    assert(public_key.equals(owner.public_key), 'the seed of another public key');
+  }
+
+  /** Null when no provider has a part in the bytes, or they cannot be read; `unseal` tells why then. */
+  function wrappedKeyOf({ sealed_seed, owner }: OwnedSeed): WrappedKey | null {
+    try {
+      const found = readProviderSealed(ring, sealed_seed);
+      return found && { wrapped: found.wrapped, owner, master: found.key };
+    } catch {
+      return null;
+    }
+  }
+
+  async function withKeys<T>(seeds: OwnedSeed[], use: (keys: OpenKeys | null) => Promise<T> | T): Promise<T> {
+    const wrapped = seeds.map(wrappedKeyOf).filter((each) => each !== null);
+    if (!data_keys || wrapped.length === 0) return use(null);
+    const keys = await data_keys.open(wrapped);
+    try {
+      return await use(keys);
+    } finally {
+      keys.end();
+    }
+  }
+
+  function failureOf(sealed_seed: Buffer, keys: OpenKeys | null): KeyProviderError | null {
+    const by_provider = keys && readProviderSealed(ring, sealed_seed);
+    const failure = by_provider && keys.failureOf(by_provider.wrapped);
+    return failure && failure.fault !== 'refused' ? failure : null;
+  }
+
+  /** @throws AppError when the provider may give the key later */
+  function requireKey(sealed_seed: Buffer, keys: OpenKeys | null): void {
+    const failure = failureOf(sealed_seed, keys);
+    if (failure) throw unavailable(failure);
+  }
+
+  function sign(sealed_seed: Buffer, owner: SeedOwner, hash: Buffer, keys: OpenKeys | null): Buffer {
+    assert.equal(hash.length, 32);
+    assert.equal(owner.public_key.length, sodium.crypto_sign_PUBLICKEYBYTES);
+    return withWipe(() => {
+      unseal(sealed_seed, owner, keys);
+      // A signature with the public key of another seed would reveal the seed. This is the right key: it was derived
+      // before sealing and is authenticated. Deriving it again would double the time of a signature.
+      owner.public_key.copy(secretKey, SEED_BYTES);
+      const signature = Buffer.alloc(sodium.crypto_sign_BYTES);
+      sodium.crypto_sign_detached(signature, hash, secretKey);
+      return signature;
+    });
+  }
+
+  function opensWith(sealed_seed: Buffer, owner: SeedOwner, keys: OpenKeys | null): boolean {
+    return withWipe(() => {
+      try {
+        unsealAs(sealed_seed, owner, keys);
+        return true;
+      } catch {
+        return false; // another owner, a key that this process lacks, other bytes, or the seed of another account
+      }
+    });
+  }
+
+  async function opens(sealed_seed: Buffer, owner: SeedOwner): Promise<boolean> {
+    return withKeys([{ sealed_seed, owner }], (keys) => {
+      requireKey(sealed_seed, keys);
+      return opensWith(sealed_seed, owner, keys);
+    });
   }
 
   return {
     generate: (id) => sealNew(id, (public_key) => sodium.crypto_sign_keypair(public_key, secretKey)),
     importSeedFile: (path, id) =>
-      withSeedFile(path, (read) =>
-        sealNew(id, (public_key) => sodium.crypto_sign_seed_keypair(public_key, secretKey, read)),
+      sealNew(id, (public_key) =>
+        withSeedFile(path, (read) => sodium.crypto_sign_seed_keypair(public_key, secretKey, read)),
       ),
-    signWith(sealed_seed, owner, hash) {
-      assert.equal(hash.length, 32);
-      assert.equal(owner.public_key.length, sodium.crypto_sign_PUBLICKEYBYTES);
-      return withWipe(() => {
-        unseal(ring, seed, sealed_seed, owner);
-        // A signature with the public key of another seed would reveal the seed. This is the right key: it was derived
-        // before sealing and is authenticated. Deriving it again would double the time of a signature.
-        owner.public_key.copy(secretKey, SEED_BYTES);
-        const signature = Buffer.alloc(sodium.crypto_sign_BYTES);
-        sodium.crypto_sign_detached(signature, hash, secretKey);
-        return signature;
-      });
+    publicKeyOfSeedFile(path) {
+      const public_key = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
+      withWipe(() =>
+        withSeedFile(path, (read) => sodium.crypto_sign_seed_keypair(public_key, secretKey, read)),
+      );
+      return public_key;
     },
-    opens(sealed_seed, owner) {
-      return withWipe(() => {
-        try {
-          unsealAs(sealed_seed, owner);
-          return true;
-        } catch {
-          return false; // another owner, a master key that the ring lacks, other bytes, or the seed of another account
-        }
-      });
-    },
-    reseal(sealed_seed, owner) {
-      return withWipe(() => {
-        if (ring.hasSealed(sealed_seed)) return sealed_seed;
-        unsealAs(sealed_seed, owner);
-        const resealed = seal(ring, seed, owner);
-        unsealAs(resealed, owner);
+    withSigner: (seeds, use) =>
+      withKeys(seeds, async (keys) =>
+        use({
+          signWith(sealed_seed, owner, hash) {
+            requireKey(sealed_seed, keys);
+            return sign(sealed_seed, owner, hash, keys);
+          },
+          isAway: (sealed_seed) => failureOf(sealed_seed, keys) !== null,
+        }),
+      ),
+    opens,
+    async reseal(sealed_seed, owner) {
+      if (ring.hasSealedSeed(sealed_seed)) return sealed_seed;
+      return withKeys([{ sealed_seed, owner }], async (keys) => {
+        requireKey(sealed_seed, keys);
+        const resealed = await sealAsNow(owner, () => unsealAs(sealed_seed, owner, keys));
+        assert(await opens(resealed, owner), 'a seed that was sealed anew does not open');
         return resealed;
       });
     },
   };
 }
 
+/** The reason is for the log: it may name the key. */
+function unavailable(cause: KeyProviderError): AppError {
+  return new AppError(
+    'key_provider_unavailable',
+    'The key provider of the service gives no keys at present.',
+    {
+      retry_after_seconds: RETRY_AFTER_SECONDS,
+      cause,
+    },
+  );
+}
+
 const masterKey = ({ key }: RingKey) => key;
-
-function seal(ring: KeyRing, seed: Buffer, owner: SeedOwner): Buffer {
-  return sealBytes(ring, masterKey, seed, associatedData(owner));
-}
-
-function unseal(ring: KeyRing, seed: Buffer, sealed_seed: Buffer, owner: SeedOwner): void {
-  openBytes(ring, masterKey, seed, sealed_seed, associatedData(owner));
-}
 
 function associatedData(owner: SeedOwner): Buffer {
   return Buffer.concat([Buffer.from(`stellar-teller seed ${owner.id} `), owner.public_key]);

@@ -11,7 +11,7 @@ const FUNDING_WAIT_MS = 10_000;
 /**
  * Creates a wallet with a new key pair and an API key, which is given only here. On test networks friendbot funds the
  * account. The call waits at most 10 s for that, and then gives an `unfunded` wallet, which can be funded later.
- * @throws AppError 503 `key_journal_unavailable`, 422 `too_many_wallets`
+ * @throws AppError 503 `key_journal_unavailable`, 503 `key_provider_unavailable`, 422 `too_many_wallets`
  */
 export async function createWallet(
   deps: Deps,
@@ -22,14 +22,14 @@ export async function createWallet(
   const id = newId('wal', created_at);
   // Before the journal: it never forgets a key, also one without a wallet.
   await requireQuota(deps, deps.db, order.owner_id, 'wallets');
-  const generated = deps.vault.generate(id);
+  const generated = await deps.vault.generate(id);
   const { public_key } = generated;
   const { network } = deps.config;
   const row = { id, ...order, network, account: accountOf(public_key), created_at };
   // The row is committed before the funding: otherwise a crash could lose the seed of a funded account.
   const api_key = await deps.withSealingKey(async () => {
     // The same seed when it runs again: a second one in the journal would lack its wallet.
-    const sealed_seed = deps.vault.reseal(generated.sealed_seed, { id, public_key });
+    const sealed_seed = await deps.vault.reseal(generated.sealed_seed, { id, public_key });
     await deps.key_journal.record([{ ...row, kind: 'wallet', sealed_seed, sponsor: null }]);
     return insertAudited(deps, actor, { ...row, sealed_seed });
   });

@@ -184,7 +184,7 @@ async function addWallet(
   owner: User,
 ): Promise<SimulatedWallet> {
   const id = newId('wal', now);
-  const { public_key, sealed_seed } = vault.generate(id);
+  const { public_key, sealed_seed } = await vault.generate(id);
   const account = accountOf(public_key);
   const { network } = config;
   const row = {
@@ -217,7 +217,7 @@ async function addChannels(world: Pool, treasury: Keypair): Promise<string[]> {
   const made: Keypair[] = [];
   for (let index = 0; index < channels; index++) {
     const id = `chn_${index}`;
-    const { public_key, sealed_seed } = vault.generate(id);
+    const { public_key, sealed_seed } = await vault.generate(id);
     const account = accountOf(public_key);
     const sponsor = treasury.publicKey();
     await db.insertInto('channels').values({ account, id, sealed_seed, sponsor, status: 'active' }).execute();
@@ -239,7 +239,7 @@ async function addChannels(world: Pool, treasury: Keypair): Promise<string[]> {
 
 async function addTreasury({ db, vault, network, keyOf }: Pool): Promise<Keypair> {
   const id = 'trs_0';
-  const { public_key, sealed_seed } = vault.generate(id);
+  const { public_key, sealed_seed } = await vault.generate(id);
   const account = accountOf(public_key);
   await db.insertInto('treasury').values({ account, id, sealed_seed }).execute();
   const startingBalance = toUnits(RICH_STROOPS);

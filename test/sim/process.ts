@@ -125,7 +125,7 @@ export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number):
   const deps: Deps = {
     ...{ config, ...connections, stellar, home_domains: NO_LOOKUPS, ...keys, key_journal },
     ...{ mailer: null, clock, log, metrics, traces: NO_TRACES },
-    withSealingKey: createWithSealingKey({ db, key_ring: keys.key_ring, log }),
+    withSealingKey: createWithSealingKey({ ...keys, db, log }),
     showChangedLines: (changed) => showChangedLines(deps, changed),
   };
   return deps;

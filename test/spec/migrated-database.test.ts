@@ -32,7 +32,7 @@ await client.connect();
 const user = { id: newId('usr', now), email: 'before@example.com' };
 const wallet_id = newId('wal', now);
 const keys = createKeys([master_key]);
-const { public_key, sealed_seed } = keys.vault.generate(wallet_id);
+const { public_key, sealed_seed } = await keys.vault.generate(wallet_id);
 const account = accountOf(public_key);
 const api_key = `svc_sk_test_${randomBytes(24).toString('hex')}`;
 const endpoint_id = newId('whe', now);

@@ -22,6 +22,7 @@ import type { Withdrawal } from '../../src/withdrawals/engine/store.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
 import { on } from './acting.ts';
 import { closingLedgers, type InProcessService, sendPayment } from './in-process-service.ts';
+import { signWith } from './sign.ts';
 import { withdrawalSteps } from './withdrawal-steps.ts';
 
 let serial = 0;
@@ -91,7 +92,7 @@ export function booksOf(world: () => InProcessService) {
         .where('id', '=', wallet.id)
         .executeTakeFirstOrThrow();
       const owner = { id: wallet.id, public_key: publicKeyOf(wallet.account) };
-      const signature = vault.signWith(sealed_seed, owner, Buffer.from(transaction.hash()));
+      const signature = await signWith(vault, sealed_seed, owner, Buffer.from(transaction.hash()));
       transaction.addSignature(wallet.account, signature.toString('base64'));
       return submit(transaction);
     },

@@ -22,7 +22,7 @@ export function closingClock(sandbox: Sandbox): Clock {
 /** A channel account that the pool may use; the pool had none. */
 export async function addChannel({ deps, sandbox }: InProcessService): Promise<string> {
   const make = async (id: string) => {
-    const { public_key, sealed_seed } = deps.vault.generate(id);
+    const { public_key, sealed_seed } = await deps.vault.generate(id);
     const account = accountOf(public_key);
     await closingLedgers(sandbox, deps.stellar.fund(account));
     return { id, account, sealed_seed };

@@ -5,6 +5,7 @@ import type { Keypair } from '@stellar/stellar-sdk';
 import { Asset, Memo, Operation, TimeoutInfinite, TransactionBuilder } from '@stellar/stellar-sdk';
 import { Server } from '@stellar/stellar-sdk/rpc';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
+import { beginWithProvider, openDataKeys } from '../../src/api/key-provider.ts';
 import { createWithSealingKey, followSealingKey } from '../../src/api/sealing-key.ts';
 import { createUser } from '../../src/auth/login.ts';
 import { readConfig } from '../../src/config.ts';
@@ -22,6 +23,7 @@ import type { Stellar } from '../../src/stellar/stellar.ts';
 import { NO_KEY_JOURNAL } from '../../src/vault/key-journal.ts';
 import type { RingKey } from '../../src/vault/key-ring.ts';
 import { createKeys } from '../../src/vault/keys.ts';
+import type { DataKeys } from '../../src/vault/providers/data-keys.ts';
 import { createWalletAccess, type Wallet } from '../../src/wallets/access.ts';
 import { createWallet } from '../../src/wallets/create-wallet.ts';
 import { showChangedLines } from '../../src/withdrawals/trust-lines/told-assets.ts';
@@ -61,8 +63,8 @@ export async function startInProcess(
     ...env,
   });
   const closes: (() => Promise<void>)[] = [];
-  const another = (): Deps => {
-    const keys = createKeys(master_keys.map((text) => Buffer.from(text, 'base64')) as [Buffer]);
+  const another = (data_keys: DataKeys | null = null): Deps => {
+    const keys = createKeys(master_keys.map((text) => Buffer.from(text, 'base64')) as [Buffer], data_keys);
     const named = sessionName(keys.key_ring.keys.map(({ id }) => id));
     const { connections, close } = openConnections(storage.url, log, named);
     const { rpc_urls, horizon_urls, passphrase } = config;
@@ -77,7 +79,7 @@ export async function startInProcess(
       showChangedLines: (changed) => showChangedLines(deps, changed),
       mailer: null,
       ...keys,
-      withSealingKey: createWithSealingKey({ db: connections.db, key_ring: keys.key_ring, log }),
+      withSealingKey: createWithSealingKey({ ...keys, db: connections.db, log }),
       key_journal: NO_KEY_JOURNAL,
       clock: systemClock,
       log,
@@ -86,11 +88,13 @@ export async function startInProcess(
     };
     return deps;
   };
-  const deps = another();
+  const data_keys = await openDataKeys(config, log, null);
+  const deps = another(data_keys);
   const { check: key_check } = deps.key_ring.keys.at(-1) as RingKey; // as before a rotation
   await bindInstallation(deps.db, { network: config.network, passphrase: config.passphrase, key_check }, () =>
     deps.stellar.latestLedger(),
   );
+  await beginWithProvider(deps);
   await followSealingKey(deps);
   const user = await createUser(
     deps,
@@ -105,9 +109,10 @@ export async function startInProcess(
     deps,
     sandbox,
     rpc: new Server(sandbox.rpc_url, { allowHttp: true }),
-    another,
+    another: () => another(data_keys),
     wallet: () => makeWallet(deps, sandbox, user?.id ?? ''),
     async close() {
+      await data_keys?.close();
       for (const close of closes) await close();
       await sandbox.stop();
       await storage.drop();

@@ -9,6 +9,7 @@ import { buildFeeBump, buildPayment } from '../../src/stellar/transactions/build
 import { createKeyRing } from '../../src/vault/key-ring.ts';
 import { secureBytes } from '../../src/vault/secure-bytes.ts';
 import { createVault, type SealedKey } from '../../src/vault/vault.ts';
+import { signWith } from './sign.ts';
 
 const WALLETS = 5;
 const WITHDRAWALS = 200;
@@ -33,30 +34,35 @@ const vault = createVault(createKeyRing([key]));
 
 type Signer = SealedKey & { id: string };
 const ids = Array.from({ length: WALLETS }, (_, index) => `wal_${index}`);
-const signers: Signer[] = ids.map((id) => ({ id, ...vault.generate(id) }));
-const treasury: Signer = { id: 'treasury', ...vault.importSeedFile(treasuryFile, 'treasury') };
+const signers: Signer[] = await Promise.all(ids.map(async (id) => ({ id, ...(await vault.generate(id)) })));
+const treasury: Signer = {
+  id: 'treasury',
+  ...(await vault.importSeedFile(treasuryFile, 'treasury')),
+};
 signers.push(treasury);
 
 const [first, second] = signers as [Signer, Signer];
 const wrongOwner = { id: first.id, public_key: second.public_key };
 const refusals = [
-  () => vault.signWith(first.sealed_seed, wrongOwner, Buffer.alloc(32)),
+  () => signWith(vault, first.sealed_seed, wrongOwner, Buffer.alloc(32)),
   () => vault.importSeedFile(mistypedFile, 'treasury'),
-].filter(isRefused).length;
+].map(isRefused);
 
 for (let i = 0; i < WITHDRAWALS; i++)
-  signWithdrawal(signers[i % signers.length] as Signer, signers[(i + 1) % signers.length] as Signer);
-signWithdrawal(treasury, first);
+  await signWithdrawal(signers[i % signers.length] as Signer, signers[(i + 1) % signers.length] as Signer);
+await signWithdrawal(treasury, first);
 
 const sealed = signers.map(({ id, public_key, sealed_seed }) => ({
   id,
   public_key: public_key.toString('hex'),
   sealed_seed: sealed_seed.toString('hex'),
 }));
-process.stdout.write(`${JSON.stringify({ refusals, sealed })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ refusals: (await Promise.all(refusals)).filter(Boolean).length, sealed })}\n`,
+);
 process.stdin.resume();
 
-function signWithdrawal(wallet: Signer, channel: Signer): void {
+async function signWithdrawal(wallet: Signer, channel: Signer): Promise<void> {
   const payment = buildPayment(NETWORK_ID, {
     tx_source_public_key: channel.public_key,
     wallet_public_key: wallet.public_key,
@@ -71,20 +77,21 @@ function signWithdrawal(wallet: Signer, channel: Signer): void {
     memo_id: null,
     memo_return: null,
   });
-  const signatures = [channel, wallet].map((signer) => ({
-    public_key: signer.public_key,
-    signature: vault.signWith(signer.sealed_seed, signer, payment.hash),
-  }));
+  const signed = async ({ id, public_key, sealed_seed }: Signer) => ({
+    public_key,
+    signature: await signWith(vault, sealed_seed, { id, public_key }, payment.hash),
+  });
+  const signatures = [await signed(channel), await signed(wallet)];
   const bump = buildFeeBump(NETWORK_ID, payment.envelopeWith(signatures), {
     source_public_key: wallet.public_key,
     fee_stroops: 200n,
   });
-  bump.envelopeWith(vault.signWith(wallet.sealed_seed, wallet, bump.hash));
+  bump.envelopeWith(await signWith(vault, wallet.sealed_seed, wallet, bump.hash));
 }
 
-function isRefused(use: () => unknown): boolean {
+async function isRefused(use: () => Promise<unknown>): Promise<boolean> {
   try {
-    use();
+    await use();
     return false;
   } catch {
     return true;

@@ -101,7 +101,7 @@ const OWN: Record<string, ErrorCode[]> = {
   rejectAccessChange: DECISION,
   replaceAlerts: ['webhook_url_not_public'],
   rotateAlertSecret: ['not_found'],
-  createWallet: ['too_many_wallets', 'key_journal_unavailable'],
+  createWallet: ['too_many_wallets', 'key_journal_unavailable', 'key_provider_unavailable'],
   listBalances: NETWORK,
   listTransactions: SEARCH,
   regenerateApiKey: ['too_many_access_changes'],

@@ -82,5 +82,6 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   search_timed_out: 'The search took too long. Search for a longer text, or for less time.',
   service_stopping: 'The service is stopping; nothing was started.',
   key_journal_unavailable: 'The key journal cannot be written to; nothing was made.',
+  key_provider_unavailable: 'The key provider of the service gives no keys at present; nothing was made.',
   outcome_pending: 'The outcome is not known yet; data is the state so far. The service goes on by itself.',
 };

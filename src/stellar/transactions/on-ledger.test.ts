@@ -23,15 +23,24 @@ const BASE_RESERVE = 5_000_000n;
 type Held = { public_key: Buffer; key: Keypair; sign(hash: Buffer): Signature };
 
 function hold(): Held {
+  const held = HELD.pop();
+  assert(held, 'more accounts than were made');
+  return held;
+}
+
+async function make(): Promise<Held> {
   const { vault } = createKeys([randomBytes(32)]);
-  const { public_key, sealed_seed } = vault.generate('wal_1');
+  const { public_key, sealed_seed } = await vault.generate('wal_1');
   const owner = { id: 'wal_1', public_key };
+  const signer = await vault.withSigner([], async (each) => each);
   return {
     public_key,
     key: Keypair.fromPublicKey(accountOf(public_key)),
-    sign: (hash) => ({ public_key, signature: vault.signWith(sealed_seed, owner, hash) }),
+    sign: (hash) => ({ public_key, signature: signer.signWith(sealed_seed, owner, hash) }),
   };
 }
+
+const HELD = await Promise.all(Array.from({ length: 100 }, make));
 
 const submit = (net: TestNetwork, envelope_xdr: string) => net.submitXdr(Buffer.from(envelope_xdr, 'base64'));
 

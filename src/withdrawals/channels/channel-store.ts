@@ -97,25 +97,24 @@ export async function countChannels(db: Db): Promise<ChannelCounts> {
 
 /**
  * Commits the keys of new channels and returns how many. `missing` computes how many from the present counts. A lock
- * lets one process decide at a time. `generate` gives that many keys, which are in the key journal already.
+ * lets one process decide at a time. `record` gives at most that many keys, which are in the key journal already; when it gives
+ * null, nothing is committed and null is returned.
  */
 export async function planChannels(
   db: Db,
   sponsor: string,
   missing: (counts: ChannelCounts) => number,
-  generate: (trx: Trx, count: number) => Promise<Keys[]>,
-): Promise<number> {
+  record: (trx: Trx, count: number) => Promise<Keys[] | null>,
+): Promise<number | null> {
   return db.transaction().execute(async (trx) => {
     await lockPool(trx);
     const count = missing(await countChannels(trx));
     if (count <= 0) return 0;
-    const rows = (await generate(trx, count)).map((keys) => ({
-      ...keys,
-      sponsor,
-      status: 'creating' as const,
-    }));
+    const recorded = await record(trx, count);
+    if (!recorded?.length) return recorded && 0;
+    const rows = recorded.map((keys) => ({ ...keys, sponsor, status: 'creating' as const }));
     await trx.insertInto('channels').values(rows).execute();
-    return count;
+    return rows.length;
   });
 }
 

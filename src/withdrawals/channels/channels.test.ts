@@ -8,6 +8,7 @@ import {
   type InProcessService,
   startInProcess,
 } from '../../../test/support/in-process-service.ts';
+import { signWith } from '../../../test/support/sign.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
 import { createChannelGrowth } from './channel-growth.ts';
@@ -79,7 +80,7 @@ test('40 channels are made in three ledgers: sponsored, empty, each with a trans
   const key = Keypair.fromPublicKey(channel.account);
   const owner = { id: row.id, public_key: Buffer.from(key.rawPublicKey()) };
   const hash = Buffer.alloc(32, 7);
-  assert(key.verify(hash, deps.vault.signWith(row.sealed_seed, owner, hash)));
+  assert(key.verify(hash, await signWith(deps.vault, row.sealed_seed, owner, hash)));
 });
 
 test('never more than CHANNELS_MAX: what there is room for is made, and without room nothing is', async () => {

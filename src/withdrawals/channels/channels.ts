@@ -64,9 +64,7 @@ export async function createChannels(deps: Deps, count: number, working: Working
     );
   const sponsor = await chooseTreasury(deps);
   await requireFundsFor(deps, sponsor, before.creating + missing(before), working);
-  const planned = await planChannels(deps.db, sponsor, missing, (trx, count) =>
-    generateKeys(deps, trx, sponsor, count),
-  );
+  const planned = await planNew(deps, sponsor, missing);
   if (before.creating + planned < count)
     working.report(`CHANNELS_MAX is ${channels_max}: ${before.creating + planned} are made, not ${count}.`);
   await makePlanned(deps, sponsor, working);
@@ -88,25 +86,48 @@ export async function growPool(deps: Deps, wanted: () => number, working: Workin
   if (lacking(before) <= 0 && before.creating === 0) return; // the usual case needs no treasury
   const sponsor = await chooseTreasury(deps);
   do await makePlanned(deps, sponsor, working);
-  while (
-    (await planChannels(deps.db, sponsor, lacking, (trx, count) => generateKeys(deps, trx, sponsor, count))) >
-    0
+  while ((await planNew(deps, sponsor, lacking)) > 0);
+}
+
+type NewKey = { id: string; account: string; sealed_seed: Buffer };
+
+/**
+ * Plans as many channels as are lacking, and gives their number. The keys are made before the transaction, because a key provider
+ * may take its time.
+ */
+async function planNew(
+  deps: Deps,
+  sponsor: string,
+  lacking: (counts: ChannelCounts) => number,
+): Promise<number> {
+  for (;;) {
+    const keys = await generateKeys(deps, Math.max(0, lacking(await countChannels(deps.db))));
+    const planned = await planChannels(deps.db, sponsor, lacking, (trx, count) =>
+      recordKeys(deps, trx, sponsor, keys.slice(0, count)),
+    );
+    if (planned !== null) return planned;
+  }
+}
+
+async function generateKeys(deps: Deps, count: number): Promise<NewKey[]> {
+  const ids = Array.from({ length: count }, () => newId('chn', deps.clock.now()));
+  return Promise.all(
+    ids.map(async (id) => {
+      const { public_key, sealed_seed } = await deps.vault.generate(id);
+      return { id, account: accountOf(public_key), sealed_seed };
+    }),
   );
 }
 
-/** New keys, which are in the key journal when this returns. */
-async function generateKeys(deps: Deps, trx: Trx, sponsor: string, count: number) {
+/** The keys are in the key journal when this returns. Null when another key seals by now: then they are of no use. */
+async function recordKeys(deps: Deps, trx: Trx, sponsor: string, keys: NewKey[]): Promise<NewKey[] | null> {
   // No rotation comes before the commit: it would refuse the rows, and the journal would have keys that no row has.
   const named = await holdSealingKey(trx);
-  assert(!named || deps.key_ring.sealWith(named), 'this process lacks the master key that seals');
+  assert(!named || deps.key_ring.sealWith(named), 'this process lacks the key that seals');
+  if (!keys.every(({ sealed_seed }) => deps.key_ring.hasSealedSeed(sealed_seed))) return null;
+  const of_channel = { kind: 'channel' as const, sponsor, owner_id: null, name: null };
   const created_at = deps.clock.now();
-  const keys = Array.from({ length: count }, () => {
-    const id = newId('chn', created_at);
-    const { public_key, sealed_seed } = deps.vault.generate(id);
-    return { id, account: accountOf(public_key), sealed_seed };
-  });
-  const of_channel = { kind: 'channel' as const, sponsor, owner_id: null, name: null, created_at };
-  await deps.key_journal.record(keys.map((each) => ({ ...each, ...of_channel })));
+  await deps.key_journal.record(keys.map((each) => ({ ...each, ...of_channel, created_at })));
   return keys;
 }
 

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { temporaryDirectory } from '../../../test/support/service.ts';
+import { signWith } from '../../../test/support/sign.ts';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { newestTreasury } from './channel-store.ts';
@@ -88,7 +89,7 @@ test('the seed that was given last pays, though it was known before; its row has
     assert.equal(newest?.account, key.publicKey());
     const public_key = Buffer.from(key.rawPublicKey());
     const hash = Buffer.alloc(32, 7);
-    const signature = vault.signWith(newest.sealed_seed, { id: newest.id, public_key }, hash);
+    const signature = await signWith(vault, newest.sealed_seed, { id: newest.id, public_key }, hash);
     assert(key.verify(hash, signature));
   }
   const rows = await db.selectFrom('treasury').select('account').execute();

@@ -56,9 +56,11 @@ export async function chooseTreasury(deps: Deps): Promise<string> {
   const { treasury_seed_file, network } = deps.config;
   const id = newId('trs', deps.clock.now());
   if (treasury_seed_file) {
-    const imported = importSeed(deps, treasury_seed_file, id);
-    const account = accountOf(imported.public_key);
+    const account = accountOf(ofSeedFile(() => deps.vault.publicKeyOfSeedFile(treasury_seed_file)));
+    // A key provider may be away; what it has sealed already needs no other sealing.
+    if ((await newestTreasury(deps.db))?.account === account) return account;
     await refuseWallet(deps, account);
+    const imported = await importSeed(deps, treasury_seed_file, id);
     await withTreasury(deps, id, imported, (treasury) => keepNewestTreasury(deps.db, treasury));
     return account;
   }
@@ -69,7 +71,7 @@ export async function chooseTreasury(deps: Deps): Promise<string> {
       'There is no treasury. Write the secret seed (S…) of the account that pays for channel accounts, and for what ' +
         'TREASURY_PAYS names, to a file, and set TREASURY_SEED_FILE to its path.',
     );
-  const generated = deps.vault.generate(id);
+  const generated = await deps.vault.generate(id);
   const kept = await withTreasury(deps, id, generated, (treasury) => keepFirstTreasury(deps.db, treasury));
   return kept.account;
 }
@@ -82,7 +84,7 @@ function withTreasury<T>(
   keep: (treasury: { id: string; account: string; sealed_seed: Buffer }) => Promise<T>,
 ): Promise<T> {
   return deps.withSealingKey(async () => {
-    const resealed = deps.vault.reseal(sealed_seed, { id, public_key });
+    const resealed = await deps.vault.reseal(sealed_seed, { id, public_key });
     const treasury = { id, account: accountOf(public_key), sealed_seed: resealed };
     await recordTreasury(deps, treasury);
     return keep(treasury);
@@ -103,12 +105,20 @@ async function recordTreasury(deps: Deps, keys: { id: string; account: string; s
   await deps.key_journal.record([{ ...keys, ...rest, created_at: deps.clock.now() }]);
 }
 
-function importSeed(deps: Deps, file: string, id: string) {
+async function importSeed(deps: Deps, file: string, id: string): Promise<SealedKey> {
+  return deps.vault.importSeedFile(file, id).catch(ofSeedFileFault);
+}
+
+function ofSeedFile<T>(read: () => T): T {
   try {
-    return deps.vault.importSeedFile(file, id);
+    return read();
   } catch (error) {
-    throw new OperatorError(`TREASURY_SEED_FILE: ${(error as Error).message}`, { cause: error });
+    return ofSeedFileFault(error);
   }
+}
+
+function ofSeedFileFault(error: unknown): never {
+  throw new OperatorError(`TREASURY_SEED_FILE: ${(error as Error).message}`, { cause: error });
 }
 
 /** Operations of a transaction for one channel. */
@@ -208,10 +218,16 @@ export async function beginTransaction(
     fee_per_operation_stroops: await feeBid(deps, channels.length * OPERATIONS[from]),
     max_time,
   });
-  const signatures = [treasury, ...channels].map(({ id, account, sealed_seed }) => {
-    const public_key = publicKeyOf(account);
-    return { public_key, signature: deps.vault.signWith(sealed_seed, { id, public_key }, unsigned.hash) };
-  });
+  const seeds = [treasury, ...channels].map(({ id, account, sealed_seed }) => ({
+    sealed_seed,
+    owner: { id, public_key: publicKeyOf(account) },
+  }));
+  const signatures = await deps.vault.withSigner(seeds, async (signer) =>
+    seeds.map(({ sealed_seed, owner }) => ({
+      public_key: owner.public_key,
+      signature: signer.signWith(sealed_seed, owner, unsigned.hash),
+    })),
+  );
   const transaction: UnderWay = {
     tx_hash: unsigned.hash.toString('hex'),
     envelope_xdr: unsigned.envelopeWith(signatures),

@@ -20,7 +20,7 @@ import { assignUnmatched, describeUnmatched } from '../operator/unmatched.ts';
 import { createClaims } from './claims.ts';
 import { findPayerKey } from './queries.ts';
 import { signBatch } from './sign-batch.ts';
-import { signFeeBump } from './sign-payment.ts';
+import { seedOfPayer, signFeeBump } from './sign-payment.ts';
 import { recordFeeBump, type Withdrawal } from './store.ts';
 import { createSubmissions } from './submissions.ts';
 import { assignTxSources, blockedReasonOf } from './tx-source-store.ts';
@@ -140,7 +140,9 @@ test('a fee-bump keeps the resource fee, and is applied', async () => {
   assert.equal(by_treasury, AMOUNT);
   const key = await findPayerKey(world.deps.db, wallet_id, wallet.account);
   assert(key);
-  const bump = signFeeBump(world.deps, { id, envelope_xdr }, key, resource_fee_stroops + 2_000n);
+  const bump = await world.deps.vault.withSigner([seedOfPayer(key)], async (signer) =>
+    signFeeBump(world.deps, signer, { id, envelope_xdr }, key, resource_fee_stroops + 2_000n),
+  );
   assert(await recordFeeBump(world.deps.db, bump, fee_bid_stroops));
   await waitForOutcomes([id]);
   const { status, stellar_tx_hash, inner_tx_hash } = await read(id);

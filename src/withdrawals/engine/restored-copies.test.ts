@@ -9,6 +9,7 @@ import {
   type InProcessService,
   startInProcess,
 } from '../../../test/support/in-process-service.ts';
+import { signWith } from '../../../test/support/sign.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import { createUser } from '../../auth/login.ts';
 import { createAddress } from '../../deposits/addresses/create-address.ts';
@@ -250,7 +251,7 @@ test('a payment on a channel that the backup lacks is found, though a stranger h
   });
   const inner = payment.envelopeWith([
     { public_key: Buffer.from(channel.rawPublicKey()), signature: Buffer.from(channel.sign(payment.hash)) },
-    { public_key: signer.public_key, signature: vault.signWith(sealed_seed, signer, payment.hash) },
+    { public_key: signer.public_key, signature: await signWith(vault, sealed_seed, signer, payment.hash) },
   ]);
   const source_public_key = Buffer.from(stranger.rawPublicKey());
   const bump = buildFeeBump(network_id, inner, { source_public_key, fee_stroops: 1000n });
@@ -306,7 +307,7 @@ test('a channel that becomes active while its ledgers are processed has their se
   const [id, key] = [newId('wal', new Date()), Keypair.random()];
   const account = key.publicKey();
   await closingLedgers(world.sandbox, stellar.fund(account));
-  const { sealed_seed } = vault.generate(id); // nobody signs with it
+  const { sealed_seed } = await vault.generate(id); // nobody signs with it
   await db.insertInto('treasury').values({ id, account, sealed_seed }).execute();
   await db
     .insertInto('channels')
@@ -505,7 +506,7 @@ async function failOverInFlight(key: string, restarted: () => Promise<Deps>): Pr
   const { db, vault, stellar } = world.deps;
   const wallet = await world.wallet();
   const id = newId('wal', new Date());
-  const { public_key, sealed_seed } = vault.generate(id);
+  const { public_key, sealed_seed } = await vault.generate(id);
   const account = accountOf(public_key);
   const destination = Keypair.random().publicKey();
   for (const funded of [account, destination]) await closingLedgers(world.sandbox, stellar.fund(funded));

@@ -7,13 +7,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
+import type { Signer } from '../../vault/vault.ts';
 import { NotApproved } from '../approvals/order-hash.ts';
 import { requireInFile } from '../payouts/approved-rows.ts';
 import { type FileOfRow, filesOfRows } from '../payouts/payout-row-store.ts';
 import { contractFeeRate } from './contract-fee.ts';
 import { LEAST_RATE_STROOPS } from './fee-bid.ts';
 import { feeRate } from './fee-rate.ts';
-import { type EnvelopeTerms, signPayment } from './sign-payment.ts';
+import { type EnvelopeTerms, seedsOf, signPayment } from './sign-payment.ts';
 import { recordSigned, type SignedEnvelope, type Withdrawal } from './store.ts';
 import { withinTreasuryBudget } from './treasury-budget.ts';
 import {
@@ -29,7 +30,8 @@ const SIGNED_PER_TURN = 25;
 /**
  * Result of one signing round. `signed`: signed and committed now. `gone`: must not be signed here any more, because
  * another process signed it, or our commit succeeded and its answer was lost, or the withdrawal lost its transaction
- * source. All other withdrawals keep their transaction sources and are tried again.
+ * source. All other withdrawals keep their transaction sources and are tried again: among them those whose key provider
+ * is away.
  */
 export type SigningRound = { signed: Withdrawal[]; gone: string[] };
 
@@ -50,6 +52,24 @@ export async function signBatch(
   const still = new Set(assigned.map(({ id }) => id));
   const gone = ids.filter((id) => !still.has(id));
   if (assigned.length === 0) return { signed: [], gone };
+  // The keys first: what the network says of sequence numbers and time is new then, however long a key provider takes.
+  const seeds = assigned.flatMap((row) => seedsOf(deps, row));
+  const signed = await deps.vault.withSigner(seeds, async (signer) => {
+    const signable = assigned.filter(
+      (row) => !seedsOf(deps, row).some((seed) => signer.isAway(seed.sealed_seed)),
+    );
+    return signable.length === 0 ? [] : signAssigned(deps, signer, signable, { until, seen_ledger, began });
+  });
+  return { signed, gone };
+}
+
+/** Those of the rows that are signed and committed now. */
+async function signAssigned(
+  deps: Deps,
+  signer: Signer,
+  assigned: AssignedWithdrawal[],
+  { until, seen_ledger, began }: { until: Date; seen_ledger: number; began: number },
+): Promise<Withdrawal[]> {
   const tx_sources = assigned.map(({ tx_source }) => tx_source);
   const hasContracts = assigned.some(({ operation }) => operation === 'contract_transfer');
   const [{ latest, sequences }, fee_rate_stroops, contract_rate_stroops] = await Promise.all([
@@ -74,11 +94,11 @@ export async function signBatch(
     const signed_ledger = Math.min(latest.sequence, seen_ledger || latest.sequence);
     const signed_at = deps.clock.now();
     const terms = { sequence, ...rates, max_time, signed_ledger, signed_at };
-    const signed = await trySigning(deps, row, terms, files.get(row.id));
+    const signed = await trySigning(deps, signer, row, terms, files.get(row.id));
     if (signed) made.push({ row, signed });
     if ((index + 1) % SIGNED_PER_TURN === 0) await setImmediate();
   }
-  if (made.length === 0) return { signed: [], gone };
+  if (made.length === 0) return [];
   const now = deps.clock.now();
   const committed = await recordSigned(
     deps.db,
@@ -87,7 +107,7 @@ export async function signBatch(
   );
   const own = made.filter(({ row }) => committed.has(row.id));
   for (const { row, signed } of own) traceSigning(deps, row, signed, began);
-  return { signed: own.map(({ row, signed }) => afterSigning(row, signed, now)), gone };
+  return own.map(({ row, signed }) => afterSigning(row, signed, now));
 }
 
 function traceSigning(
@@ -108,6 +128,7 @@ function traceSigning(
  */
 async function trySigning(
   deps: Deps,
+  signer: Signer,
   row: AssignedWithdrawal,
   terms: EnvelopeTerms,
   file: FileOfRow | undefined,
@@ -115,7 +136,7 @@ async function trySigning(
   const tx_source = { account: row.tx_source, withdrawal_id: row.id };
   try {
     requireInFile(deps.config.passphrase, row, file);
-    const signed = signPayment(deps, row, terms);
+    const signed = signPayment(deps, signer, row, terms);
     if (row.blocked_reason !== null)
       await recordBlockedReason(deps.db, { ...tx_source, blocked_reason: null });
     return signed;

@@ -10,6 +10,7 @@ import { buildFeeBump, buildPayment, innerEnvelopeOf } from '../../stellar/trans
 import { buildTrustLine, LARGEST_LIMIT_STROOPS } from '../../stellar/transactions/build-trust-line.ts';
 import { networkId } from '../../stellar/transactions/envelope.ts';
 import type { TransactionTerms, UnsignedTransaction } from '../../stellar/transactions/write-transaction.ts';
+import type { OwnedSeed, Signer } from '../../vault/vault.ts';
 import { requireApproved } from '../approvals/order-hash.ts';
 import { transferOf } from './contract-transfer.ts';
 import { firstBid } from './fee-bid.ts';
@@ -39,15 +40,20 @@ export type EnvelopeTerms = {
  * |                    | wallet: a channel has no balance       |                                                |
  */
 export function signPayment(
-  deps: Pick<Deps, 'config' | 'vault'>,
+  deps: Pick<Deps, 'config'>,
+  signer: Signer,
   assigned: AssignedWithdrawal,
   terms: EnvelopeTerms,
 ): SignedEnvelope {
   requireApproved(deps.config.passphrase, assigned);
   const { id, tx_source } = assigned;
   const { sequence, fee_rate_stroops, contract_rate_stroops, max_time, signed_ledger, signed_at } = terms;
-  const wallet = signer(assigned.wallet_id, assigned.wallet_account, assigned.wallet_sealed_seed);
+  const wallet = walletSigner(assigned);
   const { channel, payer, sponsor } = othersOf(deps.config, assigned);
+  // Without a treasury nothing is signed: a wallet must not pay what the operator has said it does not.
+  const { treasury_pays } = deps.config;
+  const sponsors = treasury_pays.reserves && assigned.operation === 'add_trust_line';
+  assert(assigned.treasury || !(treasury_pays.fees || sponsors), 'there is no treasury');
   const isBumped = channel !== null || payer !== null;
   const { operation, resource_fee_stroops } = assigned;
   const rate = operation === 'contract_transfer' ? contract_rate_stroops : fee_rate_stroops;
@@ -65,10 +71,10 @@ export function signPayment(
   const signers = [channel, wallet, sponsor].filter((each) => each !== null);
   const signatures = signers.map((each) => ({
     public_key: each.public_key,
-    signature: deps.vault.signWith(each.sealed_seed, each, payment.hash),
+    signature: signer.signWith(each.sealed_seed, each, payment.hash),
   }));
   const inner = payment.envelopeWith(signatures);
-  const bump = isBumped ? bumpOf(deps, inner, payer ?? wallet, fee_bid_stroops) : null;
+  const bump = isBumped ? bumpOf(deps, signer, inner, payer ?? wallet, fee_bid_stroops) : null;
   return {
     id,
     tx_source,
@@ -81,6 +87,12 @@ export function signPayment(
     signed_ledger,
     signed_at,
   };
+}
+
+/** The seeds that `signPayment` signs with. */
+export function seedsOf({ config }: Pick<Deps, 'config'>, assigned: AssignedWithdrawal): OwnedSeed[] {
+  const { channel, payer, sponsor } = othersOf(config, assigned);
+  return [walletSigner(assigned), channel, payer, sponsor].filter((each) => each !== null).map(ownedSeed);
 }
 
 /** The one transaction of the row, by its operation. `sponsor_public_key`: of the reserve of a new trust line. */
@@ -126,15 +138,20 @@ function unsignedOf(
  * that one (`feeAccountOf`).
  */
 export function signFeeBump(
-  deps: Pick<Deps, 'config' | 'vault'>,
+  deps: Pick<Deps, 'config'>,
+  signer: Signer,
   withdrawal: { id: string; envelope_xdr: string },
-  payer: { id: string; account: string; sealed_seed: Buffer },
+  payer: StoredKey,
   fee_bid_stroops: bigint,
 ): FeeBump {
   const inner = innerEnvelopeOf(withdrawal.envelope_xdr);
-  const { id, account, sealed_seed } = payer;
-  const { hash, envelope_xdr } = bumpOf(deps, inner, signer(id, account, sealed_seed), fee_bid_stroops);
+  const { hash, envelope_xdr } = bumpOf(deps, signer, inner, keySigner(payer), fee_bid_stroops);
   return { id: withdrawal.id, fee_bump_hash: hash, envelope_xdr, fee_bid_stroops };
+}
+
+/** The seed that `signFeeBump` signs with. */
+export function seedOfPayer(payer: StoredKey): OwnedSeed {
+  return ownedSeed(keySigner(payer));
 }
 
 /** G… that pays the fee of this envelope of ours. */
@@ -148,9 +165,7 @@ export function feeAccountOf(envelope_xdr: string): string {
 function othersOf({ treasury_pays }: Pick<Deps['config'], 'treasury_pays'>, assigned: AssignedWithdrawal) {
   const { operation, treasury } = assigned;
   const sponsors = treasury_pays.reserves && operation === 'add_trust_line';
-  // Without a treasury nothing is signed: a wallet must not pay what the operator has said it does not.
-  assert(treasury || !(treasury_pays.fees || sponsors), 'there is no treasury');
-  const paying = treasury && signer(treasury.id, treasury.account, treasury.sealed_seed);
+  const paying = treasury && keySigner(treasury);
   return {
     channel: channelSigner(assigned),
     payer: treasury_pays.fees ? paying : null,
@@ -160,8 +175,18 @@ function othersOf({ treasury_pays }: Pick<Deps['config'], 'treasury_pays'>, assi
 
 type PaymentSigner = { id: string; public_key: Buffer; sealed_seed: Buffer };
 
-function signer(id: string, account: string, sealed_seed: Buffer): PaymentSigner {
+type StoredKey = { id: string; account: string; sealed_seed: Buffer };
+
+function keySigner({ id, account, sealed_seed }: StoredKey): PaymentSigner {
   return { id, public_key: publicKeyOf(account), sealed_seed };
+}
+
+function walletSigner({ wallet_id, wallet_account, wallet_sealed_seed }: AssignedWithdrawal): PaymentSigner {
+  return keySigner({ id: wallet_id, account: wallet_account, sealed_seed: wallet_sealed_seed });
+}
+
+function ownedSeed({ id, public_key, sealed_seed }: PaymentSigner): OwnedSeed {
+  return { sealed_seed, owner: { id, public_key } };
 }
 
 function channelSigner({
@@ -169,11 +194,13 @@ function channelSigner({
   channel_id,
   channel_sealed_seed,
 }: AssignedWithdrawal): PaymentSigner | null {
-  return channel_id && channel_sealed_seed ? signer(channel_id, tx_source, channel_sealed_seed) : null;
+  if (!channel_id || !channel_sealed_seed) return null;
+  return keySigner({ id: channel_id, account: tx_source, sealed_seed: channel_sealed_seed });
 }
 
 function bumpOf(
-  { config, vault }: Pick<Deps, 'config' | 'vault'>,
+  { config }: Pick<Deps, 'config'>,
+  signer: Signer,
   inner_envelope_xdr: string,
   payer: PaymentSigner,
   fee_stroops: bigint,
@@ -181,6 +208,6 @@ function bumpOf(
   const source_public_key = payer.public_key;
   const fee = { source_public_key, fee_stroops };
   const bump = buildFeeBump(networkId(config.passphrase), inner_envelope_xdr, fee);
-  const envelope_xdr = bump.envelopeWith(vault.signWith(payer.sealed_seed, payer, bump.hash));
+  const envelope_xdr = bump.envelopeWith(signer.signWith(payer.sealed_seed, payer, bump.hash));
   return { hash: bump.hash.toString('hex'), envelope_xdr };
 }

@@ -25,7 +25,7 @@ import { feeRate } from './fee-rate.ts';
 import { recordExpiryIfProven, recordFoundOutcome } from './outcome.ts';
 import { findPayerKey, findWithdrawals, keptBack } from './queries.ts';
 import { countLedger, isDue, isQueued, nextBid, type Sending, wantsHigherBid } from './resend.ts';
-import { feeAccountOf, signFeeBump } from './sign-payment.ts';
+import { feeAccountOf, seedOfPayer, signFeeBump } from './sign-payment.ts';
 import { recordFeeBump, type Withdrawal } from './store.ts';
 
 /** The newest processed ledger; `close_time` in Unix seconds. */
@@ -242,7 +242,13 @@ export function createSubmissions(deps: Deps): Submissions {
     assert(envelope_xdr);
     const payer = await findPayerKey(deps.db, wallet_id, feeAccountOf(envelope_xdr));
     assert(payer, 'an envelope of ours is paid by its wallet or a treasury');
-    const made = signFeeBump(deps, { id, envelope_xdr }, payer, fee_bid_stroops);
+    const seed = seedOfPayer(payer);
+    const made = await deps.vault.withSigner([seed], async (signer) =>
+      signer.isAway(seed.sealed_seed)
+        ? null
+        : signFeeBump(deps, signer, { id, envelope_xdr }, payer, fee_bid_stroops),
+    );
+    if (!made) return; // its key provider is away: the envelope that there is may still be taken
     if (!(await recordFeeBump(deps.db, made, sent.fee_bid_stroops))) return reload(submission);
     deps.log.info({ withdrawal_id: id, fee_bid_stroops }, 'fee-bumped');
     submission.withdrawal = { ...withdrawal, envelope_xdr: made.envelope_xdr };

@@ -58,7 +58,7 @@ const paying = (treasury_pays: Pays, deps = world.deps): Deps => ({
 async function newTreasury(spendable_stroops = 1_000_000_000n): Promise<string> {
   const { db, vault } = world.deps;
   const id = newId('trs', new Date());
-  const { public_key, sealed_seed } = vault.generate(id);
+  const { public_key, sealed_seed } = await vault.generate(id);
   const account = accountOf(public_key);
   await payFromElsewhere(world, account, 2n * RESERVE + spendable_stroops);
   await db.insertInto('treasury').values({ id, account, sealed_seed }).execute();

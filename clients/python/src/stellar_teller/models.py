@@ -19,6 +19,7 @@ class Readiness(TypedDict):
     withdrawals: Check
     reconciliation: Check
     keys: Check
+    key_provider: Check
     treasury: Check
 
 

@@ -1,0 +1,156 @@
+import { strict as assert } from 'node:assert';
+import { randomBytes } from 'node:crypto';
+import { after, beforeEach, test } from 'node:test';
+import { type FakeKms, startFakeKms } from '../../../test/support/fake-kms.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { openAwsKms } from './aws-kms.ts';
+import { type KeyProvider, KeyProviderError, type ProviderFault } from './key-provider.ts';
+
+const REGION = 'eu-central-1';
+const TIMES = { request_ms: 300, call_ms: 1_500 };
+const CONTEXT = { id: 'wal_1', public_key: randomBytes(32) };
+
+process.env.AWS_ACCESS_KEY_ID = 'AKIATEST';
+process.env.AWS_SECRET_ACCESS_KEY = 'secret';
+const kms = await startFakeKms({ keep: true });
+after(() => kms.close());
+const provider = open(kms);
+after(() => provider.close());
+
+beforeEach(() => {
+  kms.fail(null);
+  kms.calls.length = 0;
+});
+
+function open({ url, key_id }: Pick<FakeKms, 'url' | 'key_id'>, region = REGION): KeyProvider {
+  return openAwsKms({ key_id, region, endpoint: new URL(url) }, systemClock, TIMES);
+}
+
+/** A copy of the data key, which the provider itself wipes. */
+async function make(context = CONTEXT, from = provider): Promise<{ data_key: Buffer; wrapped: Buffer }> {
+  return from.makeDataKey(context, (data_key, wrapped) => ({ data_key: Buffer.from(data_key), wrapped }));
+}
+
+const unwrap = (wrapped: Buffer, context = CONTEXT, from = provider) =>
+  from.unwrapDataKey(wrapped, context, (data_key) => Buffer.from(data_key));
+
+async function faultOf(work: Promise<unknown>): Promise<ProviderFault> {
+  const error = await work.then(
+    () => assert.fail('it succeeded'),
+    (thrown: unknown) => thrown,
+  );
+  assert(error instanceof KeyProviderError, `${error}`);
+  return error.fault;
+}
+
+test('a data key is unwrapped for its own wallet and public key, and for no other', async () => {
+  const { data_key, wrapped } = await make();
+  assert.deepEqual(data_key, kms.data_keys[0]);
+  assert.deepEqual(await unwrap(wrapped), data_key);
+  assert.equal(await faultOf(unwrap(wrapped, { ...CONTEXT, id: 'wal_2' })), 'refused');
+  assert.equal(await faultOf(unwrap(wrapped, { ...CONTEXT, public_key: randomBytes(32) })), 'refused');
+  assert.equal(await faultOf(unwrap(randomBytes(92))), 'refused');
+});
+
+test('the memory of a data key is wiped when its use is over, also when that fails', async () => {
+  const { wrapped } = await make();
+  let kept = await provider.unwrapDataKey(wrapped, CONTEXT, (data_key) => data_key);
+  assert.deepEqual(kept, Buffer.alloc(32));
+  const failing = provider.unwrapDataKey(wrapped, CONTEXT, (data_key) => {
+    kept = data_key;
+    assert.notDeepEqual(kept, Buffer.alloc(32));
+    throw new Error('used wrongly');
+  });
+  await assert.rejects(failing, /used wrongly/);
+  assert.deepEqual(kept, Buffer.alloc(32));
+});
+
+const ANSWERS: [
+  name: string,
+  fault: Parameters<FakeKms['fail']>[0],
+  expected: ProviderFault,
+  calls: number,
+][] = [
+  ['a disabled key', { error: 'DisabledException' }, 'disabled', 1],
+  ['a key that is to be deleted', { error: 'KMSInvalidStateException' }, 'disabled', 1],
+  ['a missing right', { error: 'AccessDeniedException' }, 'denied', 1],
+  ['a wrong clock', { error: 'InvalidSignatureException' }, 'denied', 1],
+  ['credentials that stay expired', { error: 'ExpiredTokenException' }, 'denied', 2],
+  ['a key that does not exist', { error: 'NotFoundException' }, 'unusable', 1],
+  ['too many requests', { error: 'ThrottlingException' }, 'throttled', 3],
+  ['a fault inside KMS', { error: 'KMSInternalException', status_code: 500 }, 'away', 3],
+  ['an error without a known name', { error: 'SomethingNewException' }, 'away', 3],
+  ['HTML from a proxy', 'html', 'away', 3],
+  ['an answer that breaks off', 'cut', 'away', 3],
+  ['a connection that breaks off', 'reset', 'away', 3],
+  ['an answer without a key', 'empty', 'away', 1],
+  ['no answer at all', 'hang', 'away', 3],
+];
+
+for (const [name, fault, expected, calls] of ANSWERS)
+  test(`${name} is told as "${expected}", after ${calls} requests, in bounded time`, async () => {
+    const { wrapped } = await make();
+    kms.calls.length = 0;
+    kms.fail(fault);
+    const began_ms = performance.now();
+    assert.equal(await faultOf(unwrap(wrapped)), expected);
+    assert(performance.now() - began_ms < TIMES.call_ms + 1_000);
+    assert.equal(kms.calls.length, calls);
+  });
+
+test('a fault that passes costs only time', async () => {
+  const { data_key, wrapped } = await make();
+  for (const fault of ['reset', 'html', { error: 'ThrottlingException' }] as const) {
+    kms.fail(fault, 2);
+    assert.deepEqual(await unwrap(wrapped), data_key);
+  }
+});
+
+test('a provider that cannot be reached at all is away', async () => {
+  const gone = await startFakeKms();
+  await gone.close();
+  const other = open(gone);
+  assert.equal(await faultOf(other.makeDataKey(CONTEXT, () => null)), 'away');
+  await other.close();
+});
+
+test('a key of another region is not found, and its data keys are not opened', async () => {
+  const elsewhere = await startFakeKms({ region: 'us-east-1' });
+  const other = open(elsewhere, 'us-east-1');
+  const foreign = await other.makeDataKey(CONTEXT, (_data_key, wrapped) => wrapped);
+  assert.equal(await faultOf(unwrap(foreign)), 'refused');
+  const misplaced = open({ url: kms.url, key_id: elsewhere.key_id });
+  assert.equal(await faultOf(misplaced.makeDataKey(CONTEXT, () => null)), 'unusable');
+  for (const each of [other, misplaced]) await each.close();
+  await elsewhere.close();
+});
+
+test('credentials that were replaced are read again', async (context) => {
+  const { data_key, wrapped } = await make();
+  process.env.AWS_ACCESS_KEY_ID = 'AKIANEW';
+  kms.accept('AKIANEW');
+  context.after(() => {
+    process.env.AWS_ACCESS_KEY_ID = 'AKIATEST';
+    kms.accept('AKIATEST');
+  });
+  assert.deepEqual(await unwrap(wrapped), data_key);
+  process.env.AWS_ACCESS_KEY_ID = 'AKIATEST';
+  kms.accept('AKIATEST');
+  assert.deepEqual(await unwrap(wrapped), data_key);
+});
+
+test('many calls at once each get their own data key', async (context) => {
+  const patient = openAwsKms({ key_id: kms.key_id, region: REGION, endpoint: new URL(kms.url) }, systemClock);
+  context.after(() => patient.close());
+  const made = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => make({ ...CONTEXT, id: `wal_${index}` }, patient)),
+  );
+  const opened = await Promise.all(
+    made.map(({ wrapped }, index) => unwrap(wrapped, { ...CONTEXT, id: `wal_${index}` }, patient)),
+  );
+  assert.deepEqual(
+    opened,
+    made.map(({ data_key }) => data_key),
+  );
+  assert.equal(new Set(opened.map((key) => key.toString('hex'))).size, 200);
+});

@@ -1,0 +1,216 @@
+import { strict as assert } from 'node:assert';
+import { randomBytes } from 'node:crypto';
+import { after, beforeEach, describe, it } from 'node:test';
+import { startFakeKms } from '../../../test/support/fake-kms.ts';
+import { mixedKey } from '../../../test/support/mixed-key.ts';
+import { signWith } from '../../../test/support/sign.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import { createKeys } from '../keys.ts';
+import { openAwsKms } from './aws-kms.ts';
+import { createDataKeys } from './data-keys.ts';
+import { createKeyCache } from './key-cache.ts';
+import { type ProviderState, watchProvider } from './watched-provider.ts';
+
+const MASTER = randomBytes(32);
+const HASH = randomBytes(32);
+const PROVIDED = { is_rotated: false };
+
+process.env.AWS_ACCESS_KEY_ID = 'AKIATEST';
+process.env.AWS_SECRET_ACCESS_KEY = 'secret';
+const kms = await startFakeKms({ keep: true });
+after(() => kms.close());
+beforeEach(() => kms.fail(null));
+
+/** A clock that stands still until the test moves it; its sleepers wake when their time has come. */
+function stillClock(): Clock & { pass(ms: number): void } {
+  let now_ms = 1_000_000;
+  const sleepers: { at_ms: number; wake(): void }[] = [];
+  return {
+    now: () => new Date(now_ms),
+    sleep: (ms) => new Promise((wake) => sleepers.push({ at_ms: now_ms + ms, wake })),
+    pass(ms) {
+      now_ms += ms;
+      for (const { at_ms, wake } of sleepers) if (at_ms <= now_ms) wake();
+    },
+  };
+}
+
+async function makeKeys({ clock = stillClock() as Clock, cache_seconds = 0, master = MASTER } = {}) {
+  const settings = { key_id: kms.key_id, region: 'eu-central-1', endpoint: new URL(kms.url) };
+  const states: ProviderState[] = [];
+  const provider = watchProvider(openAwsKms(settings, systemClock, { request_ms: 2_000, call_ms: 4_000 }), {
+    clock,
+    onCall: () => undefined,
+    onChange: (state) => states.push(state),
+  });
+  const data_keys = createDataKeys(provider, { clock, cache_seconds });
+  after(() => data_keys.close());
+  const keys = createKeys([master], data_keys);
+  const known = await provider.makeKnownAnswer();
+  provider.expect(known);
+  const { check: key_check } = keys.key_ring.sealing();
+  assert(keys.key_ring.sealWith({ ...PROVIDED, key_check, provider_check: known.key_check }));
+  return { ...keys, provider, states, known };
+}
+
+const decrypts = () => kms.calls.filter(({ operation }) => operation === 'Decrypt').length;
+
+describe('a seed that is sealed with the help of a provider', () => {
+  it('signs, and opens for its own owner only', async () => {
+    const { vault } = await makeKeys();
+    const { public_key, sealed_seed } = await vault.generate('wal_1');
+    const owner = { id: 'wal_1', public_key };
+    assert.equal(sealed_seed[0], 3);
+    assert.equal((await signWith(vault, sealed_seed, owner, HASH)).length, 64);
+    assert(await vault.opens(sealed_seed, owner));
+    assert(!(await vault.opens(sealed_seed, { ...owner, id: 'wal_2' })));
+    await assert.rejects(signWith(vault, sealed_seed, { ...owner, id: 'wal_2' }, HASH));
+  });
+
+  it('opens neither with another master key, nor without the provider', async () => {
+    const { vault, key_ring } = await makeKeys();
+    const { public_key, sealed_seed } = await vault.generate('wal_1');
+    const owner = { id: 'wal_1', public_key };
+    const other = await makeKeys({ master: randomBytes(32) });
+    await assert.rejects(signWith(other.vault, sealed_seed, owner, HASH), /which this process lacks/);
+    const alone = createKeys([MASTER]).vault;
+    await assert.rejects(signWith(alone, sealed_seed, owner, HASH), /this process has none/);
+    const mixed = mixedKey(key_ring.sealing().key, kms.data_keys.at(-1) as Buffer);
+    assert(!kms.data_keys.some((data_key) => data_key.equals(mixed)), 'a data key alone is not the key');
+  });
+
+  it('is resealed to the master key alone and back, and stays the same seed', async () => {
+    const { vault, key_ring } = await makeKeys();
+    const { public_key, sealed_seed } = await createKeys([MASTER]).vault.generate('wal_1');
+    const owner = { id: 'wal_1', public_key };
+    assert(!key_ring.hasSealedSeed(sealed_seed));
+    const resealed = await vault.reseal(sealed_seed, owner);
+    assert.equal(resealed[0], 3);
+    assert.deepEqual(
+      await signWith(vault, resealed, owner, HASH),
+      await signWith(vault, sealed_seed, owner, HASH),
+    );
+    assert.equal(await vault.reseal(resealed, owner), resealed);
+  });
+
+  it('is away while the provider is, and other seeds sign meanwhile', async () => {
+    const { vault } = await makeKeys();
+    const local = await createKeys([MASTER]).vault.generate('wal_0');
+    const { public_key, sealed_seed } = await vault.generate('wal_1');
+    const owner = { id: 'wal_1', public_key };
+    kms.fail({ error: 'DisabledException' });
+    const seeds = [
+      { sealed_seed, owner },
+      { sealed_seed: local.sealed_seed, owner: { id: 'wal_0', public_key: local.public_key } },
+    ];
+    await vault.withSigner(seeds, async (signer) => {
+      assert.deepEqual(
+        seeds.map((seed) => signer.isAway(seed.sealed_seed)),
+        [true, false],
+      );
+      assert.throws(() => signer.signWith(sealed_seed, owner, HASH), { code: 'key_provider_unavailable' });
+      assert.equal(
+        signer.signWith(local.sealed_seed, { id: 'wal_0', public_key: local.public_key }, HASH).length,
+        64,
+      );
+    });
+    await assert.rejects(vault.generate('wal_2'), { code: 'key_provider_unavailable' });
+  });
+});
+
+describe('the cache of keys', () => {
+  it('is off by default: each signature asks the provider', async () => {
+    const { vault } = await makeKeys();
+    const { public_key, sealed_seed } = await vault.generate('wal_1');
+    const before = decrypts();
+    for (let i = 0; i < 3; i++) await signWith(vault, sealed_seed, { id: 'wal_1', public_key }, HASH);
+    assert.equal(decrypts() - before, 3);
+  });
+
+  it('asks once until the time is over', async () => {
+    const clock = stillClock();
+    const { vault } = await makeKeys({ clock, cache_seconds: 60 });
+    const { public_key, sealed_seed } = await vault.generate('wal_1');
+    const sign = () => signWith(vault, sealed_seed, { id: 'wal_1', public_key }, HASH);
+    const before = decrypts();
+    for (let i = 0; i < 3; i++) await sign();
+    assert.equal(decrypts() - before, 1);
+    clock.pass(61_000);
+    await sign();
+    assert.equal(decrypts() - before, 2);
+  });
+
+  it('gives a key to no other owner', async () => {
+    const { vault } = await makeKeys({ cache_seconds: 60 });
+    const { public_key, sealed_seed } = await vault.generate('wal_1');
+    await signWith(vault, sealed_seed, { id: 'wal_1', public_key }, HASH);
+    await assert.rejects(signWith(vault, sealed_seed, { id: 'wal_2', public_key }, HASH));
+  });
+
+  it('wipes a key when its time is over, without anybody asking, and the oldest when it is full', async () => {
+    const clock = stillClock();
+    const cache = createKeyCache(10, clock, 2);
+    assert(cache);
+    const into = Buffer.alloc(32);
+    for (const name of ['a', 'b', 'c']) cache.keep(name, randomBytes(32));
+    assert.equal(cache.size(), 2);
+    assert(!cache.read('a', into), 'the oldest has made room');
+    assert(cache.read('c', into));
+    clock.pass(10_000);
+    for (let turn = 0; turn < 5 && cache.size() > 0; turn++) await Promise.resolve();
+    assert.equal(cache.size(), 0);
+    cache.close();
+  });
+});
+
+describe('a provider whose state is watched', () => {
+  it('is not asked again during a pause, which grows; then by one call at a time', async () => {
+    const clock = stillClock();
+    const { vault, provider, states } = await makeKeys({ clock });
+    const { public_key, sealed_seed } = await vault.generate('wal_1');
+    const isAway = () =>
+      vault.withSigner([{ sealed_seed, owner: { id: 'wal_1', public_key } }], async (signer) =>
+        signer.isAway(sealed_seed),
+      );
+    kms.fail({ error: 'AccessDeniedException' });
+    assert(await isAway());
+    const after_first = kms.calls.length;
+    assert(await isAway());
+    assert.equal(kms.calls.length, after_first);
+    clock.pass(1_000);
+    assert.deepEqual(await Promise.all([isAway(), isAway(), isAway()]), [true, true, true]);
+    assert.equal(kms.calls.length, after_first + 1);
+    const since = provider.state();
+    assert(!since.ok && since.fault === 'denied' && since.since.getTime() === 1_000_000);
+    kms.fail(null);
+    clock.pass(1_999);
+    assert(await isAway(), 'the second pause is longer');
+    clock.pass(1);
+    assert(!(await isAway()));
+    assert.deepEqual(
+      states.map(({ ok }) => ok),
+      [false, true],
+    );
+  });
+
+  it('seals nothing with another key than the database knows', async () => {
+    const { vault, provider, known } = await makeKeys();
+    provider.expect({ ...known, key_check: randomBytes(32) });
+    await assert.rejects(vault.generate('wal_1'), { code: 'key_provider_unavailable' });
+    const state = provider.state();
+    assert(!state.ok && state.fault === 'unusable');
+  });
+
+  it('stays reachable when it refuses bytes: they are at fault', async () => {
+    const { vault, provider } = await makeKeys();
+    const { public_key, sealed_seed } = await vault.generate('wal_1');
+    const changed = Buffer.from(sealed_seed);
+    changed[20] = (changed[20] ?? 0) ^ 1;
+    const owner = { id: 'wal_1', public_key };
+    await assert.rejects(signWith(vault, changed, owner, HASH), { fault: 'refused' });
+    assert(provider.state().ok);
+    const before = kms.calls.length;
+    await assert.rejects(signWith(vault, changed, owner, HASH), { fault: 'refused' });
+    assert.equal(kms.calls.length, before, 'it is not asked about them again at once');
+  });
+});
