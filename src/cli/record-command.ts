@@ -14,7 +14,7 @@ const RECORDED = [
   ...['backfill', 'rewind [no check]', 'quarantine dismiss', 'quarantine retry', 'reconcile [accept]'],
   ...['keys recover', 'keys dismiss', 'channels create', 'channels retire', 'channels merge'],
   ...['tx-sources accept', 'unmatched accept', 'unmatched release', 'unmatched assign', 'unmatched fail'],
-  ...['unmatched resolve', 'unmatched skip'],
+  ...['unmatched resolve', 'unmatched skip', 'restore'],
 ];
 
 let command: Command | null = null;

@@ -43,6 +43,7 @@ import { requireOpenFiles } from './open-files.ts';
 import type { Role } from './roles.ts';
 import type { AloneOptions } from './sandbox-network.ts';
 import { openStorage } from './storage.ts';
+import { watchArchive } from './watch-archive.ts';
 
 export type Service = {
   url: string | null;
@@ -118,6 +119,7 @@ async function start(
   keepJournalComplete(deps, stops);
   // The lock of DATA_DIR proves that no other process uses its database: every process that held a lease has ended.
   if (!config.database_url) await endLeases(deps);
+  watchArchive(deps, stops);
   watchProcess(deps.metrics);
   beginAtZero(deps.metrics);
   if (paysForWallets(config)) {

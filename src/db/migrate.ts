@@ -64,6 +64,17 @@ export async function migrate(url: string, owner_url?: string): Promise<void> {
   }
 }
 
+/** The newest migration of a database; null before the first one. */
+export async function newestMigration(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ name: string | null }>`select max(name) as name from migrations`.execute(db);
+  return rows[0]?.name ?? null;
+}
+
+/** Whether this version has the migration. It has none of a newer version. */
+export function knowsMigration(name: string): boolean {
+  return readMigrations().some((migration) => migration.name === name);
+}
+
 async function readDone(client: pg.Client): Promise<Done[]> {
   const { rowCount } = await client.query(
     `select from information_schema.columns

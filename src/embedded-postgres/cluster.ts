@@ -26,7 +26,7 @@ export type Cluster = {
 };
 
 /** Data directories of one major version cannot be read by another. */
-const MAJOR_VERSION = '18';
+export const MAJOR_VERSION = '18';
 const OUTSIDE_DIR = '/var/lib/stellar-teller';
 
 export const SUPERUSER = 'postgres';
