@@ -82,7 +82,7 @@ async function verifyBackup(dir: string, { identity, in: parent }: VerifyOptions
   const order = {
     ...{ dir, description, identities, folder, durable: false },
     user: await serverUser(join(folder, 'postgres'), parent),
-    recovery: { archive: await timelinesIn(undefined), follows: false, to_time: null },
+    recovery: { archive: await timelinesIn(undefined, description), follows: false, to_time: null },
   };
   await withCopy(order, config, log, async ({ deps }) => {
     const findings = await findFaults(deps, description);

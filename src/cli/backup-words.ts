@@ -86,12 +86,19 @@ function keysInWords(missing_keys: number | null): string {
     : `${missing_keys} keys that the key journal has: "teller keys recover" brings them back`;
 }
 
-export type Restored = { cluster_dir: string; as_of: Date; now: Date; signing_wait_seconds: number };
+export type Restored = {
+  cluster_dir: string;
+  as_of: Date;
+  now: Date;
+  signing_wait_seconds: number;
+  /** Of the archive; null without one. */
+  followed_timeline: number | null;
+};
 
 /** The next steps of the operating guide, with the figures of this restore. */
 export function describeRestored(
   missing: Missing,
-  { cluster_dir, as_of, now, signing_wait_seconds }: Restored,
+  { cluster_dir, as_of, now, signing_wait_seconds, followed_timeline }: Restored,
 ): string {
   const { contents, missing_keys } = missing;
   const steps = [
@@ -112,8 +119,9 @@ export function describeRestored(
     'What was revoked since is valid again: sessions, API keys, members, second factors, webhook endpoints. Revoke it again.',
     'When "teller reconcile" says that all wallets agree, make a new backup.',
   ];
+  const archive = followed_timeline === null ? '' : `, by timeline ${followed_timeline} of the archive`;
   return [
-    `Restored into ${cluster_dir}: the state of ${as_of.toISOString()}, with ${rowsInWords(contents)}.`,
+    `Restored into ${cluster_dir}: the state of ${as_of.toISOString()}${archive}, with ${rowsInWords(contents)}.`,
     ...missingInWords(missing, { as_of, now }),
     'Next steps (docs/backup.md):',
     ...steps.map((step, index) => `${index + 1}. ${step}`),

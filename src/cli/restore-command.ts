@@ -26,9 +26,10 @@ import { requireEmbedded } from './backup-commands.ts';
 import { identitiesOf, readUsableDescription, withCopy } from './backup-copy.ts';
 import { findMissing } from './backup-findings.ts';
 import { describeRestored } from './backup-words.ts';
+import { whole } from './command-line.ts';
 import { recordCommand } from './record-command.ts';
 
-type RestoreOptions = { identity?: string; wal?: string; toTime?: Date };
+type RestoreOptions = { identity?: string; wal?: string; toTime?: Date; timeline?: number };
 
 export function restoreCommand(program: Command): void {
   program
@@ -38,20 +39,28 @@ export function restoreCommand(program: Command): void {
     .option('--identity <file>', 'the identity of age that opens the backup, as "age-keygen" writes it')
     .option('--wal <folder>', 'replay the log of this archive too (BACKUP_WAL_DIR)')
     .option('--to-time <time>', 'with --wal: only up to this time, like 2026-01-31T12:00:00Z', time)
+    .option(
+      '--timeline <number>',
+      'with --wal: follow this timeline (default: the newest; each restore begins one)',
+      whole(1, 999_999_999),
+    )
     .action(restore);
 }
 
-async function restore(dir: string, { identity, wal, toTime: to_time }: RestoreOptions): Promise<void> {
+async function restore(dir: string, options: RestoreOptions): Promise<void> {
+  const { identity, wal, toTime: to_time, timeline } = options;
   const config = readConfig(process.env);
   requireEmbedded(config);
   const description = readUsableDescription(dir, config);
   const identities = identitiesOf(identity);
   refuseTime(description, wal, to_time);
+  if (timeline !== undefined && wal === undefined)
+    throw new OperatorError('--timeline needs --wal. Nothing was restored.');
   const log = createLog('error', process.stdout.isTTY);
   const lock = lockDataDir(config.data_dir); // proves that no service runs here
   try {
     const cluster = await freePlace(config.data_dir, log);
-    const recovery = await recoveryOf(description, { wal, to_time, own: config.backup_wal_dir });
+    const recovery = await recoveryOf(description, { wal, to_time, timeline, own: config.backup_wal_dir });
     const text = await restoreInto(cluster, { dir, description, identities, recovery }, config, log);
     process.stdout.write(text);
   } finally {
@@ -100,14 +109,16 @@ async function freePlace(data_dir: string, log: Log): Promise<Cluster> {
 /** `own`: where the service archives. A timeline that it has there already must not be begun a second time. */
 async function recoveryOf(
   description: Description,
-  {
-    wal,
-    to_time = null,
-    own,
-  }: { wal: string | undefined; to_time: Date | null | undefined; own: string | undefined },
+  asked: {
+    wal: string | undefined;
+    to_time: Date | undefined;
+    timeline: number | undefined;
+    own: string | undefined;
+  },
 ): Promise<Recovery> {
-  if (wal === undefined) return { archive: await timelinesIn(own), follows: false, to_time };
-  return { archive: await archiveAfter(wal, description), follows: true, to_time };
+  const { wal, to_time = null, timeline = null, own } = asked;
+  if (wal === undefined) return { archive: await timelinesIn(own, description), follows: false, to_time };
+  return { archive: await archiveAfter(wal, description, timeline), follows: true, to_time };
 }
 
 type Order = { dir: string; description: Description; identities: string[] | null; recovery: Recovery };
@@ -122,10 +133,18 @@ async function restoreInto(cluster: Cluster, order: Order, config: Config, log: 
   await withCopy({ ...order, folder, user, durable: true }, config, log, async ({ deps }) => {
     await refuseOtherInstallation(deps);
     const as_of = (await lastReplayed(deps.db)) ?? new Date(order.description.ended_at);
+    const { archive, follows } = order.recovery;
+    const followed_timeline = follows ? archive.timeline : null;
     const signing_wait_seconds = (await readWithdrawalCursor(deps.db))?.longest_valid_seconds ?? 0;
     const now = systemClock.now();
     await recordCommand(deps);
-    text = describeRestored(await findMissing(deps), { cluster_dir, as_of, now, signing_wait_seconds });
+    text = describeRestored(await findMissing(deps), {
+      cluster_dir,
+      as_of,
+      now,
+      signing_wait_seconds,
+      followed_timeline,
+    });
     return 'keep';
   });
   await install(join(folder, 'postgres'), cluster_dir);

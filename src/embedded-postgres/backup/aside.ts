@@ -70,8 +70,8 @@ export async function startAside(
 ): Promise<Aside> {
   const log_path = join(dirname(cluster.dir), 'postgres.log');
   const binaries = await findBinaries(cluster.user, log);
-  const archive = join(dirname(cluster.dir), 'wal');
-  await copyArchive(recovery.archive, archive, cluster.user);
+  const archive_dir = join(dirname(cluster.dir), 'wal');
+  await copyArchive(recovery.archive, archive_dir, cluster.user);
   await writePrivate(join(cluster.dir, 'recovery.signal'), '');
   await beginHardening(cluster, log_path);
   const socket_dir = await makeSocketDir(cluster.user);
@@ -89,7 +89,7 @@ export async function startAside(
       socket_dir,
       log_path,
       fsync: durable,
-      settings: settingsOf(recovery, archive),
+      settings: settingsOf(recovery, archive_dir),
     };
     const started = await startServer(options, () => log.warn('PostgreSQL is replaying the log'));
     if ('why' in started) throw new OperatorError(whyNot(started.why, recovery));
@@ -103,15 +103,15 @@ export async function startAside(
 }
 
 /** With `hot_standby` off nobody can read a half-way state: the server is ready when the recovery is over. */
-function settingsOf({ follows, to_time }: Recovery, archive: string): Record<string, string> {
+function settingsOf({ archive, follows, to_time }: Recovery, archive_dir: string): Record<string, string> {
   const none = ['recovery_target', 'recovery_target_lsn', 'recovery_target_name', 'recovery_target_xid'];
   return {
     ...Object.fromEntries(none.map((name) => [name, ''])), // the files of the cluster may have some
     // The letter Z names a zone, and at this moment of its start PostgreSQL knows none by name.
     recovery_target_time: to_time?.toISOString().replace('Z', '+00') ?? '',
     recovery_target_action: 'promote',
-    recovery_target_timeline: follows ? 'latest' : 'current',
-    restore_command: restoreCommand(archive),
+    recovery_target_timeline: follows ? `${archive.timeline}` : 'current',
+    restore_command: restoreCommand(archive_dir),
     hot_standby: 'off',
     // Nothing is archived here. What must be archived later (the name of the new timeline) is noted for the next start.
     archive_mode: 'on',
@@ -126,9 +126,12 @@ async function copyArchive({ dir, names }: ArchivePart, to: string, user: Server
   await takeOver(to, user);
 }
 
-function whyNot(why: string, { to_time }: Recovery): string {
+function whyNot(why: string, { to_time, archive }: Recovery): string {
   if (to_time !== null && ENDED_BEFORE_TARGET.test(why))
-    return `The archive has nothing that was committed after ${to_time.toISOString()}. Restore without --to-time to get all that it has. Nothing was restored.`;
+    return (
+      `Timeline ${archive.timeline} of the archive has nothing that was committed after ${to_time.toISOString()}. Restore without --to-time ` +
+      'to get all that it has, or name another timeline: --timeline. Nothing was restored.'
+    );
   return `PostgreSQL does not start on the copy: ${why}. Nothing was restored.`;
 }
 

@@ -20,19 +20,25 @@ const IDENTIFIER_OFFSET = 24;
 /** The segments from one number to another; `to` null: to the last one that is there. */
 type Span = { timeline: number; from: bigint; to: bigint | null };
 
-/** Files of an archive that a recovery reads. */
-export type ArchivePart = { dir: string; names: string[] };
+/** Files of an archive that a recovery reads. `timeline`: the one that it follows. */
+export type ArchivePart = { dir: string; names: string[]; timeline: number };
 
 /**
- * The part of the archive in `dir` that goes on from the backup, whole.
+ * The part of the archive in `dir` that goes on from the backup, whole. `timeline`: null for the newest one, which each restore
+ * begins when its service archives into the same folder.
  * @throws OperatorError when it cannot be read, belongs to another database, has nothing after the backup, or lacks a segment
  */
-export async function archiveAfter(dir: string, backup: Description): Promise<ArchivePart> {
+export async function archiveAfter(
+  dir: string,
+  backup: Description,
+  asked: number | null,
+): Promise<ArchivePart> {
   const names = await namesIn(dir);
   const segments = new Map(
     names.filter((name) => SEGMENT.test(name)).map((name) => [name.slice(0, NAME_LENGTH), name]),
   );
-  const spans = await spansAfter(dir, names, backup);
+  const timeline = asked ?? Math.max(backup.timeline, ...timelinesOf(names));
+  const spans = await spansAfter(dir, names, backup, timeline);
   const needed = spans.flatMap((span) => segmentsOf(span, segments));
   const there = needed.map((name) => segments.get(name)).filter((name) => name !== undefined);
   const [first] = there;
@@ -48,13 +54,14 @@ export async function archiveAfter(dir: string, backup: Description): Promise<Ar
     throw new OperatorError(
       `The archive ${dir} lacks the segment ${missing}, and has later ones. Nothing was restored.`,
     );
-  return { dir, names: [...there, ...names.filter((name) => HISTORY.test(name))] };
+  return { dir, names: [...there, ...names.filter((name) => HISTORY.test(name))], timeline };
 }
 
 /** Tells a recovery which timelines are taken, and nothing else. Empty for an archive that is not there. */
-export async function timelinesIn(dir: string | undefined): Promise<ArchivePart> {
-  if (dir === undefined || !(await exists(dir))) return { dir: '', names: [] };
-  return { dir, names: (await namesIn(dir)).filter((name) => HISTORY.test(name)) };
+export async function timelinesIn(dir: string | undefined, backup: Description): Promise<ArchivePart> {
+  const { timeline } = backup;
+  if (dir === undefined || !(await exists(dir))) return { dir: '', names: [], timeline };
+  return { dir, timeline, names: (await namesIn(dir)).filter((name) => HISTORY.test(name)) };
 }
 
 async function namesIn(dir: string): Promise<string[]> {
@@ -82,33 +89,56 @@ async function identifierOf(path: string): Promise<string> {
   throw damaged(`${path} is empty`);
 }
 
-/**
- * Which segments of which timeline a recovery reads: it follows the newest timeline that descends from that of the backup.
- * The last segment of a timeline that has ended may be under the next timeline only.
- */
-async function spansAfter(dir: string, names: string[], backup: Description): Promise<Span[]> {
-  const begin = lsnOf(backup.end_lsn) >> SEGMENT_BITS;
-  const histories = names.flatMap((name) => {
+function timelinesOf(names: string[]): number[] {
+  return names.flatMap((name) => {
     const [, timeline] = HISTORY.exec(name) ?? [];
-    return timeline === undefined ? [] : [{ timeline: Number.parseInt(timeline, 16), name }];
+    return timeline === undefined ? [] : [Number.parseInt(timeline, 16)];
   });
-  const [newest] = histories
-    .filter(({ timeline }) => timeline > backup.timeline)
-    .toSorted((a, b) => b.timeline - a.timeline);
-  if (newest === undefined) return [{ timeline: backup.timeline, from: begin, to: null }];
-  const bytes = await readFile(join(dir, newest.name));
-  const text = (newest.name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
-  const ends = [...text.matchAll(/^\s*(\d+)\s+([0-9A-F]+\/[0-9A-F]+)/gm)].map(([, timeline, lsn]) => ({
-    timeline: Number(timeline),
-    end: lsnOf(lsn ?? '') >> SEGMENT_BITS,
-  }));
+}
+
+/**
+ * Which segments of which timeline a recovery reads on its way to `timeline`. The segment in which a timeline ends is under the
+ * name of the next timeline too, with the same beginning.
+ * @throws OperatorError when this timeline does not descend from that of the backup, after its end
+ */
+async function spansAfter(
+  dir: string,
+  names: string[],
+  backup: Description,
+  timeline: number,
+): Promise<Span[]> {
+  let from = lsnOf(backup.end_lsn) >> SEGMENT_BITS;
+  if (timeline === backup.timeline) return [{ timeline, from, to: null }];
+  const ancestors = await ancestorsOf(dir, names, timeline);
+  const own = ancestors.find((each) => each.timeline === backup.timeline);
+  if (own === undefined || own.end < lsnOf(backup.end_lsn))
+    throw new OperatorError(
+      `Timeline ${timeline} of the archive ${dir} does not go on from this backup, which is of timeline ${backup.timeline}. Name another one: --timeline. Nothing was restored.`,
+    );
   const spans: Span[] = [];
-  let from = begin;
-  for (const { timeline, end } of ends.filter((each) => each.timeline >= backup.timeline)) {
-    spans.push({ timeline, from, to: end - 1n });
-    from = end > from ? end : from;
+  for (const ancestor of ancestors.filter((each) => each.timeline >= backup.timeline)) {
+    const end = ancestor.end >> SEGMENT_BITS;
+    spans.push({ timeline: ancestor.timeline, from, to: end - 1n });
+    from = end;
   }
-  return [...spans, { timeline: newest.timeline, from, to: null }];
+  return [...spans, { timeline, from, to: null }];
+}
+
+/** The timelines that a timeline descends from, oldest first, each with the position at which the next one begins. */
+async function ancestorsOf(
+  dir: string,
+  names: string[],
+  timeline: number,
+): Promise<{ timeline: number; end: bigint }[]> {
+  const name = names.find((each) => timelinesOf([each]).includes(timeline));
+  if (name === undefined)
+    throw new OperatorError(`The archive ${dir} has no timeline ${timeline}. Nothing was restored.`);
+  const bytes = await readFile(join(dir, name));
+  const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+  return [...text.matchAll(/^\s*(\d+)\s+([0-9A-F]+\/[0-9A-F]+)/gm)].map(([, number, lsn]) => ({
+    timeline: Number(number),
+    end: lsnOf(lsn ?? ''),
+  }));
 }
 
 function lsnOf(text: string): bigint {

@@ -51,6 +51,7 @@ export async function writeSealed(path: string, content: Readable, recipients: s
   const out = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
   const gzip = createGzip({ level: LEVEL });
   const packed = pipeline(content, gzip);
+  packed.catch(() => undefined); // it is awaited below, after the encryption has begun
   const sealed = recipients.length === 0 ? gzip : await encrypted(gzip, recipients);
   await Promise.all([packed, pipeline(sealed, stored.stream, out)]);
   return stored.found();

@@ -1,12 +1,13 @@
 /** Unpacks a backup into an empty folder, and proves that each file is as the server has sent it. */
 import { createHash } from 'node:crypto';
-import { open, readdir } from 'node:fs/promises';
+import { access, constants, open, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar';
 import { OperatorError } from '../../errors.ts';
 import { whyRefused } from '../../lib/folders.ts';
+import { syncDirectory } from '../files.ts';
 import type { Description } from './description.ts';
 import { checkManifest, damaged, type FoundFile } from './manifest.ts';
 import { openSealed } from './sealed-file.ts';
@@ -27,6 +28,7 @@ export async function unpackBackup(
     throw new OperatorError(
       `The backup is encrypted to ${recipients.join(' and ')}. Name the file of an identity: --identity FILE.`,
     );
+  for (const { name } of [archive, manifest]) await requireReadable(join(dir, name));
   const opened = recipients.length > 0 ? identities : null;
   const read = async <T>(
     file: Description['archive'],
@@ -49,6 +51,13 @@ export async function unpackBackup(
   }
 }
 
+async function requireReadable(path: string): Promise<void> {
+  await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw damaged(`${path} is missing`);
+    throw new OperatorError(`The backup cannot be read: ${error.message}.`, { cause: error });
+  });
+}
+
 /** A link would let the archive write outside of the folder. */
 function isOrdinary(path: string, entry: object): boolean {
   const type = 'type' in entry ? entry.type : undefined;
@@ -68,27 +77,29 @@ function described(error: unknown, into: string): Error {
 /** Reads each file back, and flushes it and its folder. */
 async function filesOf(root: string): Promise<Map<string, FoundFile>> {
   const files = new Map<string, FoundFile>();
+  const memory = Buffer.allocUnsafe(CHUNK_BYTES); // one for all: there are a thousand small files
   const visit = async (dir: string): Promise<void> => {
     for (const entry of await readdir(dir, { withFileTypes: true })) {
       const path = join(dir, entry.name);
       if (entry.isDirectory()) await visit(path);
-      else files.set(relative(root, path), await readAndFlush(path));
+      else files.set(relative(root, path), await readAndFlush(path, memory));
     }
-    const handle = await open(dir, 'r');
-    await handle.sync().finally(() => handle.close());
+    await syncDirectory(dir);
   };
   await visit(root);
   return files;
 }
 
-async function readAndFlush(path: string): Promise<FoundFile> {
+async function readAndFlush(path: string, memory: Buffer): Promise<FoundFile> {
   const file = await open(path, 'r');
   try {
     const hash = createHash('sha256');
     let bytes = 0;
-    for await (const chunk of file.createReadStream({ autoClose: false, highWaterMark: CHUNK_BYTES })) {
-      hash.update(chunk);
-      bytes += chunk.length;
+    for (;;) {
+      const { bytesRead } = await file.read(memory, 0, memory.length, null);
+      if (bytesRead === 0) break;
+      hash.update(memory.subarray(0, bytesRead));
+      bytes += bytesRead;
     }
     await file.sync();
     return { bytes, sha256: hash.digest('hex') };
