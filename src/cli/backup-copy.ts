@@ -7,7 +7,7 @@ import {
   type Aside,
   makeAsideFolder,
   type Recovery,
-  removeAside,
+  removeLeftAside,
   startAside,
 } from '../embedded-postgres/backup/aside.ts';
 import { type Description, readDescription } from '../embedded-postgres/backup/description.ts';
@@ -15,6 +15,7 @@ import { readIdentities } from '../embedded-postgres/backup/sealed-file.ts';
 import { unpackBackup } from '../embedded-postgres/backup/unpack-backup.ts';
 import { type Cluster, MAJOR_VERSION } from '../embedded-postgres/cluster.ts';
 import { OperatorError } from '../errors.ts';
+import { whyRefused } from '../lib/folders.ts';
 import type { Log } from '../lib/log.ts';
 import { networkUrls } from './command-line.ts';
 import { connect, type Stops } from './connect.ts';
@@ -65,7 +66,7 @@ export function identitiesOf(path: string | undefined): string[] | null {
 
 /**
  * Calls `work` with the database of the backup, migrated to this version. The server has ended when this returns or throws. The
- * folder is removed, unless `work` gives true: then the caller keeps the cluster in it.
+ * folder is removed, unless `work` gives `keep`: then the caller takes the cluster out of it.
  * @throws OperatorError when the backup cannot be used, with the reason; InstallationMismatch for another master key
  */
 export async function withCopy(
@@ -78,7 +79,7 @@ export async function withCopy(
   let kept = false;
   const stopAll = async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
-    if (!kept) await removeAside(order.folder);
+    if (!kept) await removeLeftAside(order.folder); // a signal may come while its server starts
   };
   const unwatch = stopOnSignals(stopAll);
   try {
@@ -88,6 +89,12 @@ export async function withCopy(
     stops.push(() => server.stop());
     const deps = await connectTo(server, config, log, stops);
     kept = (await work({ deps, cluster_dir })) === 'keep';
+  } catch (error) {
+    const reason = whyRefused(error);
+    if (reason === null) throw error;
+    throw new OperatorError(`Cannot make a copy of the backup in ${order.folder}: ${reason}.`, {
+      cause: error,
+    });
   } finally {
     await stopAll();
     unwatch();

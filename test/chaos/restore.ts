@@ -17,8 +17,9 @@ import { type Load, startLoad } from '../crash/load.ts';
 import { PASSPHRASE, serverOf } from '../crash/payers.ts';
 import { persist } from '../crash/persistent-client.ts';
 import { createLedgerReader } from '../oracle/read-ledger.ts';
+import type { Receipt } from '../oracle/receipt.ts';
 import { violations } from '../oracle/violations.ts';
-import { call } from '../support/api.ts';
+import { call, fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { isAlive, postmasterPid } from '../support/holder.ts';
@@ -165,11 +166,10 @@ async function drill(site: Site, { receiver, random, say }: Parts): Promise<stri
   ]);
   say(lineOf(restored, /^Restored into.*$/m));
   say(lineOf(await run(site, ['keys', 'recover']), /^Recovered.*$/m));
+  const restored_ms = Date.now();
   await site.service.start();
-  return [
-    ...(await nameDifferences(site, load, say)),
-    ...(await judge(site, load, { receiver, random, say })),
-  ];
+  const unnamed = await nameDifferences(site, load, say);
+  return [...unnamed, ...(await judge(site, load, { receiver, restored_ms, say }))];
 }
 
 /** @throws Error with the output of a command that fails */
@@ -268,7 +268,11 @@ async function nameDifferences(site: Site, load: Load, say: RunOptions['say']): 
   return unnamed.map(({ hash }) => `nobody named ${hash}, which pays from a wallet`);
 }
 
-async function judge(site: Site, load: Load, { receiver, say }: Parts): Promise<string[]> {
+async function judge(
+  site: Site,
+  load: Load,
+  { receiver, restored_ms, say }: Omit<Parts, 'random'> & { restored_ms: number },
+): Promise<string[]> {
   receiver.calmDown();
   await endLeases(site, WAIT_FOR);
   const late = new AbortController();
@@ -281,12 +285,13 @@ async function judge(site: Site, load: Load, { receiver, say }: Parts): Promise<
   const problem = await rest(site, WAIT_FOR);
   const left = JSON.parse(await run(site, ['unmatched', '--json'])).transactions as { hash: string }[];
   const books = await teller(['reconcile'], site.env);
-  const evidence = await gather(site, load.journal, {
+  const gathered = await gather(site, load.journal, {
     receipts: receiver.receipts,
     waited: false,
     audited: false,
     restored: true,
   });
+  const evidence = withoutForgottenReceipts(gathered, restored_ms);
   say(
     `${evidence.transactions.length} transactions on the ledger, ${evidence.rows.length} withdrawals, ${evidence.deposits.rows.length} deposits`,
   );
@@ -297,9 +302,33 @@ async function judge(site: Site, load: Load, { receiver, say }: Parts): Promise<
     ...left.map(({ hash }) => `${hash} is unmatched after all keys of all clients were compared`),
     ...(books.code === 0 ? [] : [`the books do not agree: ${books.output}`]),
     ...violations(evidence),
+    ...renamedEvents(receiver),
     ...load.journal.unexpected,
     ...unnoticed(evidence),
   ];
+}
+
+/** What the database has forgotten of requests before the loss cannot be compared with its rows: events, and whole endpoints. */
+function withoutForgottenReceipts(evidence: CrashEvidence, restored_ms: number): CrashEvidence {
+  const { webhooks } = evidence;
+  const urls = new Set(webhooks.seen.endpoints.map(({ url }) => url));
+  const bodies = new Map(webhooks.seen.events.map(({ id, bodies: of }) => [id, of]));
+  const isKnown = ({ url, webhook_id, body }: Receipt) =>
+    urls.has(url) && bodies.get(webhook_id)?.includes(body) === true;
+  const receipts = webhooks.receipts.filter((receipt) => receipt.at_ms >= restored_ms || isKnown(receipt));
+  return { ...evidence, webhooks: { ...webhooks, receipts } };
+}
+
+/** A deposit that is read again has the event id of before, so that a receiver knows it. Of all requests, before and after. */
+function renamedEvents({ receipts }: FlakyReceiver): string[] {
+  const ids = new Map<string, Set<string>>();
+  for (const { url, webhook_id, body } of receipts) {
+    const { event, data } = fromJson(body) as any;
+    if (event !== 'deposit.created') continue;
+    const deposit = `${url} ${data.stellar_tx_hash} ${data.memo_id} ${data.amount_stroops}`;
+    ids.set(deposit, (ids.get(deposit) ?? new Set()).add(webhook_id));
+  }
+  return [...ids].flatMap(([deposit, of]) => (of.size === 1 ? [] : [`${deposit} was told as ${[...of]}`]));
 }
 
 /** A check that cannot fail proves nothing: a second payment of a key and a lost deposit in this very evidence must be noticed. */

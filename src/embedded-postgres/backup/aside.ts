@@ -147,7 +147,7 @@ export async function removeAside(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Ends the servers of restores that were killed, and removes their folders, whose names begin with `prefix`. */
+/** Removes the folders whose names begin with `prefix`, and ends the servers in them: those of a restore that was killed. */
 export async function removeLeftAside(prefix: string): Promise<void> {
   for (const name of await readdir(dirname(prefix))) {
     if (!name.startsWith(basename(prefix))) continue;
