@@ -169,7 +169,7 @@ async function drill(site: Site, { receiver, random, say }: Parts): Promise<stri
   const restored_ms = Date.now();
   await site.service.start();
   const unnamed = await nameDifferences(site, load, say);
-  return [...unnamed, ...(await judge(site, load, { receiver, restored_ms, say }))];
+  return [...unnamed, ...(await checkAgainstLedger(site, load, { receiver, restored_ms, say }))];
 }
 
 /** @throws Error with the output of a command that fails */
@@ -268,7 +268,7 @@ async function nameDifferences(site: Site, load: Load, say: RunOptions['say']): 
   return unnamed.map(({ hash }) => `nobody named ${hash}, which pays from a wallet`);
 }
 
-async function judge(
+async function checkAgainstLedger(
   site: Site,
   load: Load,
   { receiver, restored_ms, say }: Omit<Parts, 'random'> & { restored_ms: number },
