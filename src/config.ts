@@ -133,6 +133,10 @@ const Environment = z.object({
     .string()
     .transform((path) => resolve(path))
     .optional(),
+  BACKUP_WAL_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
   PUBLIC_URL: origin.optional(),
   TRUSTED_PROXIES: proxies.prefault(''),
   JWT_TTL_SECONDS: integer(60, 30 * 86_400).default(3600),
@@ -304,6 +308,8 @@ function configOf(settings: Settings) {
         : null,
     key_cache_seconds: settings.KEY_CACHE_SECONDS,
     key_journal: settings.KEY_JOURNAL,
+    /** Where the embedded database archives its log. */
+    backup_wal_dir: settings.BACKUP_WAL_DIR,
     /** Where people and programs reach the service: scheme, host and port, without a path. Passkeys are for its host name. */
     public_url: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     /** Blocks of proxies whose headers about the client are believed. */
@@ -378,6 +384,11 @@ function contradictions(settings: Settings, has_master_key: boolean): string[] {
   }
   if (settings.MIGRATION_DATABASE_URL && !settings.DATABASE_URL) {
     faults.push('MIGRATION_DATABASE_URL is for the server of DATABASE_URL, which is not set');
+  }
+  if (settings.BACKUP_WAL_DIR && settings.DATABASE_URL) {
+    faults.push(
+      'BACKUP_WAL_DIR is for the embedded database: archive the log of the server of DATABASE_URL there (docs/backup.md)',
+    );
   }
   if (settings.STELLAR_NETWORK === 'public' && !has_master_key) {
     faults.push('MASTER_KEY is required on the public network (make one: openssl rand -base64 32)');

@@ -15,7 +15,7 @@ const RECORDED = [
   ...['keys recover', 'keys dismiss', 'keys rotate', 'keys rewrap'],
   ...['channels create', 'channels retire', 'channels merge'],
   ...['tx-sources accept', 'unmatched accept', 'unmatched release', 'unmatched assign', 'unmatched fail'],
-  ...['unmatched resolve', 'unmatched skip'],
+  ...['unmatched resolve', 'unmatched skip', 'restore'],
 ];
 
 let command: Command | null = null;

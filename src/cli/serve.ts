@@ -46,6 +46,7 @@ import { requireOpenFiles } from './open-files.ts';
 import type { Role } from './roles.ts';
 import type { AloneOptions } from './sandbox-network.ts';
 import { openStorage } from './storage.ts';
+import { watchArchive } from './watch-archive.ts';
 
 export type Service = {
   url: string | null;
@@ -124,6 +125,7 @@ async function start(
   stops.push(() => provider_watch?.stop());
   // The lock of DATA_DIR proves that no other process uses its database: every process that held a lease has ended.
   if (!config.database_url) await endLeases(deps);
+  watchArchive(deps, stops);
   watchProcess(deps.metrics);
   beginAtZero(deps.metrics);
   if (paysForWallets(config)) {

@@ -23,7 +23,11 @@ export async function openStorage(config: Config, log: Log): Promise<Storage> {
     const description = describe(config.database_url);
     return { url: config.database_url, description, lost: new Promise(() => {}), close: async () => {} };
   }
-  const server = await startEmbeddedPostgres({ data_dir: config.data_dir, log });
+  const server = await startEmbeddedPostgres({
+    data_dir: config.data_dir,
+    log,
+    wal_dir: config.backup_wal_dir,
+  });
   return {
     url: socketUrl(server),
     description: `embedded PostgreSQL in ${server.cluster_dir}`,
@@ -41,7 +45,7 @@ export async function findStorageUrl(config: Config, log: Log): Promise<string |
 
 type Server = { host: string; port: number; user: string; password?: string };
 
-/** For `pg`. */
+/** The URL of a server that is reached through a unix socket. */
 export function socketUrl({ host, port, user, password }: Server): string {
   const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`;
   return `postgres://${login}@/${DATABASE}?host=${encodeURIComponent(host)}&port=${port}`;

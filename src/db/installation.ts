@@ -26,7 +26,8 @@ export async function bindInstallation(
   expected: { network: string; passphrase: string; key_check: Buffer },
   latestLedger: () => Promise<{ sequence: number; hash: string }>,
 ): Promise<Installation> {
-  const found = (await read(db)) ?? (await create(db, { ...expected, ...begin(await latestLedger()) }));
+  const found =
+    (await findInstallation(db)) ?? (await create(db, { ...expected, ...begin(await latestLedger()) }));
   if (found.network !== expected.network || found.passphrase !== expected.passphrase) {
     throw new InstallationMismatch(
       `This database belongs to the network "${found.network}" (${found.passphrase}), ` +
@@ -40,7 +41,8 @@ function begin({ sequence, hash }: { sequence: number; hash: string }) {
   return { start_ledger: sequence, start_ledger_hash: hash };
 }
 
-async function read(db: Db): Promise<Installation | undefined> {
+/** What this database is bound to; undefined before the first start. */
+export async function findInstallation(db: Db): Promise<Installation | undefined> {
   return db.selectFrom('installation').select(COLUMNS).executeTakeFirst();
 }
 
@@ -49,7 +51,7 @@ async function read(db: Db): Promise<Installation | undefined> {
  * @throws Error before the first start
  */
 export async function readStart(db: Db): Promise<{ ledger: number; ledger_hash: string }> {
-  const found = await read(db);
+  const found = await findInstallation(db);
   if (!found) throw new Error('the database is not bound to a network yet');
   return { ledger: found.start_ledger, ledger_hash: found.start_ledger_hash };
 }

@@ -1,8 +1,16 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { type Migration, readMigrations, SchemaMismatch, statementsOf } from './migrations.ts';
+import type { Db } from './database.ts';
+import {
+  type Migration,
+  migrationNames,
+  readMigrations,
+  SchemaMismatch,
+  statementsOf,
+} from './migrations.ts';
 import { endOlderSessions } from './older-sessions.ts';
 import { tooNew } from './schema-check.ts';
 import { MIGRATING } from './session-names.ts';
@@ -66,6 +74,19 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   } finally {
     await client.end(); // releases the advisory lock too
   }
+}
+
+/** The newest migration that has run on a database; null before the first one. */
+export async function newestMigration(db: Db): Promise<string | null> {
+  const { rows } = await sql<{
+    name: string | null;
+  }>`select max(name) as name from migrations where run_at is not null`.execute(db);
+  return rows[0]?.name ?? null;
+}
+
+/** Whether this version has the migration. It has none of a newer version. */
+export function knowsMigration(name: string): boolean {
+  return migrationNames().includes(name);
 }
 
 async function readDone(client: pg.Client): Promise<Done[]> {

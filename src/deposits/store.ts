@@ -67,6 +67,14 @@ export async function listDeposits(
   return selectDeposits(db).where(where).orderBy(order).limit(page.limit).execute();
 }
 
+export async function countDeposits(db: Db): Promise<bigint> {
+  const { count } = await db
+    .selectFrom('deposits')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export async function depositsOfTransaction(db: Db, wallet_id: string, hash: string): Promise<Deposit[]> {
   return selectDeposits(db)
     .where('deposits.stellar_tx_hash', '=', hash)

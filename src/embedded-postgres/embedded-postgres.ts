@@ -29,6 +29,7 @@ import {
   readPassword,
   WAY_IN,
 } from './access.ts';
+import { archiveCommand, archiveSettings, prepareArchive } from './backup/wal-archive.ts';
 import { findBinaries } from './binaries.ts';
 import { type Cluster, ensureCluster, finishUpgrade, locateCluster, SUPERUSER } from './cluster.ts';
 import { keepRunning } from './keep-running.ts';
@@ -72,6 +73,8 @@ const HELD_BY_ANOTHER = /lock file .* already exists|shared memory block/;
 type Options = {
   data_dir: string;
   log: Log;
+  /** Where the server archives its log. */
+  wal_dir?: string | undefined;
   fsync?: boolean;
   clock?: Clock;
   /** Folder of the npm package with the programs; absent: what this release brings. */
@@ -87,13 +90,15 @@ type Needed = {
   fsync: boolean;
   clock: Clock;
   programs: string | undefined;
+  /** Where the server archives its log. */
+  wal_dir: string | undefined;
 };
 type Server = { pid: number; socket_dir: string; adopted: boolean };
 
 /**
  * Starts the PostgreSQL server of `data_dir`, with new files at the first start, or adopts the one that a killed service left
  * running. The caller holds the lock of `data_dir`, because two starts at once would disturb each other.
- * `fsync: false` loses data in a power cut; it is for tests.
+ * `wal_dir`: the folder into which the server archives its log. `fsync: false` loses data in a power cut; it is for tests.
  * @throws EmbeddedPostgresUnavailable if PostgreSQL cannot run on this machine or cannot read these files.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
@@ -106,6 +111,7 @@ export async function startCluster(cluster: Cluster, options: Options): Promise<
   const {
     data_dir,
     log,
+    wal_dir,
     fsync = true,
     clock = backgroundClock,
     programs,
@@ -114,7 +120,7 @@ export async function startCluster(cluster: Cluster, options: Options): Promise<
   const began = systemClock.now().getTime();
   const password = await ensurePassword(data_dir);
   const log_path = join(data_dir, log_name);
-  const needed = { password, data_dir, log_path, log, fsync, clock, programs };
+  const needed = { password, data_dir, log_path, log, fsync, clock, programs, wal_dir };
   const server = (await adopt(cluster, needed)) ?? (await start(cluster, needed));
   const ms = systemClock.now().getTime() - began;
   log.info(
@@ -148,20 +154,26 @@ async function adopt(cluster: Cluster, needed: Needed): Promise<Server | undefin
   }
 }
 
-/** Checks with a real query that the server asks for the password, is of this cluster, and has the required durability. */
+/**
+ * Checks with a real query that the server asks for the password, is of this cluster, has the required durability, and
+ * archives its log where it must.
+ */
 async function ask(
   { socket_dir, port, status }: PidFile,
   cluster_dir: string,
-  { password, fsync }: Needed,
+  { password, fsync, wal_dir }: Needed,
 ): Promise<'usable' | 'busy' | 'unusable'> {
   try {
     const { rows } = await asSuperuser({ host: socket_dir, port }, password, (client) =>
-      client.query<{ dir: string; fsync: string; way: string }>(
-        `select current_setting('data_directory') as dir, current_setting('fsync') as fsync, ${WAY_IN} as way`,
+      client.query<{ dir: string; fsync: string; way: string; archive: string }>(
+        `select current_setting('data_directory') as dir, current_setting('fsync') as fsync, ${WAY_IN} as way,
+                current_setting('archive_command') as archive`,
       ),
     );
+    const { archive, ...found } = rows[0] ?? {};
     const wanted = { dir: cluster_dir, fsync: fsync ? 'on' : 'off', way: BY_PASSWORD };
-    return isDeepStrictEqual({ ...rows[0] }, wanted) ? 'usable' : 'unusable';
+    const archives = wal_dir === undefined || archive === archiveCommand(wal_dir);
+    return archives && isDeepStrictEqual(found, wanted) ? 'usable' : 'unusable';
   } catch (error) {
     const { code } = error as { code?: string };
     return status !== 'ready' || BUSY_CODES.includes(code ?? '') ? 'busy' : 'unusable';
@@ -169,8 +181,9 @@ async function ask(
 }
 
 async function start(cluster: Cluster, needed: Needed): Promise<Server> {
-  const { password, data_dir, log_path, log, fsync, programs } = needed;
+  const { password, data_dir, log_path, log, fsync, programs, wal_dir } = needed;
   const binaries = await findBinaries(cluster.user, log, programs);
+  if (wal_dir !== undefined) await prepareArchive(wal_dir, cluster.user);
   await ensureCluster(cluster, binaries, fsync);
   const previous = await lastSocketDir(cluster.dir);
   const hardened = await isHardened(cluster, password);
@@ -179,7 +192,8 @@ async function start(cluster: Cluster, needed: Needed): Promise<Server> {
   const place = { host: socket_dir, port: PORT };
   const server = { pid: 0, socket_dir, adopted: false };
   try {
-    server.pid = await startPatiently({ cluster, binaries, socket_dir, log_path, fsync }, log);
+    const settings = settingsOf(needed);
+    server.pid = await startPatiently({ cluster, binaries, socket_dir, log_path, fsync, settings }, log);
     if (!hardened) await finishHardening(cluster, place, password);
     if (previous !== undefined) await removeSocketDir(previous);
     if (await acceptsPassword(place, password)) return server;
@@ -243,14 +257,16 @@ function handle(cluster: Cluster, first: Server, needed: Needed): EmbeddedPostgr
 }
 
 /** Starts the server on existing files only: if they are gone, an empty database must not take their place. */
-async function startAgain(
-  cluster: Cluster,
-  socket_dir: string,
-  { log_path, log, fsync, programs }: Needed,
-): Promise<number> {
+async function startAgain(cluster: Cluster, socket_dir: string, needed: Needed): Promise<number> {
+  const { log_path, log, fsync, programs } = needed;
   const binaries = await findBinaries(cluster.user, log, programs);
   await renewSocketDir(socket_dir, cluster.user);
-  return startPatiently({ cluster, binaries, socket_dir, log_path, fsync }, log);
+  const settings = settingsOf(needed);
+  return startPatiently({ cluster, binaries, socket_dir, log_path, fsync, settings }, log);
+}
+
+function settingsOf({ wal_dir }: Needed): Record<string, string> {
+  return wal_dir === undefined ? {} : archiveSettings(wal_dir);
 }
 
 /**

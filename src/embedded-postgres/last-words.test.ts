@@ -20,6 +20,17 @@ test('too few file descriptors are told as what they are', () => {
   assert.match(lastWords(output), /^this process may not open enough files .*System allows 33/);
 });
 
+test('the fault that has ended a start is told, and not the end of the processes after it', () => {
+  const output = `2026-11-26 07:08:12.784 UTC [1] LOG:  redo done at 0/4002290
+2026-11-26 07:08:12.784 UTC [1] FATAL:  recovery ended before configured recovery target was reached
+2026-11-26 07:08:12.790 UTC [2] LOG:  startup process (PID 1) exited with exit code 1
+2026-11-26 07:08:12.790 UTC [2] LOG:  terminating any other active server processes
+2026-11-26 07:08:12.791 UTC [2] LOG:  shutting down due to startup process failure
+2026-11-26 07:08:12.792 UTC [2] LOG:  database system is shut down
+`;
+  assert.match(lastWords(output), /FATAL: {2}recovery ended before configured recovery target was reached$/);
+});
+
 test('anything else is told in the words of PostgreSQL, and no output in none', () => {
   assert.equal(lastWords('2026-11-23 07:08:12.784 UTC [1] FATAL:  it broke\n'), 'FATAL:  it broke');
   assert.equal(lastWords('one\ntwo\nthree\nfour\n'), 'two; three; four');

@@ -116,6 +116,13 @@ export function giveTo(user: Required<ServerUser>, dir: string): void {
   give(user, openSync(dir, constants.O_RDONLY), dir);
 }
 
+/** As root: gives `dir` to `user`, if it belongs to root or to the user of a server before. Else changes nothing. */
+export async function takeOver(dir: string, { uid, gid }: ServerUser): Promise<void> {
+  if (uid === undefined || gid === undefined) return;
+  const { uid: owner } = await stat(dir);
+  if (owner !== uid && (owner === 0 || (await isWithoutName(owner)))) giveTo({ uid, gid }, dir);
+}
+
 /** Takes an open file or directory, and closes it. `shown` is its name for a person. */
 function give(user: Required<ServerUser>, found: number, shown: string): void {
   try {

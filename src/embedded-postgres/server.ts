@@ -153,6 +153,8 @@ export type StartOptions = {
   socket_dir: string;
   log_path: string;
   fsync: boolean;
+  /** On top of those that every server has. */
+  settings?: Record<string, string>;
 };
 
 /** The pid of the started server, or in `why` the last output of a server that ended. */
@@ -215,7 +217,7 @@ async function untilReady(child: ChildProcess, dir: string, onWait: () => void):
   return ended.why;
 }
 
-function serverArguments({ cluster, socket_dir, fsync }: StartOptions): string[] {
+function serverArguments({ cluster, socket_dir, fsync, settings: more }: StartOptions): string[] {
   const settings = {
     listen_addresses: '',
     port: PORT,
@@ -236,6 +238,7 @@ function serverArguments({ cluster, socket_dir, fsync }: StartOptions): string[]
     log_error_verbosity: 'terse',
     log_checkpoints: 'off',
     ...(fsync ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    ...more,
   };
   return [
     '-D',

@@ -135,6 +135,14 @@ export async function listWallets(
   ).execute();
 }
 
+export async function countWallets(db: Db): Promise<bigint> {
+  const { count } = await db
+    .selectFrom('wallets')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** The wallets of all users, oldest first. */
 export async function listAllWallets(db: Db): Promise<Wallet[]> {
   return selectWallets(db).orderBy('id').execute();

@@ -1,11 +1,12 @@
 /**
  * `npm run chaos [-- --minutes N --seed X]`: see chaos.ts. `npm run chaos -- webhooks [--pairs N]`: see webhooks/run.ts.
- * `npm run chaos -- upgrade`: see upgrade.ts.
+ * `npm run chaos -- upgrade`: see upgrade.ts. `npm run chaos -- restore`: see restore.ts.
  * Exit code 1 when anything is wrong.
  */
 import { parseArgs } from 'node:util';
 import { seedOfRun } from '../support/random.ts';
 import { runChaos } from './chaos.ts';
+import { runRestore } from './restore.ts';
 import { runUpgrade } from './upgrade.ts';
 import { isShallowClone } from './version-before.ts';
 import { runWebhookChaos } from './webhooks/run.ts';
@@ -20,11 +21,12 @@ const { values, positionals } = parseArgs({
 });
 const { seed } = values;
 const [minutes, pairs] = [Number(values.minutes), Number(values.pairs)];
+const PARTS = ['webhooks', 'upgrade', 'restore'];
 const [part] = positionals;
 
-if (!(minutes > 0 && pairs > 0) || (part !== undefined && part !== 'webhooks' && part !== 'upgrade')) {
+if (!(minutes > 0 && pairs > 0) || (part !== undefined && !PARTS.includes(part))) {
   console.error(
-    'npm run chaos [-- --minutes N --seed X], or -- webhooks [--pairs N --minutes N --seed X], or -- upgrade [--seed X]',
+    'npm run chaos [-- --minutes N --seed X], or -- webhooks [--pairs N --minutes N --seed X], or -- upgrade | restore [--seed X]',
   );
   process.exitCode = 1;
 } else {
@@ -40,6 +42,9 @@ if (!(minutes > 0 && pairs > 0) || (part !== undefined && part !== 'webhooks' &&
     }
     console.log(`an upgrade under load; again with: npm run chaos -- upgrade --seed ${seed}`);
     finish(await runUpgrade({ ...options, wait_for_webhooks: true }));
+  } else if (part === 'restore') {
+    console.log(`a restore after a loss under load; again with: npm run chaos -- restore --seed ${seed}`);
+    finish(await runRestore({ ...options, wait_for_webhooks: false }));
   } else {
     console.log(`chaos for ${minutes} minutes; again with: npm run chaos -- ${again}`);
     finish(await runChaos({ ...options, wait_for_webhooks: true }));

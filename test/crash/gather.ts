@@ -128,11 +128,17 @@ export async function watchDatabase(service: UnreliableService): Promise<void> {
 /**
  * @param audited whether every process wrote the audit log: the version before does not
  * @param waited whether all leases ran out in real time, and none was ended by hand
+ * @param restored whether the database was restored from a backup
  */
 export async function gather(
   service: UnreliableService,
   journal: Journal,
-  { receipts, waited, audited = true }: { receipts: Receipt[]; waited: boolean; audited?: boolean },
+  {
+    receipts,
+    waited,
+    audited = true,
+    restored = false,
+  }: { receipts: Receipt[]; waited: boolean; audited?: boolean; restored?: boolean },
 ): Promise<CrashEvidence> {
   const { calls, returned_addresses, endpoint_calls } = journal;
   const server = serverOf(service);
@@ -159,7 +165,7 @@ export async function gather(
         paying: { uploads: [], calls: [], shown: null },
         approving: { passphrase: PASSPHRASE, skew_ms: 0 },
         foreign: [],
-        restored: false,
+        restored,
         treasury: await treasuryOf(service, ask),
         asset_calls: journal.asset_calls,
         shown_assets,

@@ -88,6 +88,13 @@ export function partsOf(seed: string): Part[] {
       budget_s: 900,
     },
     {
+      name: 'restore',
+      what: 'the database backed up under load, destroyed, restored and compared with the ledger',
+      args: ['test/chaos/run.ts', 'restore', ...draws],
+      env: {},
+      budget_s: 900,
+    },
+    {
       name: 'webhook-chaos',
       what: `three deliverers and their database killed at random, with ${PAIRS} events for endpoints`,
       args: [

@@ -29,6 +29,11 @@ export function createProcessMetrics(registers: Registry[]) {
       help: 'When the gauges that count rows of the database were read last, in Unix seconds; they are NaN after a read that failed',
       registers,
     }),
+    wal_archive_waiting: new Gauge({
+      name: 'teller_wal_archive_waiting',
+      help: 'Segments of the log of the embedded database that wait for their archive; 0 without BACKUP_WAL_DIR',
+      registers,
+    }),
     loop_success_timestamp_seconds: new Gauge({
       name: 'teller_loop_success_timestamp_seconds',
       help: 'When a step of the loop succeeded last in this process, in Unix seconds',

@@ -301,6 +301,15 @@ export type OpenState = 'awaiting_approval' | 'queued' | 'assigned' | 'signed';
 
 const MOST_COUNTED = 100_000;
 
+/** All of them, with and without an outcome. */
+export async function countWithdrawals(db: Db): Promise<bigint> {
+  const { count } = await db
+    .selectFrom('withdrawals')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** How many withdrawals without an outcome are in each state; at most MOST_COUNTED rows are looked at. */
 export async function countOpenByState(db: Db): Promise<Record<OpenState, number>> {
   const { rows } = await sql<{ state: OpenState; count: number }>`

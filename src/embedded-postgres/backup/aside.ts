@@ -1,0 +1,163 @@
+/**
+ * A cluster out of a backup, in a folder and with a server of its own: nothing else connects to it.
+ *
+ * | step                                                      | what a crash here leaves                                    |
+ * |-----------------------------------------------------------|-------------------------------------------------------------|
+ * | unpack into `FOLDER/postgres`, compare with the manifest  | a folder that no start uses                                 |
+ * | start its server, which replays the log and is promoted   | the same, perhaps with its server; the next restore ends it |
+ * | work                                                      | the same                                                    |
+ * | stop the server; `install` renames the folder             | the same, or the restored cluster                           |
+ *
+ * The promotion gives the copy a new timeline. By this the service knows a restored database, and signs nothing for a while
+ * (ledgers/signing-allowed.ts). So there is no restore without a promotion.
+ */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { constants, copyFile, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { OperatorError } from '../../errors.ts';
+import { PASSABLE } from '../../lib/folders.ts';
+import type { Log } from '../../lib/log.ts';
+import { beginHardening, finishHardening, type Place } from '../access.ts';
+import { findBinaries, type ServerUser } from '../binaries.ts';
+import { type Cluster, SUPERUSER } from '../cluster.ts';
+import { syncDirectory, writePrivate } from '../files.ts';
+import {
+  isServerOf,
+  makeSocketDir,
+  PORT,
+  readPidFile,
+  removeSocketDir,
+  startServer,
+  stopServer,
+} from '../server.ts';
+import { takeOver } from '../server-user.ts';
+import type { ArchivePart } from './check-archive.ts';
+import { restoreCommand } from './wal-archive.ts';
+
+/**
+ * What the server replays on top of the log of the backup: `archive`, up to a time or to its end. `follows`: there is log in
+ * the archive, and not only the names of timelines.
+ */
+export type Recovery = { archive: ArchivePart; follows: boolean; to_time: Date | null };
+
+export type Aside = Place & {
+  user: string;
+  password: string;
+  /** May be called again. */
+  stop(): Promise<void>;
+};
+
+const ENDED_BEFORE_TARGET = /recovery ended before configured recovery target was reached/;
+
+/** Makes the folder, which the user of the server can pass. */
+export function makeAsideFolder(folder: string): Cluster['dir'] {
+  mkdirSync(folder, { mode: PASSABLE });
+  chmodSync(folder, PASSABLE); // whatever the umask is
+  const dir = join(folder, 'postgres');
+  mkdirSync(dir, { mode: 0o700 });
+  return dir;
+}
+
+/**
+ * Starts the server of an unpacked cluster, and returns when it is promoted: it has replayed everything, and takes changes.
+ * `durable`: the copy is to be used afterwards.
+ * @throws OperatorError when it does not start, or the log ends before the time
+ */
+export async function startAside(
+  cluster: Cluster,
+  { recovery, durable, log }: { recovery: Recovery; durable: boolean; log: Log },
+): Promise<Aside> {
+  const log_path = join(dirname(cluster.dir), 'postgres.log');
+  const binaries = await findBinaries(cluster.user, log);
+  const archive_dir = join(dirname(cluster.dir), 'wal');
+  await copyArchive(recovery.archive, archive_dir, cluster.user);
+  await writePrivate(join(cluster.dir, 'recovery.signal'), '');
+  await beginHardening(cluster, log_path);
+  const socket_dir = await makeSocketDir(cluster.user);
+  const place = { host: socket_dir, port: PORT };
+  const password = randomBytes(32).toString('base64url'); // the next start of the service sets that of its file
+  const server = { pid: 0 };
+  const stop = async () => {
+    if (server.pid > 0) await stopServer(cluster.dir, server.pid);
+    await removeSocketDir(socket_dir);
+  };
+  try {
+    const options = {
+      cluster,
+      binaries,
+      socket_dir,
+      log_path,
+      fsync: durable,
+      settings: settingsOf(recovery, archive_dir),
+    };
+    const started = await startServer(options, () => log.warn('PostgreSQL is replaying the log'));
+    if ('why' in started) throw new OperatorError(whyNot(started.why, recovery));
+    server.pid = started.pid;
+    await finishHardening(cluster, place, password);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { ...place, user: SUPERUSER, password, stop };
+}
+
+/** With `hot_standby` off nobody can read a half-way state: the server is ready when the recovery is over. */
+function settingsOf({ archive, follows, to_time }: Recovery, archive_dir: string): Record<string, string> {
+  const none = ['recovery_target', 'recovery_target_lsn', 'recovery_target_name', 'recovery_target_xid'];
+  return {
+    ...Object.fromEntries(none.map((name) => [name, ''])), // the files of the cluster may have some
+    // The letter Z names a zone, and at this moment of its start PostgreSQL knows none by name.
+    recovery_target_time: to_time?.toISOString().replace('Z', '+00') ?? '',
+    recovery_target_action: 'promote',
+    recovery_target_timeline: follows ? `${archive.timeline}` : 'current',
+    restore_command: restoreCommand(archive_dir),
+    hot_standby: 'off',
+    // Nothing is archived here. What must be archived later (the name of the new timeline) is noted for the next start.
+    archive_mode: 'on',
+    archive_command: '',
+  };
+}
+
+/** The archive itself may belong to another user, and goes on being written. */
+async function copyArchive({ dir, names }: ArchivePart, to: string, user: ServerUser): Promise<void> {
+  mkdirSync(to, { mode: 0o700 });
+  for (const name of names) await copyFile(join(dir, name), join(to, name), constants.COPYFILE_FICLONE);
+  await takeOver(to, user);
+}
+
+function whyNot(why: string, { to_time, archive }: Recovery): string {
+  if (to_time !== null && ENDED_BEFORE_TARGET.test(why))
+    return (
+      `Timeline ${archive.timeline} of the archive has nothing that was committed after ${to_time.toISOString()}. Restore without --to-time ` +
+      'to get all that it has, or name another timeline: --timeline. Nothing was restored.'
+    );
+  return `PostgreSQL does not start on the copy: ${why}. Nothing was restored.`;
+}
+
+/** Gives the stopped cluster its final place, which must not exist or be an empty folder. */
+export async function install(dir: string, target: string): Promise<void> {
+  await syncDirectory(dir);
+  await rename(dir, target);
+  await syncDirectory(dirname(target));
+}
+
+/** Removes the folder, and what a server has left beside the cluster. */
+export async function removeAside(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Removes the folders whose names begin with `prefix`, and ends the servers in them: those of a restore that was killed. */
+export async function removeLeftAside(prefix: string): Promise<void> {
+  for (const name of await readdir(dirname(prefix))) {
+    if (!name.startsWith(basename(prefix))) continue;
+    const folder = join(dirname(prefix), name);
+    const dir = join(folder, 'postgres');
+    const found = await readPidFile(dir);
+    if (found && (await isServerOf(dir, found.pid))) {
+      await stopServer(dir, found.pid);
+      await removeSocketDir(found.socket_dir);
+    }
+    await removeAside(folder);
+  }
+}

@@ -1,0 +1,160 @@
+/** Looks at an archive of the log before a restore: PostgreSQL takes a gap for the end of the log, and says nothing. */
+import { createReadStream } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createGunzip, gunzipSync } from 'node:zlib';
+import { OperatorError } from '../../errors.ts';
+import { exists } from '../binaries.ts';
+import type { Description } from './description.ts';
+import { damaged } from './manifest.ts';
+
+const SEGMENT = /^([0-9A-F]{8})([0-9A-F]{8})([0-9A-F]{8})(\.gz)?$/;
+const NAME_LENGTH = 24;
+const HISTORY = /^([0-9A-F]{8})\.history(\.gz)?$/;
+/** Of 16 MiB, which initdb gives a cluster. */
+const SEGMENT_BITS = 24n;
+const SEGMENTS_IN_FILE_NUMBER = 256n;
+/** The first page of a segment has the system identifier here (XLogLongPageHeaderData). */
+const IDENTIFIER_OFFSET = 24;
+
+/** The segments from one number to another; `to` null: to the last one that is there. */
+type Span = { timeline: number; from: bigint; to: bigint | null };
+
+/** Files of an archive that a recovery reads. `timeline`: the one that it follows. */
+export type ArchivePart = { dir: string; names: string[]; timeline: number };
+
+/**
+ * The part of the archive in `dir` that goes on from the backup, whole. `timeline`: null for the newest one, which each restore
+ * begins when its service archives into the same folder.
+ * @throws OperatorError when it cannot be read, belongs to another database, has nothing after the backup, or lacks a segment
+ */
+export async function archiveAfter(
+  dir: string,
+  backup: Description,
+  asked: number | null,
+): Promise<ArchivePart> {
+  const names = await namesIn(dir);
+  const segments = new Map(
+    names.filter((name) => SEGMENT.test(name)).map((name) => [name.slice(0, NAME_LENGTH), name]),
+  );
+  const timeline = asked ?? Math.max(backup.timeline, ...timelinesOf(names));
+  const spans = await spansAfter(dir, names, backup, timeline);
+  const needed = spans.flatMap((span) => segmentsOf(span, segments));
+  const there = needed.map((name) => segments.get(name)).filter((name) => name !== undefined);
+  const [first] = there;
+  if (first === undefined)
+    throw new OperatorError(`The archive ${dir} has nothing after this backup. Nothing was restored.`);
+  const found = await identifierOf(join(dir, first));
+  if (found !== backup.system_identifier)
+    throw new OperatorError(
+      `The archive ${dir} belongs to another database (system identifier ${found}; the backup has ${backup.system_identifier}). Nothing was restored.`,
+    );
+  const missing = needed.find((name) => !segments.has(name));
+  if (missing !== undefined)
+    throw new OperatorError(
+      `The archive ${dir} lacks the segment ${missing}, and has later ones. Nothing was restored.`,
+    );
+  return { dir, names: [...there, ...names.filter((name) => HISTORY.test(name))], timeline };
+}
+
+/** Tells a recovery which timelines are taken, and nothing else. Empty for an archive that is not there. */
+export async function timelinesIn(dir: string | undefined, backup: Description): Promise<ArchivePart> {
+  const { timeline } = backup;
+  if (dir === undefined || !(await exists(dir))) return { dir: '', names: [], timeline };
+  return { dir, timeline, names: (await namesIn(dir)).filter((name) => HISTORY.test(name)) };
+}
+
+async function namesIn(dir: string): Promise<string[]> {
+  return readdir(dir).catch((error) => {
+    throw new OperatorError(`The archive of the log cannot be read: ${error.message}. Nothing was restored.`);
+  });
+}
+
+/** The names of all segments of the span, there or not. */
+function segmentsOf({ timeline, from, to }: Span, segments: Map<string, string>): string[] {
+  const there = [...segments.keys()].filter((name) => timelineOf(name) === timeline).map(numberOf);
+  const last = to ?? there.reduce((most, number) => (number > most ? number : most), from);
+  const names: string[] = [];
+  for (let number = from; number <= last; number++) names.push(nameOf(timeline, number));
+  return names;
+}
+
+async function identifierOf(path: string): Promise<string> {
+  const content = path.endsWith('.gz') ? createReadStream(path).pipe(createGunzip()) : createReadStream(path);
+  try {
+    for await (const chunk of content) return (chunk as Buffer).readBigUInt64LE(IDENTIFIER_OFFSET).toString();
+  } catch (error) {
+    throw damaged(`${path} cannot be read (${(error as Error).message})`, error);
+  }
+  throw damaged(`${path} is empty`);
+}
+
+function timelinesOf(names: string[]): number[] {
+  return names.flatMap((name) => {
+    const [, timeline] = HISTORY.exec(name) ?? [];
+    return timeline === undefined ? [] : [Number.parseInt(timeline, 16)];
+  });
+}
+
+/**
+ * Which segments of which timeline a recovery reads on its way to `timeline`. The segment in which a timeline ends is under the
+ * name of the next timeline too, with the same beginning.
+ * @throws OperatorError when this timeline does not descend from that of the backup, after its end
+ */
+async function spansAfter(
+  dir: string,
+  names: string[],
+  backup: Description,
+  timeline: number,
+): Promise<Span[]> {
+  let from = lsnOf(backup.end_lsn) >> SEGMENT_BITS;
+  if (timeline === backup.timeline) return [{ timeline, from, to: null }];
+  const ancestors = await ancestorsOf(dir, names, timeline);
+  const own = ancestors.find((each) => each.timeline === backup.timeline);
+  if (own === undefined || own.end < lsnOf(backup.end_lsn))
+    throw new OperatorError(
+      `Timeline ${timeline} of the archive ${dir} does not go on from this backup, which is of timeline ${backup.timeline}. Name another one: --timeline. Nothing was restored.`,
+    );
+  const spans: Span[] = [];
+  for (const ancestor of ancestors.filter((each) => each.timeline >= backup.timeline)) {
+    const end = ancestor.end >> SEGMENT_BITS;
+    spans.push({ timeline: ancestor.timeline, from, to: end - 1n });
+    from = end;
+  }
+  return [...spans, { timeline, from, to: null }];
+}
+
+/** The timelines that a timeline descends from, oldest first, each with the position at which the next one begins. */
+async function ancestorsOf(
+  dir: string,
+  names: string[],
+  timeline: number,
+): Promise<{ timeline: number; end: bigint }[]> {
+  const name = names.find((each) => timelinesOf([each]).includes(timeline));
+  if (name === undefined)
+    throw new OperatorError(`The archive ${dir} has no timeline ${timeline}. Nothing was restored.`);
+  const bytes = await readFile(join(dir, name));
+  const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+  return [...text.matchAll(/^\s*(\d+)\s+([0-9A-F]+\/[0-9A-F]+)/gm)].map(([, number, lsn]) => ({
+    timeline: Number(number),
+    end: lsnOf(lsn ?? ''),
+  }));
+}
+
+function lsnOf(text: string): bigint {
+  const [high = '0', low = '0'] = text.split('/');
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
+}
+
+function nameOf(timeline: number, number: bigint): string {
+  const parts = [BigInt(timeline), number / SEGMENTS_IN_FILE_NUMBER, number % SEGMENTS_IN_FILE_NUMBER];
+  return parts.map((part) => part.toString(16).toUpperCase().padStart(8, '0')).join('');
+}
+
+function timelineOf(name: string): number {
+  return Number.parseInt(name.slice(0, 8), 16);
+}
+
+function numberOf(name: string): bigint {
+  return BigInt(`0x${name.slice(8, 16)}`) * SEGMENTS_IN_FILE_NUMBER + BigInt(`0x${name.slice(16, 24)}`);
+}

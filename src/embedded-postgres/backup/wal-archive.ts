@@ -1,0 +1,82 @@
+/**
+ * The archive of the log (WAL): with it a backup can be brought to a later time. The server itself writes it, a segment of
+ * 16 MiB or what a minute has.
+ *
+ * | step of the server, for each segment                | after a crash here                                                |
+ * |-----------------------------------------------------|-------------------------------------------------------------------|
+ * | compress it into `NAME.gz.new`                      | the server repeats the segment                                    |
+ * | flush, rename to `NAME.gz`, flush the folder        | the server repeats it, and finds the same bytes under the name    |
+ * | note it as archived; only then may its file go away | the same                                                          |
+ *
+ * A segment is never overwritten: under a name with other bytes the archive belongs to another database, and takes nothing.
+ */
+import { OperatorError } from '../../errors.ts';
+import { makeFolder, whyRefused } from '../../lib/folders.ts';
+import { runFile, SERVER_ENV, type ServerUser } from '../binaries.ts';
+import { takeOver } from '../server-user.ts';
+
+/** A segment that is not full is archived after this time: so much may be lost with the machine. */
+const ARCHIVE_TIMEOUT_SECONDS = 60;
+
+/** Settings of a server that archives its log into `dir`. */
+export function archiveSettings(dir: string): Record<string, string> {
+  return {
+    archive_mode: 'on',
+    archive_timeout: `${ARCHIVE_TIMEOUT_SECONDS}`,
+    archive_command: archiveCommand(dir),
+  };
+}
+
+/** PostgreSQL puts the path of the segment in place of %p, and its name in place of %f. */
+export function archiveCommand(dir: string): string {
+  const target = `${quoted(dir)}/%f.gz`;
+  return (
+    `if test -f ${target}; then gzip -dc ${target} | cmp -s - %p; ` +
+    `else gzip -c %p > ${target}.new && sync ${target}.new && mv ${target}.new ${target} && sync ${quoted(dir)}; fi`
+  );
+}
+
+/**
+ * For a server that reads the log of an archive. Exit code 1 says that a segment is not there; a higher one than 125
+ * ends the recovery, because a damaged segment must not look like the end of the log. Segments may be uncompressed too: a
+ * person may have copied them from a server that has ended.
+ */
+export function restoreCommand(dir: string): string {
+  const source = `${quoted(dir)}/%f`;
+  return (
+    `if test -f ${source}.gz; then gzip -dc ${source}.gz > "%p" || exit 255; ` +
+    `elif test -f ${source}; then cp ${source} "%p" || exit 255; else exit 1; fi`
+  );
+}
+
+/** For a shell, inside a setting in which % has a meaning. */
+function quoted(path: string): string {
+  return `'${path.replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`;
+}
+
+/**
+ * Makes the folder when it is absent, for the user of the server. That of a restored database may be another one than before.
+ * @throws OperatorError when the server cannot write there
+ */
+export async function prepareArchive(dir: string, user: ServerUser): Promise<void> {
+  try {
+    makeFolder(dir);
+    await takeOver(dir, user);
+  } catch (error) {
+    throw new OperatorError(
+      `Cannot use BACKUP_WAL_DIR ${dir}: ${whyRefused(error) ?? (error as Error).message}.`,
+    );
+  }
+  const writable = await runFile('/bin/sh', ['-c', 'test -w "$1" && test -x "$1"', 'sh', dir], {
+    ...user,
+    cwd: '/',
+    env: SERVER_ENV,
+  }).then(
+    () => true,
+    () => false,
+  );
+  if (!writable)
+    throw new OperatorError(
+      `The user of the database (id ${user.uid ?? process.geteuid?.()}) cannot write to BACKUP_WAL_DIR ${dir}. Give it the folder, and let it pass those above.`,
+    );
+}
