@@ -15,7 +15,9 @@ const SINGLES = [
   /^test\/(crash|chaos|sim)\//,
   /^test\/spec\/operations/,
   /^test\/packages\/npm/, // it builds the package
+  /^test\/operators\//,
   /^test\/spec\//,
+  /^src\/api\/rewrap-keys/,
   /^src\/(cli|embedded-postgres)\//,
   /^sandbox\/main/,
   /^src\/vault\//, // it searches the memory of its process
