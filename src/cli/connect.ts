@@ -146,10 +146,15 @@ export async function connectKeys(
   log: Log,
 ): Promise<Keys & { key_journal: KeyJournal }> {
   const data_keys = await openDataKeys(config, log, null);
-  const { keys } = loadKeys(config, { is_bound: (await readSealingKey(db)) !== null, data_keys }, log);
-  await requireKeys({ db, ...keys, log });
-  await proveProvider({ db, ...keys, log }); // with another key every seed would look broken
-  return { ...keys, key_journal: await openJournal(config, db, keys.key_ring) };
+  try {
+    const { keys } = loadKeys(config, { is_bound: (await readSealingKey(db)) !== null, data_keys }, log);
+    await requireKeys({ db, ...keys, log });
+    await proveProvider({ db, ...keys, log }); // with another key every seed would look broken
+    return { ...keys, key_journal: await openJournal(config, db, keys.key_ring) };
+  } catch (error) {
+    await data_keys?.close(); // the process of a PKCS#11 module would keep the command alive
+    throw error;
+  }
 }
 
 async function openJournal({ key_journal }: Config, db: Db, ring: KeyRing): Promise<KeyJournal> {
