@@ -11,6 +11,7 @@ create table key_providers (
 comment on table key_providers is
   'The keys of key providers that wrap data keys of seeds. The one whose left_at is null may be needed to open them.';
 
+-- allowed: constraint installation_provider_check_fkey of installation is checked on all rows: add it "not valid". It has one row.
 alter table installation add column provider_check bytea references key_providers;
 comment on column installation.provider_check is
   'The key of the provider that wraps the data keys of new seeds; null: the master key alone seals them.';

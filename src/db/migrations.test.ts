@@ -22,7 +22,8 @@ after(async () => {
   await database.drop();
 });
 const startAnew = async () => {
-  await client.query('drop schema public cascade; create schema public');
+  await client.query(`drop schema public cascade; create schema public;
+    create table migrations (name text primary key, checksum text not null, run_at timestamptz not null default now(), needs text)`);
 };
 
 test('each migration is one that a process of the version before survives, or says that it contracts', async () => {

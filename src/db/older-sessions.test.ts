@@ -60,6 +60,14 @@ test('a contraction waits for the sessions of programs that lack what it needs, 
   for (const client of others) await client.end();
 });
 
+test('a dump does not hold up the announcement, behind which every new connection would wait', async () => {
+  const dump = await session('pg_dump');
+  await dump.query('begin; lock table migrations in access share mode');
+  await migrating.query("set lock_timeout = '1s'");
+  await endOlderSessions(migrating, CONTRACT, { patience_ms: NEVER_MS, tell });
+  await dump.end();
+});
+
 test('a program that is too old sees the announcement, and gets no new connection from then on', async () => {
   const { pool, close } = openDatabase(database.url, log);
   const check = schemaCheck(pool);

@@ -35,7 +35,6 @@ export async function endOlderSessions(
   options: { patience_ms?: number | undefined; end_patience_ms?: number; tell: (line: string) => void },
 ): Promise<void> {
   const { patience_ms = PATIENCE_MS, end_patience_ms = END_PATIENCE_MS, tell } = options;
-  await client.query('alter table migrations alter run_at drop not null');
   const announce = 'insert into migrations (name, checksum, needs, run_at) values ($1, $2, $3, null)';
   await client.query(`${announce} on conflict (name) do nothing`, [name, checksum, needs]);
   const older = () => olderSessions(client, needs);

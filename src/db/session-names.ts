@@ -1,10 +1,10 @@
 /**
  * How PostgreSQL calls the sessions of the service (`application_name`, which every role sees):
- * `stellar-teller 0028 keys 0a1b2c3d,4e5f6a7b+aws-kms host/4711`.
+ * `stellar-teller 0029 keys 0a1b2c3d,4e5f6a7b+aws-kms host/4711`.
  *
  * | part     | of whom            | who looks                                                                             |
  * |----------|--------------------|---------------------------------------------------------------------------------------|
- * | 0028     | all                | a migration that contracts the schema: the newest migration that the program knows    |
+ * | 0029     | all                | a migration that contracts the schema: the newest migration that the program knows    |
  * | keys …   | processes          | a rotation: the master keys and the key provider of the process: who could not follow |
  * | host/pid | processes          | the operator                                                                          |
  *
