@@ -209,7 +209,7 @@ describe('with both keys in every process', () => {
     assert.deepEqual(found.wallets, [`02${id}`, '1']);
     assert.match(
       service.output(),
-      /"key_id":"\w{8}","msg":"seals with the master key that the database names"/,
+      /"key_id":"\w{8}","msg":"the master key that the database names seals from now on"/,
     );
   });
 
