@@ -7,7 +7,7 @@ import {
   type Aside,
   makeAsideFolder,
   type Recovery,
-  removeLeftAside,
+  removeAside,
   startAside,
 } from '../embedded-postgres/backup/aside.ts';
 import { type Description, readDescription } from '../embedded-postgres/backup/description.ts';
@@ -79,7 +79,7 @@ export async function withCopy(
   let kept = false;
   const stopAll = async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
-    if (!kept) await removeLeftAside(order.folder); // a signal may come while its server starts
+    if (!kept) await removeAside(order.folder); // a signal may come while its server starts
   };
   const unwatch = stopOnSignals(stopAll);
   try {

@@ -12,8 +12,8 @@
  * (ledgers/signing-allowed.ts). So there is no restore without a promotion.
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync } from 'node:fs';
-import { constants, copyFile, readdir, rename, rm } from 'node:fs/promises';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { constants, copyFile, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OperatorError } from '../../errors.ts';
 import { PASSABLE } from '../../lib/folders.ts';
@@ -50,9 +50,22 @@ export type Aside = Place & {
 
 const ENDED_BEFORE_TARGET = /recovery ended before configured recovery target was reached/;
 
+/** Says that a folder is a copy which may be removed: a person may give a database that is needed a similar name. */
+const MARKER = 'stellar-teller.copy';
+
+/** A new name for the copy beside the cluster. */
+export function asideFolderOf(cluster_dir: string): string {
+  return `${prefixOf(cluster_dir)}${randomBytes(4).toString('hex')}`;
+}
+
+function prefixOf(cluster_dir: string): string {
+  return `${cluster_dir}.restore-`;
+}
+
 /** Makes the folder, which the user of the server can pass. */
 export function makeAsideFolder(folder: string): Cluster['dir'] {
   mkdirSync(folder, { mode: PASSABLE });
+  writeFileSync(join(folder, MARKER), 'Stellar Teller removes this folder.\n', { flag: 'wx', mode: 0o600 });
   chmodSync(folder, PASSABLE); // whatever the umask is
   const dir = join(folder, 'postgres');
   mkdirSync(dir, { mode: 0o700 });
@@ -142,22 +155,45 @@ export async function install(dir: string, target: string): Promise<void> {
   await syncDirectory(dirname(target));
 }
 
-/** Removes the folder, and what a server has left beside the cluster. */
+/** Ends the server in the folder, and removes the folder. Leaves one that is absent, or that `makeAsideFolder` has not made. */
 export async function removeAside(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  if (!(await isAside(folder))) return;
+  const dir = join(folder, 'postgres');
+  const found = await readPidFile(dir);
+  if (found && (await isServerOf(dir, found.pid))) {
+    await stopServer(dir, found.pid);
+    await removeSocketDir(found.socket_dir);
+  }
+  // The marker goes last: after a kill the next restore still knows what is left.
+  for (const name of await readdir(folder)) if (name !== MARKER) await removeTree(join(folder, name));
+  await removeTree(folder);
 }
 
-/** Removes the folders whose names begin with `prefix`, and ends the servers in them: those of a restore that was killed. */
-export async function removeLeftAside(prefix: string): Promise<void> {
-  for (const name of await readdir(dirname(prefix))) {
-    if (!name.startsWith(basename(prefix))) continue;
-    const folder = join(dirname(prefix), name);
-    const dir = join(folder, 'postgres');
-    const found = await readPidFile(dir);
-    if (found && (await isServerOf(dir, found.pid))) {
-      await stopServer(dir, found.pid);
-      await removeSocketDir(found.socket_dir);
-    }
-    await removeAside(folder);
+function removeTree(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/**
+ * Removes the copies beside the cluster that a killed restore has left.
+ * @throws OperatorError, with nothing changed, for a folder of such a name that no restore has made
+ */
+export async function removeLeftAside(cluster_dir: string): Promise<void> {
+  const prefix = basename(prefixOf(cluster_dir));
+  const names = (await readdir(dirname(cluster_dir))).filter((name) => name.startsWith(prefix));
+  const folders = names.map((name) => join(dirname(cluster_dir), name));
+  for (const folder of folders) {
+    if (/^[0-9a-f]{8}$/.test(basename(folder).slice(prefix.length)) && (await isAside(folder))) continue;
+    throw new OperatorError(
+      `${folder} has the name of an unfinished restore, but "teller restore" did not make it. Move it away, or give it another name. Nothing was restored.`,
+    );
   }
+  for (const folder of folders) await removeAside(folder);
+}
+
+/** An empty folder too: a kill may come before the marker is there. */
+async function isAside(folder: string): Promise<boolean> {
+  const stats = await lstat(folder).catch(() => null);
+  if (!stats?.isDirectory()) return false;
+  const names = await readdir(folder);
+  return names.length === 0 || names.includes(MARKER);
 }
