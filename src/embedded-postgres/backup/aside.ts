@@ -31,7 +31,7 @@ import {
   startServer,
   stopServer,
 } from '../server.ts';
-import { takeOver } from '../server-user.ts';
+import { giveTo } from '../server-user.ts';
 import type { ArchivePart } from './check-archive.ts';
 import { restoreCommand } from './wal-archive.ts';
 
@@ -136,7 +136,7 @@ function settingsOf({ archive, follows, to_time }: Recovery, archive_dir: string
 async function copyArchive({ dir, names }: ArchivePart, to: string, user: ServerUser): Promise<void> {
   mkdirSync(to, { mode: 0o700 });
   for (const name of names) await copyFile(join(dir, name), join(to, name), constants.COPYFILE_FICLONE);
-  await takeOver(to, user);
+  if (user.uid !== undefined && user.gid !== undefined) giveTo({ uid: user.uid, gid: user.gid }, to);
 }
 
 function whyNot(why: string, { to_time, archive }: Recovery): string {
