@@ -29,6 +29,7 @@ import {
   readPassword,
   WAY_IN,
 } from './access.ts';
+import { recordIdentifier, requireOwnArchive } from './backup/archive-identity.ts';
 import { archiveCommand, archiveSettings, prepareArchive } from './backup/wal-archive.ts';
 import { findBinaries } from './binaries.ts';
 import { type Cluster, ensureCluster, finishUpgrade, locateCluster, SUPERUSER } from './cluster.ts';
@@ -183,8 +184,12 @@ async function ask(
 async function start(cluster: Cluster, needed: Needed): Promise<Server> {
   const { password, data_dir, log_path, log, fsync, programs, wal_dir } = needed;
   const binaries = await findBinaries(cluster.user, log, programs);
-  if (wal_dir !== undefined) await prepareArchive(wal_dir, cluster.user);
+  if (wal_dir !== undefined) {
+    await prepareArchive(wal_dir, cluster.user);
+    await requireOwnArchive(wal_dir, cluster);
+  }
   await ensureCluster(cluster, binaries, fsync);
+  if (wal_dir !== undefined) await recordIdentifier(wal_dir, cluster);
   const previous = await lastSocketDir(cluster.dir);
   const hardened = await isHardened(cluster, password);
   if (!hardened) await beginHardening(cluster, log_path);

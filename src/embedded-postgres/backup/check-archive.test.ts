@@ -97,6 +97,17 @@ test('an archive of another database, an empty one, one without anything later, 
     archiveAfter(foreign, backup, null),
     /another database \(system identifier 7710997649031231000;/,
   );
+  const mixed = archiveOf(named(1, 4, 5));
+  writeFileSync(join(mixed, `${named(1, 6, 6)[0]}.gz`), gzipSync(segment('7710997649031231000')));
+  await assert.rejects(
+    archiveAfter(mixed, backup, null),
+    /000000010000000000000006\.gz belongs to another database/,
+  );
+  const bound = archiveOf(named(1, 4, 5));
+  writeFileSync(join(bound, 'system_identifier'), `${IDENTIFIER}\n`);
+  assert.equal((await archiveAfter(bound, backup, null)).names.length, 2);
+  writeFileSync(join(bound, 'system_identifier'), '7710997649031231000\n');
+  await assert.rejects(archiveAfter(bound, backup, null), /The archive .* belongs to another database/);
   await assert.rejects(archiveAfter(archiveOf([]), backup, null), /has nothing after this backup/);
   await assert.rejects(
     archiveAfter(archiveOf(named(1, 1, 3)), backup, null),

@@ -8,7 +8,8 @@
  * | flush, rename to `NAME.gz`, flush the folder        | the server repeats it, and finds the same bytes under the name    |
  * | note it as archived; only then may its file go away | the same                                                          |
  *
- * A segment is never overwritten: under a name with other bytes the archive belongs to another database, and takes nothing.
+ * A segment is never overwritten: under a name with other bytes the archive takes nothing. To which database the archive belongs
+ * is written in it (archive-identity.ts).
  */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,9 +17,8 @@ import { OperatorError } from '../../errors.ts';
 import { makeFolder, whyRefused } from '../../lib/folders.ts';
 import { runFile, SERVER_ENV, type ServerUser } from '../binaries.ts';
 import { takeOver } from '../server-user.ts';
+import { IDENTIFIER_FILE } from './archive-identity.ts';
 
-/** Holds the system identifier of the database whose log this is. */
-export const IDENTIFIER_FILE = 'system_identifier';
 /** Segments, whole or `.partial`, the notes of backups, the histories of timelines, and what a crash leaves of them. */
 const OF_THE_LOG = /^([0-9A-F]{24}(\.partial|\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)(\.gz(\.new)?)?$/;
 const OF_THE_IDENTIFIER = [IDENTIFIER_FILE, `${IDENTIFIER_FILE}.new`];
