@@ -25,7 +25,7 @@ export async function systemIdentifierOf(cluster_dir: string): Promise<string | 
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  return head && head.readBigUInt64LE(0).toString();
+  return head?.readBigUInt64LE(0).toString() ?? null;
 }
 
 /** Of the database whose log the segment is. @throws OperatorError when it is damaged */
