@@ -74,6 +74,18 @@ test('the newest timeline is followed, from the segment in which it begins', asy
   await assert.rejects(archiveAfter(dir, backup, null), /lacks the segment 000000020000000000000006/);
 });
 
+test('a timeline that has no segment yet is not followed: a restore has just begun it', async () => {
+  const dir = archiveOf([...named(1, 4, 9), ...named(2, 6, 7)]);
+  const history = (timeline: number, text: string) =>
+    writeFileSync(join(dir, `0000000${timeline}.history.gz`), gzipSync(text));
+  history(2, '1\t0/6000100\tno recovery target specified\n');
+  history(3, '1\t0/6000100\tno recovery target specified\n2\t0/7000200\tno recovery target specified\n');
+  const { names, timeline } = await archiveAfter(dir, backup, null);
+  assert.equal(timeline, 2);
+  assert(names.includes('00000003.history.gz'), 'the next one must not begin timeline 3 again');
+  await assert.rejects(archiveAfter(dir, backup, 3), /has no segment of timeline 3\. Name another one/);
+});
+
 test('another timeline can be named; one that does not go on from the backup is refused', async () => {
   const dir = archiveOf([...named(1, 4, 9), ...named(2, 4, 7)]);
   const history = (lsn: string) =>
@@ -86,7 +98,7 @@ test('another timeline can be named; one that does not go on from the backup is 
     named(1, 4, 9).map((name) => `${name}.gz`),
   );
   assert.equal((await archiveAfter(dir, backup, null)).timeline, 2);
-  await assert.rejects(archiveAfter(dir, backup, 3), /has no timeline 3/);
+  await assert.rejects(archiveAfter(dir, backup, 3), /has no segment of timeline 3/);
   history('0/4000000'); // before the end of the backup
   await assert.rejects(archiveAfter(dir, backup, null), /Timeline 2 .* does not go on from this backup/);
 });

@@ -20,8 +20,8 @@ type Span = { timeline: number; from: bigint; to: bigint | null };
 export type ArchivePart = { dir: string; names: string[]; timeline: number };
 
 /**
- * The part of the archive in `dir` that goes on from the backup, whole. `timeline`: null for the newest one, which each restore
- * begins when its service archives into the same folder.
+ * The part of the archive in `dir` that goes on from the backup, whole. `asked`: the timeline; null for the newest one that has
+ * segments. Each restore begins a timeline, and its service archives the name of it before any segment.
  * @throws OperatorError when it cannot be read, belongs to another database, has nothing after the backup, or lacks a segment
  */
 export async function archiveAfter(
@@ -33,7 +33,12 @@ export async function archiveAfter(
   const segments = new Map(
     names.filter((name) => SEGMENT.test(name)).map((name) => [name.slice(0, NAME_LENGTH), name]),
   );
-  const timeline = asked ?? Math.max(backup.timeline, ...timelinesOf(names));
+  const hasSegments = (each: number) => [...segments.keys()].some((name) => timelineOf(name) === each);
+  const timeline = asked ?? Math.max(backup.timeline, ...timelinesOf(names).filter(hasSegments));
+  if (asked !== null && !hasSegments(asked))
+    throw new OperatorError(
+      `The archive ${dir} has no segment of timeline ${asked}. Name another one: --timeline. Nothing was restored.`,
+    );
   const spans = await spansAfter(dir, names, backup, timeline);
   const needed = spans.flatMap((span) => segmentsOf(span, segments));
   const there = needed.map((name) => segments.get(name)).filter((name) => name !== undefined);
