@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import pg from 'pg';
 import { storageForDatabases } from '../../../test/support/storage.ts';
 import { createLog } from '../../lib/log.ts';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
@@ -15,9 +16,18 @@ const log = createLog('silent', false);
 const wal_dir = join(root, 'wal');
 
 const folder = (name: string) => join(root, name);
-async function run(data_dir: string, archive: string): Promise<void> {
+async function run(data_dir: string, archive?: string, sql?: string): Promise<void> {
   const server = await startEmbeddedPostgres({ data_dir, log, fsync: false, wal_dir: archive });
-  await server.stop();
+  try {
+    if (sql === undefined) return;
+    const { host, port, user, password } = server;
+    const client = new pg.Client({ host, port, user, password, database: 'postgres' });
+    await client.connect();
+    for (const each of sql.split(';')) await client.query(each);
+    await client.end();
+  } finally {
+    await server.stop();
+  }
 }
 
 test('the first start writes the identifier of its database into the archive, and later starts find it', async () => {
@@ -45,4 +55,23 @@ test('another database is refused, by the record of the archive and without one 
   rmSync(join(wal_dir, 'system_identifier'));
   assert(readdirSync(wal_dir).some((name) => /^[0-9A-F]{24}\.gz$/.test(name)));
   await assert.rejects(run(folder('two'), wal_dir), refused);
+});
+
+test('a start without the archive keeps the log of an archived database, and the next one archives it', async () => {
+  const [data_dir, archive] = [folder('three'), folder('wal of three')];
+  await run(data_dir, archive);
+  const segment = "select pg_logical_emit_message(false, 't', 'x'); select pg_switch_wal()";
+  await run(data_dir, undefined, `${segment}; ${segment}; ${segment}; checkpoint`);
+  await run(data_dir, archive);
+  const numbers = readdirSync(archive)
+    .flatMap((name) => /^0{7}1([0-9A-F]{16})\.gz$/.exec(name)?.[1] ?? [])
+    .map((hex) => Number.parseInt(hex, 16))
+    .toSorted((a, b) => a - b);
+  const [first = 0] = numbers;
+  assert(numbers.length > 3, `${numbers}`);
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, index) => first + index),
+    'there is no gap',
+  );
 });

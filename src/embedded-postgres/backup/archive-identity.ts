@@ -8,7 +8,7 @@ import { constants, gunzipSync } from 'node:zlib';
 import { OperatorError } from '../../errors.ts';
 import { runFile, SERVER_ENV } from '../binaries.ts';
 import type { Cluster } from '../cluster.ts';
-import { readIfThere } from '../files.ts';
+import { readIfThere, writePrivate } from '../files.ts';
 import { damaged } from './manifest.ts';
 
 /** Holds the system identifier of the database whose log this is. */
@@ -88,4 +88,21 @@ export async function recordIdentifier(dir: string, { dir: cluster_dir, user }: 
     'umask 077; echo "$1" > "$2.new" && sync "$2.new" && mv "$2.new" "$2" && sync "$(dirname "$2")"';
   const values = [`${await systemIdentifierOf(cluster_dir)}`, join(dir, IDENTIFIER_FILE)];
   await runFile('/bin/sh', ['-c', script, 'sh', ...values], { ...user, cwd: '/', env: SERVER_ENV });
+}
+
+/** Says which database of DATA_DIR archives its log: a start without BACKUP_WAL_DIR must not let segments go. */
+export function archivedPath(data_dir: string): string {
+  return join(data_dir, 'postgres.archived');
+}
+
+/** Notes it before the server starts. */
+export async function noteArchived(data_dir: string, cluster_dir: string): Promise<void> {
+  if (await isArchived(data_dir, cluster_dir)) return;
+  await writePrivate(archivedPath(data_dir), `${await systemIdentifierOf(cluster_dir)}\n`);
+}
+
+/** A database that took the place of another one (an upgrade) has another identifier. */
+export async function isArchived(data_dir: string, cluster_dir: string): Promise<boolean> {
+  const noted = (await readIfThere(archivedPath(data_dir)))?.trim();
+  return noted !== undefined && noted === (await systemIdentifierOf(cluster_dir));
 }

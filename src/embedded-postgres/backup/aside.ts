@@ -33,7 +33,7 @@ import {
 } from '../server.ts';
 import { giveTo } from '../server-user.ts';
 import type { ArchivePart } from './check-archive.ts';
-import { restoreCommand } from './wal-archive.ts';
+import { keepLogSettings, restoreCommand } from './wal-archive.ts';
 
 /**
  * What the server replays on top of the log of the backup: `archive`, up to a time or to its end. `follows`: there is log in
@@ -127,8 +127,7 @@ function settingsOf({ archive, follows, to_time }: Recovery, archive_dir: string
     restore_command: restoreCommand(archive_dir),
     hot_standby: 'off',
     // Nothing is archived here. What must be archived later (the name of the new timeline) is noted for the next start.
-    archive_mode: 'on',
-    archive_command: '',
+    ...keepLogSettings(),
   };
 }
 

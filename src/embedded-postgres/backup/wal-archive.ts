@@ -35,6 +35,11 @@ export function archiveSettings(dir: string): Record<string, string> {
   };
 }
 
+/** Settings of a server that archives nothing now, and keeps each segment of its log until a later start archives it. */
+export function keepLogSettings(): Record<string, string> {
+  return { archive_mode: 'on', archive_command: '' };
+}
+
 /** PostgreSQL puts the path of the segment in place of %p, and its name in place of %f. */
 export function archiveCommand(dir: string): string {
   const target = `${quoted(dir)}/%f.gz`;
