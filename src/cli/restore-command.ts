@@ -139,7 +139,8 @@ async function restoreInto(cluster: Cluster, order: Order, config: Config, log: 
     const as_of = (await lastReplayed(deps.db)) ?? new Date(order.description.ended_at);
     const { archive, follows } = order.recovery;
     const followed_timeline = follows ? archive.timeline : null;
-    const signing_wait_seconds = (await readWithdrawalCursor(deps.db))?.longest_valid_seconds ?? 0;
+    const longest_seconds = (await readWithdrawalCursor(deps.db))?.longest_valid_seconds ?? 0;
+    const signing_wait_seconds = Math.max(config.withdraw_valid_seconds, longest_seconds); // as in ledgers/sign-after.ts
     const now = systemClock.now();
     await recordCommand(deps);
     text = describeRestored(await findMissing(deps), {
