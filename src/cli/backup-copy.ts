@@ -7,7 +7,7 @@ import {
   type Aside,
   makeAsideFolder,
   type Recovery,
-  removeLeftAside,
+  removeAside,
   startAside,
 } from '../embedded-postgres/backup/aside.ts';
 import { type Description, readDescription } from '../embedded-postgres/backup/description.ts';
@@ -79,7 +79,7 @@ export async function withCopy(
   let kept = false;
   const stopAll = async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
-    if (!kept) await removeLeftAside(order.folder); // a signal may come while its server starts
+    if (!kept) await removeAside(order.folder); // a signal may come while its server starts
   };
   const unwatch = stopOnSignals(stopAll);
   try {
@@ -101,16 +101,22 @@ export async function withCopy(
   }
 }
 
-/** A journal that is not there is not made: nothing but the copy changes. The log of the copy is archived nowhere. */
+/**
+ * Nothing but the copy changes: the servers of the configuration are left alone (as the owner of its tables the database of
+ * production would be migrated), no trace is sent, and a journal that is not there is not made. The log of the copy is archived
+ * nowhere.
+ */
 async function connectTo(server: Aside, config: Config, log: Log, stops: Stops): Promise<Deps> {
   const key_journal = config.key_journal && existsSync(config.key_journal) ? config.key_journal : undefined;
   const rpc_urls = await networkUrls(config).catch(() => []); // no sandbox runs: nobody is asked
-  const { deps } = await connect(
-    { ...config, key_journal },
-    { url: socketUrl(server), rpc_urls },
-    log,
-    stops,
-  );
+  const own = {
+    ...config,
+    key_journal,
+    database_url: undefined,
+    migration_database_url: undefined,
+    traces: null,
+  };
+  const { deps } = await connect(own, { url: socketUrl(server), rpc_urls }, log, stops);
   return deps;
 }
 

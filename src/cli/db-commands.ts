@@ -15,7 +15,7 @@ export function dbCommands(program: Command): void {
     )
     .option('--old-programs <folder>', 'where npm has installed the programs of the old PostgreSQL')
     .action(async ({ oldPrograms: old_programs }: { oldPrograms?: string }) => {
-      const { database_url, data_dir } = readConfig(process.env);
+      const { database_url, data_dir, backup_wal_dir: wal_dir } = readConfig(process.env);
       if (database_url)
         throw new OperatorError(
           'DATABASE_URL names a PostgreSQL of your own: upgrade it with its own tools. This command is for the embedded one.',
@@ -23,7 +23,9 @@ export function dbCommands(program: Command): void {
       const log = createLog('warn', process.stdout.isTTY);
       const lock = lockDataDir(data_dir);
       try {
-        await upgradeDatabase({ data_dir, log, old_programs }, (step) => process.stdout.write(`${step}\n`));
+        await upgradeDatabase({ data_dir, log, old_programs, wal_dir }, (step) =>
+          process.stdout.write(`${step}\n`),
+        );
       } finally {
         lock.release();
       }

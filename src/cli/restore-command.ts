@@ -2,7 +2,6 @@
  * `teller restore`: makes the embedded database of DATA_DIR from a backup. It changes nothing before its last step, in which the
  * finished cluster gets its place (embedded-postgres/backup/aside.ts).
  */
-import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -10,7 +9,13 @@ import { sql } from 'kysely';
 import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { install, type Recovery, removeAside, removeLeftAside } from '../embedded-postgres/backup/aside.ts';
+import {
+  asideFolderOf,
+  install,
+  type Recovery,
+  removeAside,
+  removeLeftAside,
+} from '../embedded-postgres/backup/aside.ts';
 import { archiveAfter, timelinesIn } from '../embedded-postgres/backup/check-archive.ts';
 import type { Description } from '../embedded-postgres/backup/description.ts';
 import { exists } from '../embedded-postgres/binaries.ts';
@@ -125,9 +130,8 @@ type Order = { dir: string; description: Description; identities: string[] | nul
 
 /** Gives the text of the next steps. */
 async function restoreInto(cluster: Cluster, order: Order, config: Config, log: Log): Promise<string> {
-  const prefix = `${cluster.dir}.restore-`;
-  await removeLeftAside(prefix);
-  const folder = `${prefix}${randomBytes(4).toString('hex')}`;
+  await removeLeftAside(cluster.dir);
+  const folder = asideFolderOf(cluster.dir);
   const { user, dir: cluster_dir } = cluster;
   let text = '';
   await withCopy({ ...order, folder, user, durable: true }, config, log, async ({ deps }) => {
@@ -135,7 +139,8 @@ async function restoreInto(cluster: Cluster, order: Order, config: Config, log: 
     const as_of = (await lastReplayed(deps.db)) ?? new Date(order.description.ended_at);
     const { archive, follows } = order.recovery;
     const followed_timeline = follows ? archive.timeline : null;
-    const signing_wait_seconds = (await readWithdrawalCursor(deps.db))?.longest_valid_seconds ?? 0;
+    const longest_seconds = (await readWithdrawalCursor(deps.db))?.longest_valid_seconds ?? 0;
+    const signing_wait_seconds = Math.max(config.withdraw_valid_seconds, longest_seconds); // as in ledgers/sign-after.ts
     const now = systemClock.now();
     await recordCommand(deps);
     text = describeRestored(await findMissing(deps), {

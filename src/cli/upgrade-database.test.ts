@@ -137,7 +137,11 @@ test(
     const before = await inDatabase(data_dir, (client) => facts(client));
     writeFileSync(join(data_dir, 'postgres', 'postgresql.auto.conf'), "work_mem = '7MB'\n");
     const told: string[] = [];
-    await upgradeDatabase(options(data_dir), (step) => told.push(step));
+    await upgradeDatabase({ ...options(data_dir), wal_dir: '/archive/old' }, (step) => told.push(step));
+    assert.match(
+      told.join('\n'),
+      /\/archive\/old is .* Needed are a new archive folder, and a backup now\.$/m,
+    );
     assert.match(
       told.join('\n'),
       /Settings of the old database that the new one does not have: work_mem = 7168\./,

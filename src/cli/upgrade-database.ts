@@ -11,10 +11,14 @@ import { socketUrl } from './storage.ts';
 
 /**
  * Copies the database of `data_dir` to the PostgreSQL of this release, proves that both are the same, and lets the copy take the
- * place of the old one. `tell` gets a line for each step. The caller holds the lock of `data_dir`.
+ * place of the old one. `tell` gets a line for each step. `wal_dir`: where the service archives the log. The caller holds the lock
+ * of `data_dir`.
  * @throws OperatorError, with the database as it was: see beginUpgrade and copyDatabase
  */
-export async function upgradeDatabase(options: UpgradeOptions, tell: (step: string) => void): Promise<void> {
+export async function upgradeDatabase(
+  { wal_dir, ...options }: UpgradeOptions & { wal_dir?: string | undefined },
+  tell: (step: string) => void,
+): Promise<void> {
   const upgrade = await beginUpgrade(options);
   if (!upgrade) return tell('The database is of the PostgreSQL of this release. There is nothing to do.');
   tell('both servers run');
@@ -25,6 +29,10 @@ export async function upgradeDatabase(options: UpgradeOptions, tell: (step: stri
   );
   if (settings.length > 0)
     tell(`Settings of the old database that the new one does not have: ${settings.join(', ')}.`);
+  if (wal_dir !== undefined)
+    tell(
+      `BACKUP_WAL_DIR ${wal_dir} is the archive of the old database, and takes no log of the new one. Needed are a new archive folder, and a backup now.`,
+    );
   tell(
     `The old one, of PostgreSQL ${upgrade.from}, is kept in ${kept_dir}. Delete it when the service has worked for some days.`,
   );

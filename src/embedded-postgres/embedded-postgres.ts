@@ -29,7 +29,14 @@ import {
   readPassword,
   WAY_IN,
 } from './access.ts';
-import { archiveCommand, archiveSettings, prepareArchive } from './backup/wal-archive.ts';
+import {
+  archivedPath,
+  isArchived,
+  noteArchived,
+  recordIdentifier,
+  requireOwnArchive,
+} from './backup/archive-identity.ts';
+import { archiveCommand, archiveSettings, keepLogSettings, prepareArchive } from './backup/wal-archive.ts';
 import { findBinaries } from './binaries.ts';
 import { type Cluster, ensureCluster, finishUpgrade, locateCluster, SUPERUSER } from './cluster.ts';
 import { keepRunning } from './keep-running.ts';
@@ -183,8 +190,15 @@ async function ask(
 async function start(cluster: Cluster, needed: Needed): Promise<Server> {
   const { password, data_dir, log_path, log, fsync, programs, wal_dir } = needed;
   const binaries = await findBinaries(cluster.user, log, programs);
-  if (wal_dir !== undefined) await prepareArchive(wal_dir, cluster.user);
+  if (wal_dir !== undefined) {
+    await prepareArchive(wal_dir, cluster.user);
+    await requireOwnArchive(wal_dir, cluster);
+  }
   await ensureCluster(cluster, binaries, fsync);
+  if (wal_dir !== undefined) {
+    await recordIdentifier(wal_dir, cluster);
+    await noteArchived(data_dir, cluster.dir);
+  }
   const previous = await lastSocketDir(cluster.dir);
   const hardened = await isHardened(cluster, password);
   if (!hardened) await beginHardening(cluster, log_path);
@@ -192,7 +206,7 @@ async function start(cluster: Cluster, needed: Needed): Promise<Server> {
   const place = { host: socket_dir, port: PORT };
   const server = { pid: 0, socket_dir, adopted: false };
   try {
-    const settings = settingsOf(needed);
+    const settings = await settingsOf(cluster, needed);
     server.pid = await startPatiently({ cluster, binaries, socket_dir, log_path, fsync, settings }, log);
     if (!hardened) await finishHardening(cluster, place, password);
     if (previous !== undefined) await removeSocketDir(previous);
@@ -261,12 +275,21 @@ async function startAgain(cluster: Cluster, socket_dir: string, needed: Needed):
   const { log_path, log, fsync, programs } = needed;
   const binaries = await findBinaries(cluster.user, log, programs);
   await renewSocketDir(socket_dir, cluster.user);
-  const settings = settingsOf(needed);
+  const settings = await settingsOf(cluster, needed);
   return startPatiently({ cluster, binaries, socket_dir, log_path, fsync, settings }, log);
 }
 
-function settingsOf({ wal_dir }: Needed): Record<string, string> {
-  return wal_dir === undefined ? {} : archiveSettings(wal_dir);
+async function settingsOf(
+  { dir }: Cluster,
+  { wal_dir, data_dir, log }: Needed,
+): Promise<Record<string, string>> {
+  if (wal_dir !== undefined) return archiveSettings(wal_dir);
+  if (!(await isArchived(data_dir, dir))) return {};
+  log.warn(
+    { file: archivedPath(data_dir) },
+    'BACKUP_WAL_DIR is not set, but the log of this database was archived: the log is kept until it is archived. To end archiving, delete the file',
+  );
+  return keepLogSettings();
 }
 
 /**

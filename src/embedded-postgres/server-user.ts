@@ -116,11 +116,20 @@ export function giveTo(user: Required<ServerUser>, dir: string): void {
   give(user, openSync(dir, constants.O_RDONLY), dir);
 }
 
-/** As root: gives `dir` to `user`, if it belongs to root or to the user of a server before. Else changes nothing. */
-export async function takeOver(dir: string, { uid, gid }: ServerUser): Promise<void> {
+/**
+ * As root: gives `dir` to `user`, if it belongs to root or to the user of a server before. Else changes nothing. `requireOurs`
+ * is called before anything changes, and may refuse.
+ */
+export async function takeOver(
+  dir: string,
+  { uid, gid }: ServerUser,
+  requireOurs: (dir: string) => void,
+): Promise<void> {
   if (uid === undefined || gid === undefined) return;
   const { uid: owner } = await stat(dir);
-  if (owner !== uid && (owner === 0 || (await isWithoutName(owner)))) giveTo({ uid, gid }, dir);
+  if (owner === uid || !(owner === 0 || (await isWithoutName(owner)))) return;
+  requireOurs(dir);
+  giveTo({ uid, gid }, dir);
 }
 
 /** Takes an open file or directory, and closes it. `shown` is its name for a person. */

@@ -1,12 +1,16 @@
 /** `teller backup create` beside a service that pays, and `teller backup verify`, which proves what was written or names the fault. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
+import { Header } from 'tar';
 import { eventually } from '../support/eventually.ts';
 import { startRunningService, unique, type Wallet } from '../support/running-service.ts';
 import { teller, temporaryDirectory } from '../support/service.ts';
@@ -56,6 +60,23 @@ async function assertRefused(run: Promise<{ code: number | null; output: string 
   const { code, output } = await run;
   assert.match(output, words);
   assert.equal(code, 1, output);
+}
+
+/** A copy of a backup whose archive begins with one more entry, and whose description knows its checksum. */
+function withEntry(
+  dir: string,
+  { path, type, linkpath }: { path: string; type: 'SymbolicLink' | 'Link'; linkpath: string },
+): string {
+  const header = new Header({ path, type, linkpath, mode: 0o600, size: 0, mtime: new Date(0) });
+  const block = Buffer.alloc(512);
+  header.encode(block);
+  const copy = changed(dir, 'base.tar.gz', (bytes) => Buffer.concat([gzipSync(block), bytes]));
+  const archive = readFileSync(join(copy, 'base.tar.gz'));
+  const description = JSON.parse(readFileSync(join(copy, 'backup.json'), 'utf8'));
+  const sha256 = createHash('sha256').update(archive).digest('hex');
+  Object.assign(description.archive, { bytes: archive.length, sha256 });
+  writeFileSync(join(copy, 'backup.json'), JSON.stringify(description));
+  return copy;
 }
 
 describe('teller backup create', () => {
@@ -175,6 +196,44 @@ describe('teller backup verify', () => {
       Buffer.from(bytes.toString().replace(/"deposits": "\d+"/, '"deposits": "999999"')),
     );
     await assertRefused(verify(other), /WRONG\. The copy differs from its description \(deposits\)/);
+  });
+
+  it('refuses an archive with a link or a second name, and removes the copy', async () => {
+    const dir = await whole();
+    const room = temporaryDirectory();
+    const outside = join(folder, 'outside');
+    writeFileSync(outside, 'of somebody');
+    for (const type of ['SymbolicLink', 'Link'] as const) {
+      const copy = withEntry(dir, { path: 'base/link', type, linkpath: outside });
+      await assertRefused(
+        verify(copy, '--in', room),
+        /^The backup is damaged: base\/link is no ordinary file\.\n$/,
+      );
+      assert.equal(readFileSync(outside, 'utf8'), 'of somebody');
+    }
+    assert.deepEqual(readdirSync(room), []);
+  });
+
+  it('connects to no server of the configuration, not even as the owner of its tables', async () => {
+    const dir = await whole();
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections++;
+      socket.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const url = `postgres://owner@127.0.0.1:${port}/production`;
+    const { code, output } = await teller(['backup', 'verify', dir], {
+      ...env,
+      MASTER_KEY: readFileSync(join(env.DATA_DIR, 'master-key'), 'utf8').trim(),
+      DATABASE_URL: url,
+      MIGRATION_DATABASE_URL: url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    });
+    server.close();
+    assert.equal(code, 0, output);
+    assert.equal(connections, 0);
   });
 
   it('names seeds that do not open, books that differ and an audit log that was changed', async () => {

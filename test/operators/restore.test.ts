@@ -153,6 +153,9 @@ describe('teller restore refuses, and changes nothing', () => {
     writeFileSync(join(cluster, 'a file'), 'of somebody');
     await assertRefused(restore, /postgres is not empty/);
     rmSync(cluster, { recursive: true });
+    renameSync(join(folder, 'lost'), `${cluster}.restore-old`);
+    await assertRefused(restore, /postgres\.restore-old has the name of an unfinished restore/);
+    renameSync(`${cluster}.restore-old`, join(folder, 'lost'));
   });
 
   it('what is no whole backup, or one that this version cannot use', async () => {

@@ -12,8 +12,8 @@
  * (ledgers/signing-allowed.ts). So there is no restore without a promotion.
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync } from 'node:fs';
-import { constants, copyFile, readdir, rename, rm } from 'node:fs/promises';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { constants, copyFile, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OperatorError } from '../../errors.ts';
 import { PASSABLE } from '../../lib/folders.ts';
@@ -31,9 +31,9 @@ import {
   startServer,
   stopServer,
 } from '../server.ts';
-import { takeOver } from '../server-user.ts';
+import { giveTo } from '../server-user.ts';
 import type { ArchivePart } from './check-archive.ts';
-import { restoreCommand } from './wal-archive.ts';
+import { keepLogSettings, restoreCommand } from './wal-archive.ts';
 
 /**
  * What the server replays on top of the log of the backup: `archive`, up to a time or to its end. `follows`: there is log in
@@ -50,9 +50,22 @@ export type Aside = Place & {
 
 const ENDED_BEFORE_TARGET = /recovery ended before configured recovery target was reached/;
 
+/** Says that a folder is a copy which may be removed: a person may give a database that is needed a similar name. */
+const MARKER = 'stellar-teller.copy';
+
+/** A new name for the copy beside the cluster. */
+export function asideFolderOf(cluster_dir: string): string {
+  return `${prefixOf(cluster_dir)}${randomBytes(4).toString('hex')}`;
+}
+
+function prefixOf(cluster_dir: string): string {
+  return `${cluster_dir}.restore-`;
+}
+
 /** Makes the folder, which the user of the server can pass. */
 export function makeAsideFolder(folder: string): Cluster['dir'] {
   mkdirSync(folder, { mode: PASSABLE });
+  writeFileSync(join(folder, MARKER), 'Stellar Teller removes this folder.\n', { flag: 'wx', mode: 0o600 });
   chmodSync(folder, PASSABLE); // whatever the umask is
   const dir = join(folder, 'postgres');
   mkdirSync(dir, { mode: 0o700 });
@@ -114,8 +127,7 @@ function settingsOf({ archive, follows, to_time }: Recovery, archive_dir: string
     restore_command: restoreCommand(archive_dir),
     hot_standby: 'off',
     // Nothing is archived here. What must be archived later (the name of the new timeline) is noted for the next start.
-    archive_mode: 'on',
-    archive_command: '',
+    ...keepLogSettings(),
   };
 }
 
@@ -123,7 +135,7 @@ function settingsOf({ archive, follows, to_time }: Recovery, archive_dir: string
 async function copyArchive({ dir, names }: ArchivePart, to: string, user: ServerUser): Promise<void> {
   mkdirSync(to, { mode: 0o700 });
   for (const name of names) await copyFile(join(dir, name), join(to, name), constants.COPYFILE_FICLONE);
-  await takeOver(to, user);
+  if (user.uid !== undefined && user.gid !== undefined) giveTo({ uid: user.uid, gid: user.gid }, to);
 }
 
 function whyNot(why: string, { to_time, archive }: Recovery): string {
@@ -142,22 +154,45 @@ export async function install(dir: string, target: string): Promise<void> {
   await syncDirectory(dirname(target));
 }
 
-/** Removes the folder, and what a server has left beside the cluster. */
+/** Ends the server in the folder, and removes the folder. Leaves one that is absent, or that `makeAsideFolder` has not made. */
 export async function removeAside(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  if (!(await isAside(folder))) return;
+  const dir = join(folder, 'postgres');
+  const found = await readPidFile(dir);
+  if (found && (await isServerOf(dir, found.pid))) {
+    await stopServer(dir, found.pid);
+    await removeSocketDir(found.socket_dir);
+  }
+  // The marker goes last: after a kill the next restore still knows what is left.
+  for (const name of await readdir(folder)) if (name !== MARKER) await removeTree(join(folder, name));
+  await removeTree(folder);
 }
 
-/** Removes the folders whose names begin with `prefix`, and ends the servers in them: those of a restore that was killed. */
-export async function removeLeftAside(prefix: string): Promise<void> {
-  for (const name of await readdir(dirname(prefix))) {
-    if (!name.startsWith(basename(prefix))) continue;
-    const folder = join(dirname(prefix), name);
-    const dir = join(folder, 'postgres');
-    const found = await readPidFile(dir);
-    if (found && (await isServerOf(dir, found.pid))) {
-      await stopServer(dir, found.pid);
-      await removeSocketDir(found.socket_dir);
-    }
-    await removeAside(folder);
+function removeTree(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/**
+ * Removes the copies beside the cluster that a killed restore has left.
+ * @throws OperatorError, with nothing changed, for a folder of such a name that no restore has made
+ */
+export async function removeLeftAside(cluster_dir: string): Promise<void> {
+  const prefix = basename(prefixOf(cluster_dir));
+  const names = (await readdir(dirname(cluster_dir))).filter((name) => name.startsWith(prefix));
+  const folders = names.map((name) => join(dirname(cluster_dir), name));
+  for (const folder of folders) {
+    if (/^[0-9a-f]{8}$/.test(basename(folder).slice(prefix.length)) && (await isAside(folder))) continue;
+    throw new OperatorError(
+      `${folder} has the name of an unfinished restore, but "teller restore" did not make it. Move it away, or give it another name. Nothing was restored.`,
+    );
   }
+  for (const folder of folders) await removeAside(folder);
+}
+
+/** An empty folder too: a kill may come before the marker is there. */
+async function isAside(folder: string): Promise<boolean> {
+  const stats = await lstat(folder).catch(() => null);
+  if (!stats?.isDirectory()) return false;
+  const names = await readdir(folder);
+  return names.length === 0 || names.includes(MARKER);
 }

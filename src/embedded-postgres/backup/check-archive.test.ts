@@ -74,6 +74,18 @@ test('the newest timeline is followed, from the segment in which it begins', asy
   await assert.rejects(archiveAfter(dir, backup, null), /lacks the segment 000000020000000000000006/);
 });
 
+test('a timeline that has no segment yet is not followed: a restore has just begun it', async () => {
+  const dir = archiveOf([...named(1, 4, 9), ...named(2, 6, 7)]);
+  const history = (timeline: number, text: string) =>
+    writeFileSync(join(dir, `0000000${timeline}.history.gz`), gzipSync(text));
+  history(2, '1\t0/6000100\tno recovery target specified\n');
+  history(3, '1\t0/6000100\tno recovery target specified\n2\t0/7000200\tno recovery target specified\n');
+  const { names, timeline } = await archiveAfter(dir, backup, null);
+  assert.equal(timeline, 2);
+  assert(names.includes('00000003.history.gz'), 'the next one must not begin timeline 3 again');
+  await assert.rejects(archiveAfter(dir, backup, 3), /has no segment of timeline 3\. Name another one/);
+});
+
 test('another timeline can be named; one that does not go on from the backup is refused', async () => {
   const dir = archiveOf([...named(1, 4, 9), ...named(2, 4, 7)]);
   const history = (lsn: string) =>
@@ -86,7 +98,7 @@ test('another timeline can be named; one that does not go on from the backup is 
     named(1, 4, 9).map((name) => `${name}.gz`),
   );
   assert.equal((await archiveAfter(dir, backup, null)).timeline, 2);
-  await assert.rejects(archiveAfter(dir, backup, 3), /has no timeline 3/);
+  await assert.rejects(archiveAfter(dir, backup, 3), /has no segment of timeline 3/);
   history('0/4000000'); // before the end of the backup
   await assert.rejects(archiveAfter(dir, backup, null), /Timeline 2 .* does not go on from this backup/);
 });
@@ -97,6 +109,17 @@ test('an archive of another database, an empty one, one without anything later, 
     archiveAfter(foreign, backup, null),
     /another database \(system identifier 7710997649031231000;/,
   );
+  const mixed = archiveOf(named(1, 4, 5));
+  writeFileSync(join(mixed, `${named(1, 6, 6)[0]}.gz`), gzipSync(segment('7710997649031231000')));
+  await assert.rejects(
+    archiveAfter(mixed, backup, null),
+    /000000010000000000000006\.gz belongs to another database/,
+  );
+  const bound = archiveOf(named(1, 4, 5));
+  writeFileSync(join(bound, 'system_identifier'), `${IDENTIFIER}\n`);
+  assert.equal((await archiveAfter(bound, backup, null)).names.length, 2);
+  writeFileSync(join(bound, 'system_identifier'), '7710997649031231000\n');
+  await assert.rejects(archiveAfter(bound, backup, null), /The archive .* belongs to another database/);
   await assert.rejects(archiveAfter(archiveOf([]), backup, null), /has nothing after this backup/);
   await assert.rejects(
     archiveAfter(archiveOf(named(1, 1, 3)), backup, null),

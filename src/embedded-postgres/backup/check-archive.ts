@@ -1,21 +1,17 @@
 /** Looks at an archive of the log before a restore: PostgreSQL takes a gap for the end of the log, and says nothing. */
-import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createGunzip, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { OperatorError } from '../../errors.ts';
 import { exists } from '../binaries.ts';
+import { identifierOfSegment, recordedIdentifier, SEGMENT } from './archive-identity.ts';
 import type { Description } from './description.ts';
-import { damaged } from './manifest.ts';
 
-const SEGMENT = /^([0-9A-F]{8})([0-9A-F]{8})([0-9A-F]{8})(\.gz)?$/;
 const NAME_LENGTH = 24;
 const HISTORY = /^([0-9A-F]{8})\.history(\.gz)?$/;
 /** Of 16 MiB, which initdb gives a cluster. */
 const SEGMENT_BITS = 24n;
 const SEGMENTS_IN_FILE_NUMBER = 256n;
-/** The first page of a segment has the system identifier here (XLogLongPageHeaderData). */
-const IDENTIFIER_OFFSET = 24;
 
 /** The segments from one number to another; `to` null: to the last one that is there. */
 type Span = { timeline: number; from: bigint; to: bigint | null };
@@ -24,8 +20,8 @@ type Span = { timeline: number; from: bigint; to: bigint | null };
 export type ArchivePart = { dir: string; names: string[]; timeline: number };
 
 /**
- * The part of the archive in `dir` that goes on from the backup, whole. `timeline`: null for the newest one, which each restore
- * begins when its service archives into the same folder.
+ * The part of the archive in `dir` that goes on from the backup, whole. `asked`: the timeline; null for the newest one that has
+ * segments. Each restore begins a timeline, and its service archives the name of it before any segment.
  * @throws OperatorError when it cannot be read, belongs to another database, has nothing after the backup, or lacks a segment
  */
 export async function archiveAfter(
@@ -37,18 +33,21 @@ export async function archiveAfter(
   const segments = new Map(
     names.filter((name) => SEGMENT.test(name)).map((name) => [name.slice(0, NAME_LENGTH), name]),
   );
-  const timeline = asked ?? Math.max(backup.timeline, ...timelinesOf(names));
+  const hasSegments = (each: number) => [...segments.keys()].some((name) => timelineOf(name) === each);
+  const timeline = asked ?? Math.max(backup.timeline, ...timelinesOf(names).filter(hasSegments));
+  if (asked !== null && !hasSegments(asked))
+    throw new OperatorError(
+      `The archive ${dir} has no segment of timeline ${asked}. Name another one: --timeline. Nothing was restored.`,
+    );
   const spans = await spansAfter(dir, names, backup, timeline);
   const needed = spans.flatMap((span) => segmentsOf(span, segments));
   const there = needed.map((name) => segments.get(name)).filter((name) => name !== undefined);
-  const [first] = there;
-  if (first === undefined)
+  if (there.length === 0)
     throw new OperatorError(`The archive ${dir} has nothing after this backup. Nothing was restored.`);
-  const found = await identifierOf(join(dir, first));
-  if (found !== backup.system_identifier)
-    throw new OperatorError(
-      `The archive ${dir} belongs to another database (system identifier ${found}; the backup has ${backup.system_identifier}). Nothing was restored.`,
-    );
+  requireSame(backup, await recordedIdentifier(dir), `The archive ${dir}`);
+  // PostgreSQL takes a segment of another database for the end of the log.
+  for (const path of there.map((name) => join(dir, name)))
+    requireSame(backup, await identifierOfSegment(path), path);
   const missing = needed.find((name) => !segments.has(name));
   if (missing !== undefined)
     throw new OperatorError(
@@ -79,14 +78,11 @@ function segmentsOf({ timeline, from, to }: Span, segments: Map<string, string>)
   return names;
 }
 
-async function identifierOf(path: string): Promise<string> {
-  const content = path.endsWith('.gz') ? createReadStream(path).pipe(createGunzip()) : createReadStream(path);
-  try {
-    for await (const chunk of content) return (chunk as Buffer).readBigUInt64LE(IDENTIFIER_OFFSET).toString();
-  } catch (error) {
-    throw damaged(`${path} cannot be read (${(error as Error).message})`, error);
-  }
-  throw damaged(`${path} is empty`);
+function requireSame(backup: Description, found: string | null, what: string): void {
+  if (found === null || found === backup.system_identifier) return;
+  throw new OperatorError(
+    `${what} belongs to another database (system identifier ${found}; the backup has ${backup.system_identifier}). Nothing was restored.`,
+  );
 }
 
 function timelinesOf(names: string[]): number[] {

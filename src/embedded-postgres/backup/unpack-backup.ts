@@ -42,9 +42,7 @@ export async function unpackBackup(
   };
   try {
     const listed = await read(manifest, buffer);
-    await read(archive, (content) =>
-      pipeline(content, extract({ cwd: into, strict: true, preserveOwner: false, filter: isOrdinary })),
-    );
+    await read(archive, (content) => extractOrdinary(content, into));
     checkManifest(listed, await filesOf(into));
   } catch (error) {
     throw described(error, into);
@@ -58,11 +56,17 @@ async function requireReadable(path: string): Promise<void> {
   });
 }
 
-/** A link would let the archive write outside of the folder. */
-function isOrdinary(path: string, entry: object): boolean {
-  const type = 'type' in entry ? entry.type : undefined;
-  if (type === 'File' || type === 'Directory') return true;
-  throw damaged(`${path} is no ordinary file`);
+/** A link would let the archive write outside of the folder. An error that the filter throws would end the process. */
+async function extractOrdinary(content: AsyncIterable<Buffer>, into: string): Promise<void> {
+  let other: string | null = null;
+  const filter = (path: string, entry: object) => {
+    const type = 'type' in entry ? entry.type : undefined;
+    if (type === 'File' || type === 'Directory') return true;
+    other ??= path;
+    return false;
+  };
+  await pipeline(content, extract({ cwd: into, strict: true, preserveOwner: false, filter }));
+  if (other !== null) throw damaged(`${other} is no ordinary file`);
 }
 
 /** Errors of the operating system keep their reason; whatever else fails while a backup is read is a fault of its bytes. */

@@ -1,12 +1,23 @@
-/** The commands that PostgreSQL gives to a shell, given to a shell. */
+/** The commands that PostgreSQL gives to a shell, given to a shell; and whose folder an archive may be. */
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { archiveCommand, restoreCommand } from './wal-archive.ts';
+import { archiveCommand, prepareArchive, restoreCommand } from './wal-archive.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'wal-'));
 after(() => rmSync(root, { recursive: true }));
@@ -66,3 +77,46 @@ test('a damaged segment ends the recovery: it must not look like the end of the 
   writeFileSync(join(archive, `${NAME}.gz`), 'no gzip');
   assert.equal(run(restoreCommand(archive), join(root, 'restored')), 255);
 });
+
+const asRoot = { skip: process.geteuid?.() === 0 ? false : 'needs root' };
+/** A user id without a name. */
+const SERVER = { uid: 60_999, gid: 60_999 };
+let made = 0;
+function folderWith(names: string[]): string {
+  const dir = join(root, `folder-${++made}`);
+  mkdirSync(dir);
+  for (const name of names) writeFileSync(join(dir, name), 'x', { mode: 0o644 });
+  return dir;
+}
+
+test(
+  'root gives an archive to the user of the server, with everything that can be in one',
+  asRoot,
+  async () => {
+    chmodSync(root, 0o755);
+    const names = [
+      ...[`${NAME}.gz`, `${NAME}.gz.new`, NAME, `${NAME}.partial.gz`, `${NAME}.00000028.backup.gz`],
+      ...['00000002.history.gz', 'system_identifier'],
+    ];
+    const dir = folderWith(names);
+    await prepareArchive(dir, SERVER);
+    for (const name of ['', ...names]) assert.equal(statSync(join(dir, name)).uid, SERVER.uid, name);
+  },
+);
+
+for (const [what, add] of [
+  ['a file', (dir: string) => writeFileSync(join(dir, 'id_ed25519'), 'of somebody')],
+  ['a folder', (dir: string) => mkdirSync(join(dir, NAME))],
+  ['a symbolic link', (dir: string) => symlinkSync(segment, join(dir, `${NAME}.gz`))],
+  ['a second name of a file', (dir: string) => linkSync(segment, join(dir, `${NAME}.gz`))],
+] as const)
+  test(`root gives away no folder that has ${what} of somebody`, asRoot, async () => {
+    const dir = folderWith(['000000010000000000000001.gz']);
+    add(dir);
+    await assert.rejects(
+      prepareArchive(dir, SERVER),
+      /does not belong to an archive of the log\..* Nothing was changed/,
+    );
+    for (const name of ['', ...readdirSync(dir)]) assert.equal(statSync(join(dir, name)).uid, 0, name);
+    assert.equal(statSync(join(dir, '000000010000000000000001.gz')).mode & 0o777, 0o644);
+  });

@@ -8,12 +8,20 @@
  * | flush, rename to `NAME.gz`, flush the folder        | the server repeats it, and finds the same bytes under the name    |
  * | note it as archived; only then may its file go away | the same                                                          |
  *
- * A segment is never overwritten: under a name with other bytes the archive belongs to another database, and takes nothing.
+ * A segment is never overwritten: under a name with other bytes the archive takes nothing. To which database the archive belongs
+ * is written in it (archive-identity.ts).
  */
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { OperatorError } from '../../errors.ts';
 import { makeFolder, whyRefused } from '../../lib/folders.ts';
 import { runFile, SERVER_ENV, type ServerUser } from '../binaries.ts';
 import { takeOver } from '../server-user.ts';
+import { IDENTIFIER_FILE } from './archive-identity.ts';
+
+/** Segments, whole or `.partial`, the notes of backups, the histories of timelines, and what a crash leaves of them. */
+const OF_THE_LOG = /^([0-9A-F]{24}(\.partial|\.[0-9A-F]{8}\.backup)?|[0-9A-F]{8}\.history)(\.gz(\.new)?)?$/;
+const OF_THE_IDENTIFIER = [IDENTIFIER_FILE, `${IDENTIFIER_FILE}.new`];
 
 /** A segment that is not full is archived after this time: so much may be lost with the machine. */
 const ARCHIVE_TIMEOUT_SECONDS = 60;
@@ -25,6 +33,11 @@ export function archiveSettings(dir: string): Record<string, string> {
     archive_timeout: `${ARCHIVE_TIMEOUT_SECONDS}`,
     archive_command: archiveCommand(dir),
   };
+}
+
+/** Settings of a server that archives nothing now, and keeps each segment of its log until a later start archives it. */
+export function keepLogSettings(): Record<string, string> {
+  return { archive_mode: 'on', archive_command: '' };
 }
 
 /** PostgreSQL puts the path of the segment in place of %p, and its name in place of %f. */
@@ -56,13 +69,14 @@ function quoted(path: string): string {
 
 /**
  * Makes the folder when it is absent, for the user of the server. That of a restored database may be another one than before.
- * @throws OperatorError when the server cannot write there
+ * @throws OperatorError when the server cannot write there; or, with nothing changed, for a folder with files of somebody
  */
 export async function prepareArchive(dir: string, user: ServerUser): Promise<void> {
   try {
     makeFolder(dir);
-    await takeOver(dir, user);
+    await takeOver(dir, user, requireArchive);
   } catch (error) {
+    if (error instanceof OperatorError) throw error;
     throw new OperatorError(
       `Cannot use BACKUP_WAL_DIR ${dir}: ${whyRefused(error) ?? (error as Error).message}.`,
     );
@@ -79,4 +93,17 @@ export async function prepareArchive(dir: string, user: ServerUser): Promise<voi
     throw new OperatorError(
       `The user of the database (id ${user.uid ?? process.geteuid?.()}) cannot write to BACKUP_WAL_DIR ${dir}. Give it the folder, and let it pass those above.`,
     );
+}
+
+/** Root gives the folder away with all that is in it: so nothing may be in it but an archive. */
+function requireArchive(dir: string): void {
+  for (const name of readdirSync(dir)) {
+    const stats = lstatSync(join(dir, name));
+    const named = OF_THE_LOG.test(name) || OF_THE_IDENTIFIER.includes(name);
+    if (named && stats.isFile() && stats.nlink === 1) continue;
+    throw new OperatorError(
+      `BACKUP_WAL_DIR ${dir} has ${name}, which does not belong to an archive of the log. The folder gets an owner of its own: ` +
+        'name an empty one, for example a new folder in it. Nothing was changed.',
+    );
+  }
 }
