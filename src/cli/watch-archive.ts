@@ -13,8 +13,9 @@ export function watchArchive(
 ): void {
   const { db, config, log, metrics } = deps;
   metrics.wal_archive_waiting.set(0);
+  if (config.database_url !== undefined) return;
+  // Without BACKUP_WAL_DIR too: the log of a database that archived before is kept, and would fill the disk unseen.
   const wal_dir = config.backup_wal_dir;
-  if (wal_dir === undefined) return;
   let wasRefused = false;
   const step = async () => {
     const { waiting, refused } = await readLogArchive(db);
