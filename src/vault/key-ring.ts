@@ -154,11 +154,11 @@ export function readProviderSealed(ring: KeyRing, sealed: Buffer): ProviderSeale
   return { wrapped: sealed.subarray(start, end), body: sealed.subarray(end), key: namedKey(ring, sealed) };
 }
 
-/** What stands before the nonce. */
-export function providerSealedStart(ring: KeyRing, wrapped: Buffer): Buffer {
+/** What stands before the nonce. `seed_prefix`: the `seedPrefix` that the ring had when the master key was taken from it. */
+export function providerSealedStart(seed_prefix: Buffer, wrapped: Buffer): Buffer {
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt16BE(wrapped.length);
-  return Buffer.concat([ring.seedPrefix(), length, wrapped]);
+  return Buffer.concat([seed_prefix, length, wrapped]);
 }
 
 function namedKey(ring: KeyRing, sealed: Buffer): RingKey {

@@ -69,7 +69,7 @@ export type Vault = {
    */
   opens(sealed_seed: Buffer, owner: SeedOwner): Promise<boolean>;
   /**
-   * The same seed, sealed as new seeds are sealed now: these bytes themselves, when they are. New bytes are returned only after
+   * The same seed, sealed as new seeds are sealed now: these bytes themselves, when they are. Bytes are returned only after
    * they were opened and gave the public key.
    * @throws Error as `signWith`, and when the seed is not that of the public key; AppError 503 `key_provider_unavailable`
    */
@@ -115,16 +115,26 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
     assert(data_keys, 'the ring names a provider, and this process has none');
     const waiting_key = secureBytes(sodium.crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
     sodium.randombytes_buf(waiting_key);
+    // Both are taken before the provider is asked: another key may seal when it answers, and the bytes must name the key that is in
+    // the mix. The database refuses bytes that are too late, and the caller seals again.
+    const [master, seed_prefix] = [ring.sealing(), ring.seedPrefix()];
     try {
       const waiting = withWipe(() => {
         fill();
         return encrypt(waiting_key, seed, associatedData(owner));
       });
-      return await data_keys.make(owner, ring.sealing(), (mixed, wrapped) =>
+      return await data_keys.make(owner, master, (mixed, wrapped) =>
         withWipe(() => {
           decrypt(waiting_key, seed, waiting, associatedData(owner));
-          const start = providerSealedStart(ring, wrapped);
-          return Buffer.concat([start, encrypt(mixed, seed, associatedData(owner))]);
+          const start = providerSealedStart(seed_prefix, wrapped);
+          const sealed_seed = Buffer.concat([start, encrypt(mixed, seed, associatedData(owner))]);
+          assert.equal(
+            readProviderSealed(ring, sealed_seed)?.key,
+            master,
+            'they name another key than sealed them',
+          );
+          unsealAs(sealed_seed, owner, { of: () => mixed });
+          return sealed_seed;
         }),
       );
     } catch (error) {
@@ -135,7 +145,7 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
   }
 
   /** Leaves the seed in the buffer. `keys`: has the key of this seed when a provider has wrapped it. */
-  function unseal(sealed_seed: Buffer, owner: SeedOwner, keys: OpenKeys | null): void {
+  function unseal(sealed_seed: Buffer, owner: SeedOwner, keys: Pick<OpenKeys, 'of'> | null): void {
     const by_provider = readProviderSealed(ring, sealed_seed);
     if (by_provider) {
       assert(keys, 'sealed with the help of a key provider, and this process has none');
@@ -144,7 +154,7 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
   }
 
   /** Leaves the seed in the buffer. */
-  function unsealAs(sealed_seed: Buffer, owner: SeedOwner, keys: OpenKeys | null): void {
+  function unsealAs(sealed_seed: Buffer, owner: SeedOwner, keys: Pick<OpenKeys, 'of'> | null): void {
     unseal(sealed_seed, owner, keys);
     const public_key = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
     sodium.crypto_sign_seed_keypair(public_key, derived, seed);
@@ -241,9 +251,12 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
       ),
     opens,
     async reseal(sealed_seed, owner) {
-      if (ring.hasSealedSeed(sealed_seed)) return sealed_seed;
       return withKeys([{ sealed_seed, owner }], async (keys) => {
         requireKey(sealed_seed, keys);
+        if (ring.hasSealedSeed(sealed_seed)) {
+          withWipe(() => unsealAs(sealed_seed, owner, keys));
+          return sealed_seed;
+        }
         const resealed = await sealAsNow(owner, () => unsealAs(sealed_seed, owner, keys));
         assert(await opens(resealed, owner), 'a seed that was sealed anew does not open');
         return resealed;
