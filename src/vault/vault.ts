@@ -15,7 +15,13 @@
 import { strict as assert } from 'node:assert';
 import sodium from 'sodium-native';
 import { AppError } from '../errors.ts';
-import { type KeyRing, providerSealedStart, type RingKey, readProviderSealed } from './key-ring.ts';
+import {
+  type KeyRing,
+  type ProviderSealed,
+  providerSealedStart,
+  type RingKey,
+  readProviderSealed,
+} from './key-ring.ts';
 import type { DataKeys, OpenKeys, WrappedKey } from './providers/data-keys.ts';
 import { KeyProviderError } from './providers/key-provider.ts';
 import { decrypt, encrypt, openBytes, sealBytes } from './sealed-bytes.ts';
@@ -162,13 +168,17 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
   }
 
   /** Null when no provider has a part in the bytes, or they cannot be read; `unseal` tells why then. */
-  function wrappedKeyOf({ sealed_seed, owner }: OwnedSeed): WrappedKey | null {
+  function byProvider(sealed_seed: Buffer): ProviderSealed | null {
     try {
-      const found = readProviderSealed(ring, sealed_seed);
-      return found && { wrapped: found.wrapped, owner, master: found.key };
+      return readProviderSealed(ring, sealed_seed);
     } catch {
       return null;
     }
+  }
+
+  function wrappedKeyOf({ sealed_seed, owner }: OwnedSeed): WrappedKey | null {
+    const found = byProvider(sealed_seed);
+    return found && { wrapped: found.wrapped, owner, master: found.key };
   }
 
   async function withKeys<T>(seeds: OwnedSeed[], use: (keys: OpenKeys | null) => Promise<T> | T): Promise<T> {
@@ -182,8 +192,9 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
     }
   }
 
+  /** Why the provider has not given the key, which it may give later. Null also of bytes that cannot be read: no answer mends them. */
   function failureOf(sealed_seed: Buffer, keys: OpenKeys | null): KeyProviderError | null {
-    const by_provider = keys && readProviderSealed(ring, sealed_seed);
+    const by_provider = keys && byProvider(sealed_seed);
     const failure = by_provider && keys.failureOf(by_provider.wrapped);
     return failure && failure.fault !== 'refused' ? failure : null;
   }
