@@ -65,8 +65,8 @@ async function firstKey(db: Db): Promise<MasterKeyRow[]> {
 
 /**
  * Lets the key `to` seal from the commit on, and ends the processes of versions that know no rotation. Waits for the transactions
- * that are inserting sealed rows now; those that come meanwhile wait for this one. Gives false, and changes nothing, when another
- * key than `from` seals.
+ * that are inserting sealed rows now. Others may join them meanwhile: when they never pause, the statement times out, and nothing is
+ * changed. Gives false, and changes nothing, when another key than `from` seals.
  */
 export async function changeSealingKey(
   db: Db,
