@@ -331,6 +331,24 @@ describe('beside others', () => {
     await assertAllOpen(createKeys([NEXT]));
   });
 
+  it('no other key begins to seal between the last look at the rows and the note that the key before is left', async (t) => {
+    await rotate();
+    const last = SEALED.at(-1) as SealedRows;
+    const count = last.countWithout;
+    let refusal: unknown;
+    t.mock.method(last, 'countWithout', async (...args: Parameters<typeof count>) => {
+      const counted = await count(...args);
+      const rotating = db.transaction().execute(async (trx) => {
+        await sql`set local lock_timeout = '200ms'`.execute(trx);
+        await sql`select from installation for update`.execute(trx);
+      });
+      refusal = await rotating.catch((error) => error);
+      return counted;
+    });
+    assert.equal((await rewrap()).is_done, true);
+    assert.match(String(refusal), /lock timeout/);
+  });
+
   it('two rotations at once: one is the first, and the key seals once', async () => {
     const rotated = await Promise.allSettled([rotate(), rotate()]);
     assert.equal(rotated.filter(({ status }) => status === 'fulfilled').length >= 1, true);
@@ -507,7 +525,10 @@ describe('back to the old key', () => {
     const running = both();
     await requireKeys({ db, ...running, log: deps.log });
     await rotate(backwards());
-    await assert.rejects(rewrapKeys({ db, ...running }), /Another master key seals meanwhile/);
+    await assert.rejects(
+      rewrapKeys({ db, ...running }),
+      /Another master key or key provider seals meanwhile/,
+    );
     await assertAllOpen(both());
   });
 

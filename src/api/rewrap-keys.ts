@@ -5,17 +5,19 @@
  * |------------------------------------------------------|---------------------------------------------------------------|
  * | open it, seal it anew, open that too                 | the row is as it was: the key before opens it                 |
  * | replace the bytes that were read, in one statement   | the row is one or the other: each is opened by a key          |
- * | all rows are looked at: none needs another key       | nothing is noted: the next run looks again                    |
- * | note that the other keys are left                    | done                                                          |
+ * | in one transaction, in which nothing else begins to  | nothing is noted: the next run looks again                    |
+ * | seal: look at all rows, whether one needs another    |                                                               |
+ * | key, and note that the other keys are left           |                                                               |
  *
  * A run begins at the first row and passes over those that are done. Two runs at once do each row once: the later one finds other
- * bytes than it read. No new row can need another key, because the database refuses it (master-keys.ts).
+ * bytes than it read. No new row can need another key, because the database refuses it (master-keys.ts). When a rotation, or another
+ * command, changes what seals meanwhile, nothing is noted: what this run has counted says nothing then.
  */
 import { sealedAlertSettings, sealedOldAlertWebhooks } from '../alerts/settings-store.ts';
 import { sealedFactors } from '../auth/factors/factor-store.ts';
 import type { Db } from '../db/database.ts';
 import { findProvider, leaveOtherProviders } from '../db/key-providers.ts';
-import { isSealedWithAnotherKey, leaveOtherKeys } from '../db/master-keys.ts';
+import { holdSealingKey, isSealedWithAnotherKey, leaveOtherKeys } from '../db/master-keys.ts';
 import type { SealedRow, SealedRows } from '../db/sealed-rows.ts';
 import { AppError, OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -39,10 +41,10 @@ export type Rewrapped = { resealed: number; broken: { kind: string; key: string 
 
 /**
  * Seals the rows anew that another key than that of now has sealed. `is_done`: no row needs another key, and that is noted.
- * @throws OperatorError before the first rotation, and when another key begins to seal meanwhile
+ * @throws OperatorError before the first rotation, and when another key or provider begins to seal meanwhile
  */
 export async function rewrapKeys({ db, ...keys }: { db: Db } & Keys): Promise<Rewrapped> {
-  const { id, check } = keys.key_ring.sealing();
+  const { id } = keys.key_ring.sealing();
   if (keys.key_ring.prefix().length === 1 && !(await findProvider(db)))
     throw new OperatorError(
       `Key ${id} has sealed every row. Run "teller keys rotate" first. Nothing was changed.`,
@@ -51,13 +53,23 @@ export async function rewrapKeys({ db, ...keys }: { db: Db } & Keys): Promise<Re
   try {
     for (const rows of SEALED) await rewrapTable({ db, ...keys }, rows, rewrapped);
   } catch (error) {
-    throw isSealedWithAnotherKey(error) ? rotatedMeanwhile() : error;
+    throw isSealedWithAnotherKey(error) ? changedMeanwhile() : error;
   }
-  if (rewrapped.broken.length > 0) return rewrapped;
-  const now = systemClock.now();
-  rewrapped.is_done = (await countOthers(db, keys.key_ring)) === 0 && (await leaveOtherKeys(db, check, now));
-  if (rewrapped.is_done) await leaveOtherProviders(db, now);
+  if (rewrapped.broken.length === 0) rewrapped.is_done = await leaveOthers(db, keys.key_ring);
   return rewrapped;
+}
+
+/** False, and nothing is noted, while a row is sealed in another way. @throws OperatorError when the ring no longer seals as the database says */
+function leaveOthers(db: Db, ring: KeyRing): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const held = await holdSealingKey(trx);
+    if (!held || !ring.sealsAs(held)) throw changedMeanwhile();
+    if ((await countOthers(trx, ring)) > 0) return false;
+    const now = systemClock.now();
+    await leaveOtherKeys(trx, held, now);
+    await leaveOtherProviders(trx, held, now);
+    return true;
+  });
 }
 
 async function rewrapTable(
@@ -109,8 +121,9 @@ async function countOthers(db: Db, ring: KeyRing): Promise<number> {
   return others;
 }
 
-function rotatedMeanwhile(): OperatorError {
+function changedMeanwhile(): OperatorError {
   return new OperatorError(
-    'Another master key seals meanwhile. Every row is opened by a key as before. See "teller keys status".',
+    'Another master key or key provider seals meanwhile. Every row is opened as before, and no key is noted as left. Run ' +
+      '"teller keys rewrap" again; see "teller keys status".',
   );
 }

@@ -120,10 +120,7 @@ async function recoverKeys(
   await refuseRunning(deps);
   const missing = await missingKeys(deps);
   const owner = owner_email === undefined ? undefined : await requireOwner(deps, owner_email);
-  for (const { id, account, sealed_seed } of missing)
-    if (!(await deps.vault.opens(sealed_seed, { id, public_key: publicKeyOf(account) })))
-      throw new OperatorError(`The sealed seed of ${id} does not open. Nothing was changed.`);
-  const resealed = await Promise.all(missing.map((key) => sealedNow(deps, key)));
+  const resealed = await sealedAsNow(deps, missing);
   const of = (kind: JournalKey['kind']) => resealed.filter((key) => key.kind === kind);
   await refuseUnread(deps, of('wallet'), rewound);
   for (const treasury of of('treasury')) await keepTreasury(deps.db, keysOf(treasury));
@@ -159,10 +156,25 @@ function keysOf({ id, account, sealed_seed }: JournalKey) {
   return { id, account, sealed_seed };
 }
 
-/** The journal may have it from before a rotation. */
-async function sealedNow({ vault }: Deps, key: JournalKey): Promise<JournalKey> {
-  const owner = { id: key.id, public_key: publicKeyOf(key.account) };
-  return { ...key, sealed_seed: await vault.reseal(key.sealed_seed, owner) };
+/** A key provider answers many at a time, but not all keys of a journal at once. */
+const PAGE = 100;
+
+/**
+ * The keys, sealed as new ones are: the journal may have them from before a rotation, or from another time of a provider.
+ * @throws OperatorError when a sealed seed does not open; AppError 503 `key_provider_unavailable`
+ */
+async function sealedAsNow({ vault }: Deps, keys: JournalKey[]): Promise<JournalKey[]> {
+  const resealed: JournalKey[] = [];
+  for (let start = 0; start < keys.length; start += PAGE) {
+    const page = keys.slice(start, start + PAGE).map(async (key) => {
+      const owner = { id: key.id, public_key: publicKeyOf(key.account) };
+      if (!(await vault.opens(key.sealed_seed, owner)))
+        throw new OperatorError(`The sealed seed of ${key.id} does not open. Nothing was changed.`);
+      return { ...key, sealed_seed: await vault.reseal(key.sealed_seed, owner) };
+    });
+    resealed.push(...(await Promise.all(page)));
+  }
+  return resealed;
 }
 
 async function requireOwner(deps: Deps, email: string): Promise<string> {

@@ -22,7 +22,7 @@ import { startIngester } from '../deposits/ingest/ingest-deposits.ts';
 import { startReconcileLoop } from '../deposits/reconcile/reconcile-loop.ts';
 import type { Deps } from '../deps.ts';
 import { dataDirRefused, lockDataDir } from '../embedded-postgres/data-dir-lock.ts';
-import { OperatorError } from '../errors.ts';
+import { AppError, OperatorError } from '../errors.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -193,11 +193,21 @@ async function checkKeyJournal(deps: Deps): Promise<void> {
     if (config.network === 'public') log.warn(NO_JOURNAL);
     return;
   }
-  const { added, resealed } = await completeJournal(deps);
-  if (added > 0) log.info({ added }, 'keys that the key journal lacked are recorded in it');
-  if (resealed > 0) log.info({ resealed }, RECORDED_ANEW);
+  try {
+    const { added, resealed } = await completeJournal(deps);
+    if (added > 0) log.info({ added }, 'keys that the key journal lacked are recorded in it');
+    if (resealed > 0) log.info({ resealed }, RECORDED_ANEW);
+  } catch (error) {
+    if (!isProviderAway(error)) throw error;
+    log.warn({ err: error }, 'the key provider is away, so the key journal is completed later'); // keepJournalComplete
+  }
   const { length: missing } = await missingKeys(deps);
   if (missing > 0) log.error({ missing }, MISSING_KEYS);
+}
+
+/** A start works without the provider: deposits must not stop. */
+function isProviderAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'key_provider_unavailable';
 }
 
 /** A process without KEY_JOURNAL, or of an older version, may make keys beside this one. */

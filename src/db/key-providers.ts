@@ -11,7 +11,8 @@
  * Each change of state is one transaction. Triggers refuse seeds that are sealed in another way than that of now.
  */
 import { sql } from 'kysely';
-import type { Db } from './database.ts';
+import type { Db, Trx } from './database.ts';
+import type { SealingKey } from './master-keys.ts';
 
 export type ProviderRow = { key_check: Buffer; kind: 'aws-kms' | 'pkcs11'; key: string; wrapped: Buffer };
 
@@ -59,17 +60,17 @@ export async function changeProvider(
   });
 }
 
-/** Notes that no seed needs a provider that is not named any more; the caller has looked. */
-export async function leaveOtherProviders(db: Db, now: Date): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const found = await trx.selectFrom('installation').select('provider_check').forShare().executeTakeFirst();
-    await trx
-      .updateTable('key_providers')
-      .set({ left_at: now })
-      .where('left_at', 'is', null)
-      .$if(Boolean(found?.provider_check), (query) =>
-        query.where('key_check', '<>', found?.provider_check as Buffer),
-      )
-      .execute();
-  });
+/**
+ * Notes that no seed needs another provider than the one that `held` names: what `holdSealingKey` has given in this transaction,
+ * in which the caller has counted the seeds.
+ */
+export async function leaveOtherProviders(trx: Trx, held: SealingKey, now: Date): Promise<void> {
+  await trx
+    .updateTable('key_providers')
+    .set({ left_at: now })
+    .where('left_at', 'is', null)
+    .$if(held.provider_check !== null, (query) =>
+      query.where('key_check', '<>', held.provider_check as Buffer),
+    )
+    .execute();
 }

@@ -33,7 +33,10 @@ export async function readSealingKey(db: Db): Promise<SealingKey | null> {
   return row ? sealingKeyOf(row) : null;
 }
 
-/** The same; no rotation is committed before this transaction is. */
+/**
+ * The same. Until this transaction ends no other key and no other provider begins to seal, and rows that others insert meanwhile are
+ * sealed as it says.
+ */
 export async function holdSealingKey(trx: Trx): Promise<SealingKey | null> {
   const held = await trx.selectFrom('installation').select(SEALING).forShare().executeTakeFirst();
   return held ? sealingKeyOf(held) : null;
@@ -62,8 +65,8 @@ async function firstKey(db: Db): Promise<MasterKeyRow[]> {
 
 /**
  * Lets the key `to` seal from the commit on, and ends the processes of versions that know no rotation. Waits for the transactions
- * that are inserting sealed rows now; those that come meanwhile wait for this one. Gives false, and changes nothing, when another
- * key than `from` seals.
+ * that are inserting sealed rows now. Others may join them meanwhile: when they never pause, the statement times out, and nothing is
+ * changed. Gives false, and changes nothing, when another key than `from` seals.
  */
 export async function changeSealingKey(
   db: Db,
@@ -98,21 +101,16 @@ export async function changeSealingKey(
 }
 
 /**
- * Notes that no row is sealed with any other key than `sealing`; the caller has looked. Gives false, and changes nothing, when
- * another key seals meanwhile.
+ * Notes that no row is sealed with another key than the one that `held` names: what `holdSealingKey` has given in this
+ * transaction, in which the caller has counted the rows.
  */
-export async function leaveOtherKeys(db: Db, sealing: Buffer, now: Date): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const found = await trx.selectFrom('installation').select('key_check').forShare().executeTakeFirst();
-    if (!found?.key_check.equals(sealing)) return false;
-    await trx
-      .updateTable('master_keys')
-      .set({ left_at: now })
-      .where('key_check', '<>', sealing)
-      .where('left_at', 'is', null)
-      .execute();
-    return true;
-  });
+export async function leaveOtherKeys(trx: Trx, held: SealingKey, now: Date): Promise<void> {
+  await trx
+    .updateTable('master_keys')
+    .set({ left_at: now })
+    .where('key_check', '<>', held.key_check)
+    .where('left_at', 'is', null)
+    .execute();
 }
 
 /** Whether the database has refused a row because a rotation came between its sealing and its commit. */

@@ -58,6 +58,8 @@ export type KeyRing = {
   find(key_check: Buffer): RingKey | undefined;
   /** Seals with the key that the database names, from now on. Gives false, and changes nothing, when the ring lacks it. */
   sealWith(named: SealingKey): boolean;
+  /** Whether this is what the ring was told last, or follows by itself. */
+  sealsAs(named: SealingKey): boolean;
   /** What sealed bytes begin with now: the version, and from the first rotation on the id of the key. */
   prefix(): Buffer;
   /** Whether these bytes, which are no seed, begin as those that are sealed now. */
@@ -86,12 +88,14 @@ export function createKeyRing(
   const keys = master_keys.map(ringKeyOf);
   let sealing = keys[0] as RingKey;
   let is_rotated = false;
-  let provider_id: Buffer | null = null;
+  let provider_check: Buffer | null = null;
   const sealingFirst = () => [sealing, ...keys.filter((key) => key !== sealing)];
   const prefix = () =>
     is_rotated ? Buffer.concat([Buffer.of(NAMED), idBytes(sealing)]) : Buffer.of(UNNAMED);
   const seedPrefix = () =>
-    provider_id === null ? prefix() : Buffer.concat([Buffer.of(BY_PROVIDER), idBytes(sealing), provider_id]);
+    provider_check === null
+      ? prefix()
+      : Buffer.concat([Buffer.of(BY_PROVIDER), idBytes(sealing), provider_check.subarray(0, ID_BYTES)]);
   const find = (key_check: Buffer) => keys.find(({ check }) => check.equals(key_check));
   return {
     keys,
@@ -102,16 +106,22 @@ export function createKeyRing(
       if (!found || (named.provider_check && !has_provider)) return false;
       sealing = found;
       is_rotated = named.is_rotated;
-      provider_id = named.provider_check?.subarray(0, ID_BYTES) ?? null;
+      provider_check = named.provider_check ?? null;
       return true;
     },
+    sealsAs: (named) =>
+      named.key_check.equals(sealing.check) &&
+      named.is_rotated === is_rotated &&
+      (provider_check === null
+        ? !named.provider_check
+        : Boolean(named.provider_check?.equals(provider_check))),
     prefix,
     hasSealed: (sealed) => beginsWith(sealed, prefix()),
     hasSealedSeed: (sealed_seed) => beginsWith(sealed_seed, seedPrefix()),
     idOf: keyIdOf,
     seedPrefix,
     by_provider: Buffer.of(BY_PROVIDER),
-    usesProvider: () => provider_id !== null,
+    usesProvider: () => provider_check !== null,
     derive(purpose) {
       const derived = new Map(keys.map((each) => [each, deriveKey(each.key, purpose)]));
       const of = (each: RingKey) => derived.get(each) as Buffer;
@@ -154,11 +164,11 @@ export function readProviderSealed(ring: KeyRing, sealed: Buffer): ProviderSeale
   return { wrapped: sealed.subarray(start, end), body: sealed.subarray(end), key: namedKey(ring, sealed) };
 }
 
-/** What stands before the nonce. */
-export function providerSealedStart(ring: KeyRing, wrapped: Buffer): Buffer {
+/** What stands before the nonce. `seed_prefix`: the `seedPrefix` that the ring had when the master key was taken from it. */
+export function providerSealedStart(seed_prefix: Buffer, wrapped: Buffer): Buffer {
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt16BE(wrapped.length);
-  return Buffer.concat([ring.seedPrefix(), length, wrapped]);
+  return Buffer.concat([seed_prefix, length, wrapped]);
 }
 
 function namedKey(ring: KeyRing, sealed: Buffer): RingKey {

@@ -15,7 +15,13 @@
 import { strict as assert } from 'node:assert';
 import sodium from 'sodium-native';
 import { AppError } from '../errors.ts';
-import { type KeyRing, providerSealedStart, type RingKey, readProviderSealed } from './key-ring.ts';
+import {
+  type KeyRing,
+  type ProviderSealed,
+  providerSealedStart,
+  type RingKey,
+  readProviderSealed,
+} from './key-ring.ts';
 import type { DataKeys, OpenKeys, WrappedKey } from './providers/data-keys.ts';
 import { KeyProviderError } from './providers/key-provider.ts';
 import { decrypt, encrypt, openBytes, sealBytes } from './sealed-bytes.ts';
@@ -69,7 +75,7 @@ export type Vault = {
    */
   opens(sealed_seed: Buffer, owner: SeedOwner): Promise<boolean>;
   /**
-   * The same seed, sealed as new seeds are sealed now: these bytes themselves, when they are. New bytes are returned only after
+   * The same seed, sealed as new seeds are sealed now: these bytes themselves, when they are. Bytes are returned only after
    * they were opened and gave the public key.
    * @throws Error as `signWith`, and when the seed is not that of the public key; AppError 503 `key_provider_unavailable`
    */
@@ -115,16 +121,26 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
     assert(data_keys, 'the ring names a provider, and this process has none');
     const waiting_key = secureBytes(sodium.crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
     sodium.randombytes_buf(waiting_key);
+    // Both are taken before the provider is asked: another key may seal when it answers, and the bytes must name the key that is in
+    // the mix. The database refuses bytes that are too late, and the caller seals again.
+    const [master, seed_prefix] = [ring.sealing(), ring.seedPrefix()];
     try {
       const waiting = withWipe(() => {
         fill();
         return encrypt(waiting_key, seed, associatedData(owner));
       });
-      return await data_keys.make(owner, ring.sealing(), (mixed, wrapped) =>
+      return await data_keys.make(owner, master, (mixed, wrapped) =>
         withWipe(() => {
           decrypt(waiting_key, seed, waiting, associatedData(owner));
-          const start = providerSealedStart(ring, wrapped);
-          return Buffer.concat([start, encrypt(mixed, seed, associatedData(owner))]);
+          const start = providerSealedStart(seed_prefix, wrapped);
+          const sealed_seed = Buffer.concat([start, encrypt(mixed, seed, associatedData(owner))]);
+          assert.equal(
+            readProviderSealed(ring, sealed_seed)?.key,
+            master,
+            'they name another key than sealed them',
+          );
+          unsealAs(sealed_seed, owner, { of: () => mixed });
+          return sealed_seed;
         }),
       );
     } catch (error) {
@@ -135,7 +151,7 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
   }
 
   /** Leaves the seed in the buffer. `keys`: has the key of this seed when a provider has wrapped it. */
-  function unseal(sealed_seed: Buffer, owner: SeedOwner, keys: OpenKeys | null): void {
+  function unseal(sealed_seed: Buffer, owner: SeedOwner, keys: Pick<OpenKeys, 'of'> | null): void {
     const by_provider = readProviderSealed(ring, sealed_seed);
     if (by_provider) {
       assert(keys, 'sealed with the help of a key provider, and this process has none');
@@ -144,7 +160,7 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
   }
 
   /** Leaves the seed in the buffer. */
-  function unsealAs(sealed_seed: Buffer, owner: SeedOwner, keys: OpenKeys | null): void {
+  function unsealAs(sealed_seed: Buffer, owner: SeedOwner, keys: Pick<OpenKeys, 'of'> | null): void {
     unseal(sealed_seed, owner, keys);
     const public_key = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
     sodium.crypto_sign_seed_keypair(public_key, derived, seed);
@@ -152,13 +168,17 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
   }
 
   /** Null when no provider has a part in the bytes, or they cannot be read; `unseal` tells why then. */
-  function wrappedKeyOf({ sealed_seed, owner }: OwnedSeed): WrappedKey | null {
+  function byProvider(sealed_seed: Buffer): ProviderSealed | null {
     try {
-      const found = readProviderSealed(ring, sealed_seed);
-      return found && { wrapped: found.wrapped, owner, master: found.key };
+      return readProviderSealed(ring, sealed_seed);
     } catch {
       return null;
     }
+  }
+
+  function wrappedKeyOf({ sealed_seed, owner }: OwnedSeed): WrappedKey | null {
+    const found = byProvider(sealed_seed);
+    return found && { wrapped: found.wrapped, owner, master: found.key };
   }
 
   async function withKeys<T>(seeds: OwnedSeed[], use: (keys: OpenKeys | null) => Promise<T> | T): Promise<T> {
@@ -172,8 +192,9 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
     }
   }
 
+  /** Why the provider has not given the key, which it may give later. Null also of bytes that cannot be read: no answer mends them. */
   function failureOf(sealed_seed: Buffer, keys: OpenKeys | null): KeyProviderError | null {
-    const by_provider = keys && readProviderSealed(ring, sealed_seed);
+    const by_provider = keys && byProvider(sealed_seed);
     const failure = by_provider && keys.failureOf(by_provider.wrapped);
     return failure && failure.fault !== 'refused' ? failure : null;
   }
@@ -241,9 +262,12 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
       ),
     opens,
     async reseal(sealed_seed, owner) {
-      if (ring.hasSealedSeed(sealed_seed)) return sealed_seed;
       return withKeys([{ sealed_seed, owner }], async (keys) => {
         requireKey(sealed_seed, keys);
+        if (ring.hasSealedSeed(sealed_seed)) {
+          withWipe(() => unsealAs(sealed_seed, owner, keys));
+          return sealed_seed;
+        }
         const resealed = await sealAsNow(owner, () => unsealAs(sealed_seed, owner, keys));
         assert(await opens(resealed, owner), 'a seed that was sealed anew does not open');
         return resealed;

@@ -1,5 +1,6 @@
 /** A service whose seeds are sealed with the help of AWS KMS: what works, what waits, and what is refused. */
 import { strict as assert } from 'node:assert';
+import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { createKeyRing } from '../../src/vault/key-ring.ts';
 import { eventually } from '../support/eventually.ts';
@@ -13,7 +14,7 @@ import {
   unique,
   type Wallet,
 } from '../support/running-service.ts';
-import { startService, type TestService, teller } from '../support/service.ts';
+import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
 
 const PAYMENT = { amount_stroops: 50_000_000 };
 
@@ -284,6 +285,35 @@ describe('from the master key alone to a provider, and back', () => {
       (await command(['status'], moving.environment as any)).output,
       /No seed needs a key provider/,
     );
+  });
+});
+
+describe('a start with a key journal', () => {
+  it('works while the provider is away, also when the journal has a key that the database lacks', async () => {
+    const KEY_JOURNAL = join(temporaryDirectory(), 'key-journal');
+    const own = await startRunningService({ ...kms.env, KEY_JOURNAL, CHANNELS_MAX: '0' });
+    const env = { ...own.environment, ...kms.env, KEY_JOURNAL, CHANNELS_MAX: '0' };
+    let service: TestService | undefined;
+    try {
+      const { id } = await own.newWallet();
+      await own.query(
+        `begin; set local session_replication_role = replica; delete from wallets where id = '${id}'; commit`,
+      );
+      const off = await teller(['keys', 'provider', 'off'], env);
+      assert.equal(off.code, 0, off.output);
+      assert.equal(await own.service.stop(), 0, own.service.output());
+      kms.fail({ error: 'KMSInternalException', status_code: 500 });
+      service = await startService({ data_dir: own.service.data_dir, env });
+      assert.match(service.output(), /the key provider is away, so the key journal is completed later/);
+      assert.equal(await service.stop(), 0, service.output());
+      kms.fail(null);
+      const recovered = await teller(['keys', 'recover', '--rewound'], env);
+      assert.match(recovered.output, new RegExp(`Recovered: 1 wallets|${id}\\) was made`));
+    } finally {
+      kms.fail(null);
+      await service?.stop();
+      await own.stop().catch(() => undefined); // its process has ended long ago
+    }
   });
 });
 

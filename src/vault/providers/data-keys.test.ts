@@ -1,11 +1,17 @@
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk';
 import { startFakeKms } from '../../../test/support/fake-kms.ts';
 import { mixedKey } from '../../../test/support/mixed-key.ts';
 import { signWith } from '../../../test/support/sign.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
-import { createKeys } from '../keys.ts';
+import { createKeyRing, keyIdOf, namedKeyOf, type SealingKey } from '../key-ring.ts';
+import { createKeys, type Keys } from '../keys.ts';
+import type { SeedOwner } from '../vault.ts';
 import { openAwsKms } from './aws-kms.ts';
 import { createDataKeys } from './data-keys.ts';
 import { createKeyCache } from './key-cache.ts';
@@ -35,7 +41,14 @@ function stillClock(): Clock & { pass(ms: number): void } {
   };
 }
 
-async function makeKeys({ clock = stillClock() as Clock, cache_seconds = 0, master = MASTER } = {}) {
+/** `meanwhile`: what happens between the question to the provider for a new data key and its answer. */
+async function makeKeys({
+  clock = stillClock() as Clock,
+  cache_seconds = 0,
+  master = MASTER,
+  more_masters = [] as Buffer[],
+  meanwhile = () => {},
+} = {}) {
   const settings = { key_id: kms.key_id, region: 'eu-central-1', endpoint: new URL(kms.url) };
   const states: ProviderState[] = [];
   const provider = watchProvider(openAwsKms(settings, systemClock, { request_ms: 2_000, call_ms: 4_000 }), {
@@ -43,9 +56,14 @@ async function makeKeys({ clock = stillClock() as Clock, cache_seconds = 0, mast
     onCall: () => undefined,
     onChange: (state) => states.push(state),
   });
-  const data_keys = createDataKeys(provider, { clock, cache_seconds });
+  const makeDataKey: typeof provider.makeDataKey = (owner, use) =>
+    provider.makeDataKey(owner, (data_key, wrapped) => {
+      meanwhile();
+      return use(data_key, wrapped);
+    });
+  const data_keys = createDataKeys({ ...provider, makeDataKey }, { clock, cache_seconds });
   after(() => data_keys.close());
-  const keys = createKeys([master], data_keys);
+  const keys = createKeys([master, ...more_masters], data_keys);
   const known = await provider.makeKnownAnswer();
   provider.expect(known);
   const { check: key_check } = keys.key_ring.sealing();
@@ -115,6 +133,76 @@ describe('a seed that is sealed with the help of a provider', () => {
       );
     });
     await assert.rejects(vault.generate('wal_2'), { code: 'key_provider_unavailable' });
+  });
+});
+
+describe('when the ring changes while the provider makes a data key', () => {
+  const NEXT = randomBytes(32);
+  const key_check = createKeyRing([MASTER]).sealing().check;
+  const next_check = createKeyRing([NEXT]).sealing().check;
+  const other_check = randomBytes(32);
+  const CHANGES: [string, (known_check: Buffer) => SealingKey][] = [
+    ['a rotation', (provider_check) => ({ key_check: next_check, is_rotated: true, provider_check })],
+    ['"provider off"', () => ({ key_check, is_rotated: true, provider_check: null })],
+    ['"provider on", of another key', () => ({ key_check, is_rotated: true, provider_check: other_check })],
+  ];
+  const seed_file = join(mkdtempSync(join(tmpdir(), 'seed-')), 'seed');
+  const imported = Keypair.random();
+  writeFileSync(seed_file, imported.secret(), { mode: 0o600 });
+  after(() => rmSync(dirname(seed_file), { recursive: true }));
+
+  /** Keys whose ring changes in the middle of the next sealing. */
+  async function changing(changed: (typeof CHANGES)[number][1]) {
+    let change = () => {};
+    const keys = await makeKeys({ more_masters: [NEXT], meanwhile: () => change() });
+    change = () => assert(keys.key_ring.sealWith(changed(keys.known.key_check)));
+    return keys;
+  }
+
+  /** They name the keys that they were asked for, and open; what seals now refuses them, and gives others. */
+  async function assertOpens(
+    { vault, key_ring }: Keys,
+    sealed_seed: Buffer,
+    owner: SeedOwner,
+  ): Promise<void> {
+    assert.equal(sealed_seed[0], 3);
+    assert.equal(namedKeyOf(sealed_seed), keyIdOf(key_check));
+    assert(await vault.opens(sealed_seed, owner));
+    assert(!key_ring.hasSealedSeed(sealed_seed), 'the database refuses them, so that the caller seals anew');
+    const resealed = await vault.reseal(sealed_seed, owner);
+    assert(key_ring.hasSealedSeed(resealed));
+    assert(await vault.opens(resealed, owner));
+  }
+
+  for (const [name, changed] of CHANGES) {
+    it(`a new seed opens: ${name}`, async () => {
+      const keys = await changing(changed);
+      const { public_key, sealed_seed } = await keys.vault.generate('wal_1');
+      await assertOpens(keys, sealed_seed, { id: 'wal_1', public_key });
+    });
+
+    it(`the seed of a file opens: ${name}`, async () => {
+      const keys = await changing(changed);
+      const { public_key, sealed_seed } = await keys.vault.importSeedFile(seed_file, 'treasury');
+      assert(public_key.equals(imported.rawPublicKey()));
+      await assertOpens(keys, sealed_seed, { id: 'treasury', public_key });
+    });
+
+    it(`a seed that is sealed anew opens: ${name}`, async () => {
+      const keys = await changing(changed);
+      const { public_key, sealed_seed } = await createKeys([MASTER]).vault.generate('wal_1');
+      const owner = { id: 'wal_1', public_key };
+      await assertOpens(keys, await keys.vault.reseal(sealed_seed, owner), owner);
+    });
+  }
+
+  it('bytes that begin as those of now, and do not open, are not taken for sealed', async () => {
+    const { vault, key_ring } = await makeKeys();
+    const { public_key, sealed_seed } = await vault.generate('wal_1');
+    const damaged = Buffer.from(sealed_seed);
+    damaged[damaged.length - 1] = (damaged.at(-1) as number) ^ 1;
+    assert(key_ring.hasSealedSeed(damaged));
+    await assert.rejects(vault.reseal(damaged, { id: 'wal_1', public_key }));
   });
 });
 

@@ -1,11 +1,15 @@
 /** Whatever a key provider does at any of its calls, a withdrawal is paid once, and none fails that can still be signed. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { addChannel } from '../../../test/support/channels.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type FakeKms, startFakeKms } from '../../../test/support/fake-kms.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
-import { withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
+import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
+import { describeTxSources } from '../operator/tx-sources.ts';
+import { signBatch } from './sign-batch.ts';
+import { assignTxSources } from './tx-source-store.ts';
 
 const AMOUNT = 20_000_000n;
 
@@ -90,4 +94,29 @@ test('at each call of the making of a wallet, each fault leaves no row, or the w
       if (made) assert((await claim(made)).id);
     }
   }
+});
+
+test('seeds that cannot be read are told of their own rows, and the others of the round are signed', async () => {
+  const { db } = world.deps;
+  const [cut, strange, sound] = [await world.wallet(), await world.wallet(), await world.wallet()];
+  const sealedOf = async (id: string) =>
+    (await db.selectFrom('wallets').select('sealed_seed').where('id', '=', id).executeTakeFirstOrThrow())
+      .sealed_seed;
+  const other_master = Buffer.from(await sealedOf(strange.id));
+  other_master.fill(0xee, 1, 5);
+  await db.transaction().execute(async (trx) => {
+    await sql`set local session_replication_role = replica`.execute(trx); // without the triggers
+    const damaged = { [cut.id]: (await sealedOf(cut.id)).subarray(0, 9), [strange.id]: other_master };
+    for (const [id, sealed_seed] of Object.entries(damaged))
+      await trx.updateTable('wallets').set({ sealed_seed }).where('id', '=', id).execute();
+  });
+  const ids: string[] = [];
+  for (const wallet of [cut, strange, sound]) ids.push((await claim(wallet)).id);
+  await processLedgers();
+  await assignTxSources(db, LEASE);
+  const { signed, gone } = await signBatch(world.deps, ids, LEASE.until);
+  assert.deepEqual([signed.map(({ id }) => id), gone], [[ids[2]], []]);
+  const told = await describeTxSources(world.deps);
+  for (const { account } of [cut, strange])
+    assert.match(told, new RegExp(`${account}: 1 waiting. A withdrawal cannot be signed`));
 });
