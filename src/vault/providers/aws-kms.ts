@@ -87,6 +87,8 @@ export function openAwsKms(settings: AwsKmsSettings, clock: Clock, times: Times 
   const at = { url: endpoint, region };
   const agent = createAgent(at);
   const places = createPlaces(PARALLEL, ANSWER_BYTES + DATA_KEY_BYTES);
+  /** The ARN of the key that has unwrapped last. */
+  let unwrapped_by: unknown;
   const chain = defaultProvider({ clientConfig: { region } });
 
   async function credentials(fresh: boolean): Promise<Credentials> {
@@ -137,8 +139,13 @@ export function openAwsKms(settings: AwsKmsSettings, clock: Clock, times: Times 
       places.within(async (bytes) => {
         const parameters = { KeySpec: 'AES_256', EncryptionContext: contextOf(context) };
         const [into, data_key] = halves(bytes);
-        const { CiphertextBlob } = readAnswer(await call('GenerateDataKey', parameters, into), data_key);
+        const { CiphertextBlob, KeyId } = readAnswer(
+          await call('GenerateDataKey', parameters, into),
+          data_key,
+        );
         if (typeof CiphertextBlob !== 'string') throw unreadable();
+        if (unwrapped_by !== undefined && KeyId !== unwrapped_by)
+          throw new KeyProviderError('unusable', `${key_id} has been moved to another key: ${KeyId}`);
         return use(data_key, Buffer.from(CiphertextBlob, 'base64'));
       }),
     unwrapDataKey: (wrapped, context, use) =>
@@ -146,7 +153,8 @@ export function openAwsKms(settings: AwsKmsSettings, clock: Clock, times: Times 
         const CiphertextBlob = wrapped.toString('base64');
         const parameters = { CiphertextBlob, EncryptionContext: contextOf(context) };
         const [into, data_key] = halves(bytes);
-        readAnswer(await call('Decrypt', parameters, into), data_key);
+        const { KeyId } = readAnswer(await call('Decrypt', parameters, into), data_key);
+        unwrapped_by = KeyId;
         return use(data_key);
       }),
     async close() {
@@ -183,7 +191,7 @@ function contextOf({ id, public_key }: KeyContext): Record<string, string> {
  * Decodes `Plaintext` into `data_key` and blanks it, before anything makes a string of the answer. Gives the other fields.
  * @throws KeyProviderError `away`: something else than KMS has answered
  */
-function readAnswer(body: Buffer, data_key: Buffer): { CiphertextBlob?: unknown } {
+function readAnswer(body: Buffer, data_key: Buffer): { CiphertextBlob?: unknown; KeyId?: unknown } {
   const found = body.indexOf('"Plaintext"');
   const start = found < 0 ? -1 : body.indexOf('"', body.indexOf(':', found)) + 1;
   const end = start <= 0 ? -1 : body.indexOf('"', start);

@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
-import { after, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { startFakeKms } from '../../../test/support/fake-kms.ts';
 import { mixedKey } from '../../../test/support/mixed-key.ts';
 import { signWith } from '../../../test/support/sign.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { createKeys } from '../keys.ts';
+import type { OwnedSeed } from '../vault.ts';
 import { openAwsKms } from './aws-kms.ts';
 import { createDataKeys } from './data-keys.ts';
 import { createKeyCache } from './key-cache.ts';
@@ -35,10 +36,16 @@ function stillClock(): Clock & { pass(ms: number): void } {
   };
 }
 
-async function makeKeys({ clock = stillClock() as Clock, cache_seconds = 0, master = MASTER } = {}) {
-  const settings = { key_id: kms.key_id, region: 'eu-central-1', endpoint: new URL(kms.url) };
+async function makeKeys({
+  clock = stillClock() as Clock,
+  cache_seconds = 0,
+  master = MASTER,
+  key_id = kms.key_id,
+  call_ms = 4_000,
+} = {}) {
+  const settings = { key_id, region: 'eu-central-1', endpoint: new URL(kms.url) };
   const states: ProviderState[] = [];
-  const provider = watchProvider(openAwsKms(settings, systemClock, { request_ms: 2_000, call_ms: 4_000 }), {
+  const provider = watchProvider(openAwsKms(settings, systemClock, { request_ms: 2_000, call_ms }), {
     clock,
     onCall: () => undefined,
     onChange: (state) => states.push(state),
@@ -50,7 +57,17 @@ async function makeKeys({ clock = stillClock() as Clock, cache_seconds = 0, mast
   provider.expect(known);
   const { check: key_check } = keys.key_ring.sealing();
   assert(keys.key_ring.sealWith({ ...PROVIDED, key_check, provider_check: known.key_check }));
-  return { ...keys, provider, states, known };
+  return { ...keys, data_keys, provider, states, known };
+}
+
+type Vault = Awaited<ReturnType<typeof makeKeys>>['vault'];
+/** Whether the keys of these seeds are away, all asked for at once. */
+const areAway = (vault: Vault, seeds: OwnedSeed[]) =>
+  vault.withSigner(seeds, async (signer) => seeds.map((seed) => signer.isAway(seed.sealed_seed)));
+
+async function newSeed(vault: Vault, id: string): Promise<OwnedSeed> {
+  const { public_key, sealed_seed } = await vault.generate(id);
+  return { sealed_seed, owner: { id, public_key } };
 }
 
 const decrypts = () => kms.calls.filter(({ operation }) => operation === 'Decrypt').length;
@@ -212,5 +229,76 @@ describe('a provider whose state is watched', () => {
     const before = kms.calls.length;
     await assert.rejects(signWith(vault, changed, owner, HASH), { fault: 'refused' });
     assert.equal(kms.calls.length, before, 'it is not asked about them again at once');
+  });
+});
+
+describe('a provider whose alias is moved to another key', () => {
+  const operations = () => kms.calls.map(({ operation }) => operation);
+  const failing = { code: 'key_provider_unavailable' };
+  afterEach(() => kms.moveAlias('this key'));
+
+  it('seals nothing and blocks no row meanwhile, says so all the time, and is well when it is moved back', async () => {
+    const clock = stillClock();
+    const { vault, provider, states } = await makeKeys({ clock, key_id: kms.alias });
+    const seed = await newSeed(vault, 'wal_1');
+    kms.moveAlias('other key');
+    await assert.rejects(vault.generate('wal_2'), failing);
+    for (let pauses = 0; pauses < 6; pauses++) {
+      assert.deepEqual(await areAway(vault, [seed]), [true]);
+      await assert.rejects(vault.generate('wal_2'), failing);
+      const state = await provider.check();
+      assert(!state.ok && state.fault === 'unusable' && state.since.getTime() === 1_000_000);
+      clock.pass(15_000);
+    }
+    assert.deepEqual(
+      states.map(({ ok }) => ok),
+      [false],
+      'the state is told once',
+    );
+    kms.moveAlias('this key');
+    assert((await provider.check()).ok);
+    assert.deepEqual(await areAway(vault, [seed]), [false]);
+    assert(await vault.opens(seed.sealed_seed, seed.owner));
+    assert(await newSeed(vault, 'wal_2'));
+  });
+
+  it('believes no refusal of a seed before the known answer has opened', async () => {
+    const { vault, provider } = await makeKeys({ key_id: kms.alias });
+    const seed = await newSeed(vault, 'wal_1');
+    kms.moveAlias('other key');
+    assert.deepEqual(await areAway(vault, [seed]), [true]);
+    const state = provider.state();
+    assert(!state.ok && state.fault === 'unusable');
+    assert.match(state.message, /another key than the one of this database/);
+  });
+
+  it('asks with longer pauses, although seeds of the other key would open', async () => {
+    const clock = stillClock();
+    const { vault } = await makeKeys({ clock, key_id: kms.alias });
+    const seed = await newSeed(vault, 'wal_1');
+    kms.moveAlias('other key');
+    const moved = await makeKeys({ clock, key_id: kms.alias });
+    const other = await newSeed(moved.vault, 'wal_2');
+    assert.deepEqual(await areAway(vault, [seed]), [true]);
+    for (const pause_ms of [1_000, 2_000, 4_000]) {
+      clock.pass(pause_ms - 1);
+      const before = kms.calls.length;
+      assert.deepEqual(await areAway(vault, [other]), [true]);
+      assert.equal(kms.calls.length, before);
+      clock.pass(1);
+      assert.deepEqual(await areAway(vault, [other]), [true]);
+      assert.equal(kms.calls.length, before + 1);
+    }
+  });
+
+  it('gives no seed whose data key was made while it was moved for a moment', async () => {
+    const { vault, provider } = await makeKeys({ key_id: kms.alias });
+    await newSeed(vault, 'wal_1');
+    kms.moveAlias('other key');
+    const before = operations().length;
+    kms.onCall(() => kms.moveAlias('this key'));
+    await assert.rejects(vault.generate('wal_2'), failing);
+    assert.deepEqual(operations().slice(before), ['GenerateDataKey']);
+    assert(!provider.state().ok);
   });
 });
