@@ -135,6 +135,7 @@ export function openAwsKms(settings: AwsKmsSettings, clock: Clock, times: Times 
   return {
     kind: 'aws-kms',
     key: `${key_id} in ${region}`,
+    parallel: PARALLEL,
     makeDataKey: (context, use) =>
       places.within(async (bytes) => {
         const parameters = { KeySpec: 'AES_256', EncryptionContext: contextOf(context) };

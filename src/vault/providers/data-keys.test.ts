@@ -210,6 +210,20 @@ describe('a provider whose state is watched', () => {
     );
   });
 
+  it('that hangs is asked only by the calls that have begun; those that wait fail with them', async () => {
+    const { vault: patient } = await makeKeys();
+    const ids = Array.from({ length: 200 }, (_, index) => `wal_${index}`);
+    const seeds = await Promise.all(ids.map((id) => newSeed(patient, id)));
+    const { vault } = await makeKeys({ call_ms: 1_500 });
+    const before = decrypts();
+    kms.fail('hang');
+    assert.deepEqual(
+      await areAway(vault, seeds),
+      seeds.map(() => true),
+    );
+    assert(decrypts() - before <= 32, `${decrypts() - before} calls`);
+  });
+
   it('seals nothing with another key than the database knows', async () => {
     const { vault, provider, known } = await makeKeys();
     provider.expect({ ...known, key_check: randomBytes(32) });

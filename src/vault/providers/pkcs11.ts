@@ -7,7 +7,7 @@ import { extname, join } from 'node:path';
 import { createReader, frame, joinParts, splitParts } from './frames.ts';
 import { type KeyContext, type KeyProvider, KeyProviderError, type ProviderFault } from './key-provider.ts';
 import { ANSWERED, FAULTS, MAKE, type Pkcs11Settings, SESSIONS, UNWRAP } from './pkcs11-messages.ts';
-import { createPlaces } from './places.ts';
+import { createTurns } from './turns.ts';
 
 /** Long enough for the start of the process, finding the token and logging in. */
 const CALL_MS = 5_000;
@@ -25,7 +25,7 @@ const ENDS = new Set<ProviderFault>(['away', 'unusable']);
 const LATE = 'it does not answer in time';
 
 export function openPkcs11(settings: Pkcs11Settings, call_ms = CALL_MS): KeyProvider {
-  const places = createPlaces(SESSIONS, 1); // only their number counts
+  const inTurn = createTurns(SESSIONS);
   let helper: Helper | null = null;
   /** A PIN that was refused is not tried again: tokens count wrong ones, and lock. */
   let refused: KeyProviderError | null = null;
@@ -67,7 +67,7 @@ export function openPkcs11(settings: Pkcs11Settings, call_ms = CALL_MS): KeyProv
   }
 
   function ask<T>(kind: number, bytes: Buffer, use: (answer: Buffer) => T): Promise<T> {
-    return places.within(() => {
+    return inTurn(() => {
       if (refused) throw refused;
       helper ??= start();
       const { child, pending, end } = helper;
@@ -105,6 +105,7 @@ export function openPkcs11(settings: Pkcs11Settings, call_ms = CALL_MS): KeyProv
   return {
     kind: 'pkcs11',
     key: `${settings.key_label} on the token ${settings.token_label}`,
+    parallel: SESSIONS,
     makeDataKey: (context, use) =>
       call(MAKE, joinParts(contextOf(context), Buffer.alloc(0)), (bytes) => {
         const [data_key, wrapped] = splitParts(bytes);

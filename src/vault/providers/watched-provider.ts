@@ -19,6 +19,7 @@ import { strict as assert } from 'node:assert';
 import sodium from 'sodium-native';
 import type { Clock } from '../../lib/clock.ts';
 import { type KeyContext, type KeyProvider, KeyProviderError, type ProviderFault } from './key-provider.ts';
+import { createTurns } from './turns.ts';
 
 /** A data key that is of no use, wrapped; and what tells whether it was unwrapped to the same. */
 export type KnownAnswer = { key_check: Buffer; wrapped: Buffer };
@@ -81,9 +82,13 @@ export function watchProvider(provider: KeyProvider, { clock, onCall, onChange }
     if (known) await prove(known);
   }
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    await refuseWhileFaulty();
-    return work();
+  /** In front of the look at the state: calls that wait inside the provider would each find out anew that it hangs. */
+  const turns = createTurns(provider.parallel);
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return turns(async () => {
+      await refuseWhileFaulty();
+      return work();
+    });
   }
 
   async function ask<T>(operation: CallReport['operation'], call: () => Promise<T>): Promise<T> {
