@@ -41,7 +41,7 @@ export type Signer = {
    */
   signWith(sealed_seed: Buffer, owner: SeedOwner, hash: Buffer): Buffer;
   /** The key provider has not given the key of this seed, and may give it later. */
-  isAway(sealed_seed: Buffer): boolean;
+  isAway(seed: OwnedSeed): boolean;
 };
 
 export type Vault = {
@@ -139,7 +139,8 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
     const by_provider = readProviderSealed(ring, sealed_seed);
     if (by_provider) {
       assert(keys, 'sealed with the help of a key provider, and this process has none');
-      decrypt(keys.of(by_provider.wrapped), seed, by_provider.body, associatedData(owner));
+      const { wrapped, key: master } = by_provider;
+      decrypt(keys.of({ wrapped, owner, master }), seed, by_provider.body, associatedData(owner));
     } else openBytes(ring, masterKey, seed, sealed_seed, associatedData(owner));
   }
 
@@ -172,15 +173,15 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
     }
   }
 
-  function failureOf(sealed_seed: Buffer, keys: OpenKeys | null): KeyProviderError | null {
-    const by_provider = keys && readProviderSealed(ring, sealed_seed);
-    const failure = by_provider && keys.failureOf(by_provider.wrapped);
+  function failureOf(seed: OwnedSeed, keys: OpenKeys | null): KeyProviderError | null {
+    const wrapped = keys && wrappedKeyOf(seed);
+    const failure = wrapped && keys.failureOf(wrapped);
     return failure && failure.fault !== 'refused' ? failure : null;
   }
 
   /** @throws AppError when the provider may give the key later */
-  function requireKey(sealed_seed: Buffer, keys: OpenKeys | null): void {
-    const failure = failureOf(sealed_seed, keys);
+  function requireKey(seed: OwnedSeed, keys: OpenKeys | null): void {
+    const failure = failureOf(seed, keys);
     if (failure) throw unavailable(failure);
   }
 
@@ -211,7 +212,7 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
 
   async function opens(sealed_seed: Buffer, owner: SeedOwner): Promise<boolean> {
     return withKeys([{ sealed_seed, owner }], (keys) => {
-      requireKey(sealed_seed, keys);
+      requireKey({ sealed_seed, owner }, keys);
       return opensWith(sealed_seed, owner, keys);
     });
   }
@@ -233,17 +234,17 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
       withKeys(seeds, async (keys) =>
         use({
           signWith(sealed_seed, owner, hash) {
-            requireKey(sealed_seed, keys);
+            requireKey({ sealed_seed, owner }, keys);
             return sign(sealed_seed, owner, hash, keys);
           },
-          isAway: (sealed_seed) => failureOf(sealed_seed, keys) !== null,
+          isAway: (seed) => failureOf(seed, keys) !== null,
         }),
       ),
     opens,
     async reseal(sealed_seed, owner) {
       if (ring.hasSealedSeed(sealed_seed)) return sealed_seed;
       return withKeys([{ sealed_seed, owner }], async (keys) => {
-        requireKey(sealed_seed, keys);
+        requireKey({ sealed_seed, owner }, keys);
         const resealed = await sealAsNow(owner, () => unsealAs(sealed_seed, owner, keys));
         assert(await opens(resealed, owner), 'a seed that was sealed anew does not open');
         return resealed;

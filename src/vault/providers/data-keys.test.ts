@@ -8,9 +8,9 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import { createKeys } from '../keys.ts';
 import type { OwnedSeed } from '../vault.ts';
 import { openAwsKms } from './aws-kms.ts';
-import { createDataKeys } from './data-keys.ts';
+import { createDataKeys, type WrappedKey } from './data-keys.ts';
 import { createKeyCache } from './key-cache.ts';
-import { type ProviderState, watchProvider } from './watched-provider.ts';
+import { type ProviderState, type WatchedProvider, watchProvider } from './watched-provider.ts';
 
 const MASTER = randomBytes(32);
 const HASH = randomBytes(32);
@@ -63,7 +63,7 @@ async function makeKeys({
 type Vault = Awaited<ReturnType<typeof makeKeys>>['vault'];
 /** Whether the keys of these seeds are away, all asked for at once. */
 const areAway = (vault: Vault, seeds: OwnedSeed[]) =>
-  vault.withSigner(seeds, async (signer) => seeds.map((seed) => signer.isAway(seed.sealed_seed)));
+  vault.withSigner(seeds, async (signer) => seeds.map((seed) => signer.isAway(seed)));
 
 async function newSeed(vault: Vault, id: string): Promise<OwnedSeed> {
   const { public_key, sealed_seed } = await vault.generate(id);
@@ -122,7 +122,7 @@ describe('a seed that is sealed with the help of a provider', () => {
     ];
     await vault.withSigner(seeds, async (signer) => {
       assert.deepEqual(
-        seeds.map((seed) => signer.isAway(seed.sealed_seed)),
+        seeds.map((seed) => signer.isAway(seed)),
         [true, false],
       );
       assert.throws(() => signer.signWith(sealed_seed, owner, HASH), { code: 'key_provider_unavailable' });
@@ -132,6 +132,40 @@ describe('a seed that is sealed with the help of a provider', () => {
       );
     });
     await assert.rejects(vault.generate('wal_2'), { code: 'key_provider_unavailable' });
+  });
+});
+
+describe('the keys of a round', () => {
+  it('that find no place in locked memory are away until the next round; the others are there', async () => {
+    const { data_keys, key_ring } = await makeKeys();
+    const instant: WatchedProvider = {
+      ...data_keys.provider,
+      unwrapDataKey: async (_wrapped, _context, use) => use(Buffer.alloc(32)),
+    };
+    const round = createDataKeys(instant, { clock: systemClock, cache_seconds: 0 });
+    const keys = Array.from({ length: 4_097 }, (_, index) => ({
+      wrapped: Buffer.from(`${index}`),
+      owner: { id: 'wal_1', public_key: Buffer.alloc(32) },
+      master: key_ring.sealing(),
+    }));
+    const opened = await round.open(keys);
+    const failures = keys.map((key) => opened.failureOf(key)?.fault).filter(Boolean);
+    assert.deepEqual(failures, ['away']);
+    const last = keys.slice(-1);
+    opened.end();
+    const next = await round.open(last);
+    assert.equal(next.failureOf(last[0] as WrappedKey), null);
+    next.end();
+  });
+
+  it('are asked for with their own owner, also when another row has a copy of the bytes', async () => {
+    const { vault } = await makeKeys();
+    const seed = await newSeed(vault, 'wal_1');
+    const copy = { ...seed, owner: { ...seed.owner, id: 'wal_2' } };
+    await vault.withSigner([seed, copy], async (signer) => {
+      assert.equal(signer.signWith(seed.sealed_seed, seed.owner, HASH).length, 64);
+      assert.throws(() => signer.signWith(copy.sealed_seed, copy.owner, HASH), { fault: 'refused' });
+    });
   });
 });
 
@@ -187,7 +221,7 @@ describe('a provider whose state is watched', () => {
     const { public_key, sealed_seed } = await vault.generate('wal_1');
     const isAway = () =>
       vault.withSigner([{ sealed_seed, owner: { id: 'wal_1', public_key } }], async (signer) =>
-        signer.isAway(sealed_seed),
+        signer.isAway({ sealed_seed, owner: { id: 'wal_1', public_key } }),
       );
     kms.fail({ error: 'AccessDeniedException' });
     assert(await isAway());
