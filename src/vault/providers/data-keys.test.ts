@@ -266,6 +266,18 @@ describe('a provider whose state is watched', () => {
     assert(!state.ok && state.fault === 'unusable');
   });
 
+  it('stays reachable when the length bytes of a seed are damaged', async () => {
+    const { vault, provider, states } = await makeKeys();
+    const seed = await newSeed(vault, 'wal_1');
+    for (const length of [0, 1, 65_535]) {
+      const damaged = Buffer.from(seed.sealed_seed);
+      damaged.writeUInt16BE(length, 9);
+      await assert.rejects(signWith(vault, damaged, seed.owner, HASH), { fault: 'refused' });
+    }
+    assert(provider.state().ok);
+    assert.deepEqual(states, []);
+  });
+
   it('stays reachable when it refuses bytes: they are at fault', async () => {
     const { vault, provider } = await makeKeys();
     const { public_key, sealed_seed } = await vault.generate('wal_1');

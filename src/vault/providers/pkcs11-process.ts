@@ -18,14 +18,20 @@ import sodium from 'sodium-native';
 import { secureBytes, wipe } from '../secure-bytes.ts';
 import { createReader, frame, joinParts, type Message, splitParts } from './frames.ts';
 import { DATA_KEY_BYTES, KeyProviderError } from './key-provider.ts';
-import { ANSWERED, FAULTS, MAKE, type Pkcs11Settings, SESSIONS } from './pkcs11-messages.ts';
+import {
+  ANSWERED,
+  FAULTS,
+  HEAD_BYTES,
+  IV_BYTES,
+  MAKE,
+  type Pkcs11Settings,
+  SESSIONS,
+  TAG_BYTES,
+  VERSION,
+  WRAPPED_BYTES,
+} from './pkcs11-messages.ts';
 import { CK, CKR, loadPkcs11, PACKAGE, type Pkcs11 } from './pkcs11-module.ts';
 
-const VERSION = 1;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-const HEAD_BYTES = 1 + IV_BYTES;
-const WRAPPED_BYTES = HEAD_BYTES + DATA_KEY_BYTES + TAG_BYTES;
 const KNOWN_CONTEXT = Buffer.from('stellar-teller known answer');
 
 /** `room`: a token wants room for the whole ciphertext, although what it decrypts is shorter; `data_key` is its beginning. */
@@ -160,7 +166,6 @@ async function unwrap(
   context: Buffer,
   wrapped: Buffer,
 ): Promise<void> {
-  if (wrapped.length !== WRAPPED_BYTES || wrapped[0] !== VERSION) throw new Error('not wrapped by a token');
   module.C_DecryptInit(handle, gcm(wrapped.subarray(1, HEAD_BYTES), context), key);
   const { length } = await module.C_DecryptAsync(handle, wrapped.subarray(HEAD_BYTES), room);
   if (length !== DATA_KEY_BYTES) throw new Error('the token unwraps in another form');

@@ -34,7 +34,8 @@ test('a data key is unwrapped for its own wallet and public key, and for no othe
     faulty('refused'),
   );
   await assert.rejects(unwrap(provider, randomBytes(61)), faulty('refused'));
-  await assert.rejects(unwrap(provider, randomBytes(10)), faulty('refused'));
+  for (const length of [0, 10, 62, 5_000])
+    await assert.rejects(unwrap(provider, randomBytes(length)), faulty('refused'));
   assert.deepEqual(await unwrap(provider, wrapped), data_key);
 });
 

@@ -6,7 +6,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { extname, join } from 'node:path';
 import { createReader, frame, joinParts, splitParts } from './frames.ts';
 import { type KeyContext, type KeyProvider, KeyProviderError, type ProviderFault } from './key-provider.ts';
-import { ANSWERED, FAULTS, MAKE, type Pkcs11Settings, SESSIONS, UNWRAP } from './pkcs11-messages.ts';
+import {
+  ANSWERED,
+  FAULTS,
+  MAKE,
+  type Pkcs11Settings,
+  SESSIONS,
+  UNWRAP,
+  VERSION,
+  WRAPPED_BYTES,
+} from './pkcs11-messages.ts';
 import { createTurns } from './turns.ts';
 
 /** Long enough for the start of the process, finding the token and logging in. */
@@ -111,7 +120,11 @@ export function openPkcs11(settings: Pkcs11Settings, call_ms = CALL_MS): KeyProv
         const [data_key, wrapped] = splitParts(bytes);
         return use(data_key, Buffer.from(wrapped));
       }),
-    unwrapDataKey: (wrapped, context, use) => call(UNWRAP, joinParts(contextOf(context), wrapped), use),
+    async unwrapDataKey(wrapped, context, use) {
+      if (wrapped.length !== WRAPPED_BYTES || wrapped[0] !== VERSION)
+        throw new KeyProviderError('refused', 'no token has wrapped these bytes');
+      return call(UNWRAP, joinParts(contextOf(context), wrapped), use);
+    },
     async close() {
       if (!helper) return;
       const { child, end } = helper;
