@@ -1,6 +1,8 @@
 /**
  * The process that has the PKCS#11 module of an HSM's vendor. A module is foreign native code that may wait for its device
- * for as long as it likes, or crash: here it stops neither deposits nor webhooks, and cannot read the master key.
+ * for as long as it likes, or crash: here it stops neither deposits nor webhooks, and has
+ * neither the memory nor the secrets of the environment of the service. It is no other user: a module that means harm could read what
+ * the user of the service may read, like the file of the master key.
  *
  * | what happens                                  | what this process does                                           |
  * |-----------------------------------------------|------------------------------------------------------------------|

@@ -43,6 +43,7 @@ export function openPkcs11(settings: Pkcs11Settings, call_ms = CALL_MS): KeyProv
   function start(): Helper {
     const child = spawn(process.execPath, [...FLAGS, PROGRAM, JSON.stringify(settings)], {
       stdio: ['pipe', 'pipe', 'inherit'],
+      env: environmentOfModule(),
     });
     const pending: Helper['pending'] = new Map();
     const end = (reason: string) => {
@@ -133,6 +134,14 @@ export function openPkcs11(settings: Pkcs11Settings, call_ms = CALL_MS): KeyProv
       await ended;
     },
   };
+}
+
+/** Variables of the service that are or name secrets, and those of AWS and PostgreSQL. A vendor's library reads its own ones. */
+const WITHHELD =
+  /^(AWS_|PG|MASTER_KEY|(MIGRATION_)?DATABASE_URL|ADMIN_|PASSWORD|API_KEY|SMTP_URL|JWT_|TREASURY_|KEY_JOURNAL|OTEL_)/;
+
+function environmentOfModule(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !WITHHELD.test(name)));
 }
 
 function contextOf({ id, public_key }: KeyContext): Buffer {
