@@ -18,6 +18,7 @@ import { AppError } from '../errors.ts';
 import { type KeyRing, providerSealedStart, type RingKey, readProviderSealed } from './key-ring.ts';
 import type { DataKeys, OpenKeys, WrappedKey } from './providers/data-keys.ts';
 import { KeyProviderError } from './providers/key-provider.ts';
+import { createKeySlots } from './providers/key-slots.ts';
 import { decrypt, encrypt, openBytes, sealBytes } from './sealed-bytes.ts';
 import { secureBytes, wipe } from './secure-bytes.ts';
 import { withSeedFile } from './seed-file.ts';
@@ -77,6 +78,8 @@ export type Vault = {
 };
 
 const RETRY_AFTER_SECONDS = 5;
+/** Seeds that wait for a provider at once: 32 KiB of locked memory. */
+const WAITING_MAX = 1_024;
 
 /**
  * Makes a vault that seals with the sealing key of the ring, and opens what any key of the ring has sealed. The ring may be told
@@ -88,6 +91,8 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
   const seed = secretKey.subarray(0, SEED_BYTES);
   /** For a derivation that must leave the seed as it is: libsodium would overwrite a seed that is in its target. */
   const derived = secureBytes(sodium.crypto_sign_SECRETKEYBYTES);
+
+  const waiting_keys = createKeySlots(WAITING_MAX);
 
   function withWipe<T>(use: () => T): T {
     try {
@@ -113,7 +118,8 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
         return sealBytes(ring, masterKey, seed, associatedData(owner));
       });
     assert(data_keys, 'the ring names a provider, and this process has none');
-    const waiting_key = secureBytes(sodium.crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
+    const waiting_key = waiting_keys.take();
+    if (!waiting_key) throw unavailable(new KeyProviderError('away', 'too many seeds wait for it'));
     sodium.randombytes_buf(waiting_key);
     try {
       const waiting = withWipe(() => {
@@ -130,7 +136,7 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
     } catch (error) {
       throw error instanceof KeyProviderError ? unavailable(error) : error;
     } finally {
-      wipe(waiting_key);
+      waiting_keys.giveBack(waiting_key);
     }
   }
 

@@ -58,6 +58,8 @@ export function watchProvider(provider: KeyProvider, { clock, onCall, onChange }
   let again_ms = 0;
   const nowMs = () => clock.now().getTime();
 
+  const isFresh = () => nowMs() >= succeeded_ms && nowMs() - succeeded_ms < FRESH_MS;
+
   /** The provider has the key of this database, or there is none to compare it with. */
   function succeeded(): void {
     pause_ms = FIRST_PAUSE_MS;
@@ -77,7 +79,9 @@ export function watchProvider(provider: KeyProvider, { clock, onCall, onChange }
   /** The first who comes after the pause asks; until it has its answer, the others fail as before. */
   async function refuseWhileFaulty(): Promise<void> {
     if (state.ok) return;
-    if (nowMs() < again_ms) throw new KeyProviderError(state.fault, state.message);
+    const wait_ms = again_ms - nowMs();
+    // A longer one comes from a clock that was set back.
+    if (wait_ms > 0 && wait_ms <= LONGEST_PAUSE_MS) throw new KeyProviderError(state.fault, state.message);
     again_ms = nowMs() + pause_ms;
     if (known) await prove(known);
   }
@@ -134,7 +138,7 @@ export function watchProvider(provider: KeyProvider, { clock, onCall, onChange }
     key: provider.key,
     state: () => state,
     async check() {
-      if (!known || (state.ok && nowMs() - succeeded_ms < FRESH_MS)) return state;
+      if (!known || (state.ok && isFresh())) return state;
       const answer = known;
       try {
         await inTurn(() => prove(answer));
