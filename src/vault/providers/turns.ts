@@ -1,5 +1,5 @@
 /** Lets a fixed number of works run at once; the others wait, in their order. */
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createTurns(count: number): Turns {
   const waiting: (() => void)[] = [];
