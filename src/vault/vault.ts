@@ -24,6 +24,7 @@ import {
 } from './key-ring.ts';
 import type { DataKeys, OpenKeys, WrappedKey } from './providers/data-keys.ts';
 import { KeyProviderError } from './providers/key-provider.ts';
+import { createKeySlots } from './providers/key-slots.ts';
 import { decrypt, encrypt, openBytes, sealBytes } from './sealed-bytes.ts';
 import { secureBytes, wipe } from './secure-bytes.ts';
 import { withSeedFile } from './seed-file.ts';
@@ -47,7 +48,7 @@ export type Signer = {
    */
   signWith(sealed_seed: Buffer, owner: SeedOwner, hash: Buffer): Buffer;
   /** The key provider has not given the key of this seed, and may give it later. */
-  isAway(sealed_seed: Buffer): boolean;
+  isAway(seed: OwnedSeed): boolean;
 };
 
 export type Vault = {
@@ -83,6 +84,8 @@ export type Vault = {
 };
 
 const RETRY_AFTER_SECONDS = 5;
+/** Seeds that wait for a provider at once: 32 KiB of locked memory. */
+const WAITING_MAX = 1_024;
 
 /**
  * Makes a vault that seals with the sealing key of the ring, and opens what any key of the ring has sealed. The ring may be told
@@ -94,6 +97,8 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
   const seed = secretKey.subarray(0, SEED_BYTES);
   /** For a derivation that must leave the seed as it is: libsodium would overwrite a seed that is in its target. */
   const derived = secureBytes(sodium.crypto_sign_SECRETKEYBYTES);
+
+  const waiting_keys = createKeySlots(WAITING_MAX);
 
   function withWipe<T>(use: () => T): T {
     try {
@@ -119,7 +124,8 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
         return sealBytes(ring, masterKey, seed, associatedData(owner));
       });
     assert(data_keys, 'the ring names a provider, and this process has none');
-    const waiting_key = secureBytes(sodium.crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
+    const waiting_key = waiting_keys.take();
+    if (!waiting_key) throw unavailable(new KeyProviderError('away', 'too many seeds wait for it'));
     sodium.randombytes_buf(waiting_key);
     // Both are taken before the provider is asked: another key may seal when it answers, and the bytes must name the key that is in
     // the mix. The database refuses bytes that are too late, and the caller seals again.
@@ -146,7 +152,7 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
     } catch (error) {
       throw error instanceof KeyProviderError ? unavailable(error) : error;
     } finally {
-      wipe(waiting_key);
+      waiting_keys.giveBack(waiting_key);
     }
   }
 
@@ -155,7 +161,8 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
     const by_provider = readProviderSealed(ring, sealed_seed);
     if (by_provider) {
       assert(keys, 'sealed with the help of a key provider, and this process has none');
-      decrypt(keys.of(by_provider.wrapped), seed, by_provider.body, associatedData(owner));
+      const { wrapped, key: master } = by_provider;
+      decrypt(keys.of({ wrapped, owner, master }), seed, by_provider.body, associatedData(owner));
     } else openBytes(ring, masterKey, seed, sealed_seed, associatedData(owner));
   }
 
@@ -193,15 +200,15 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
   }
 
   /** Why the provider has not given the key, which it may give later. Null also of bytes that cannot be read: no answer mends them. */
-  function failureOf(sealed_seed: Buffer, keys: OpenKeys | null): KeyProviderError | null {
-    const by_provider = keys && byProvider(sealed_seed);
-    const failure = by_provider && keys.failureOf(by_provider.wrapped);
+  function failureOf(seed: OwnedSeed, keys: OpenKeys | null): KeyProviderError | null {
+    const wrapped = keys && wrappedKeyOf(seed);
+    const failure = wrapped && keys.failureOf(wrapped);
     return failure && failure.fault !== 'refused' ? failure : null;
   }
 
   /** @throws AppError when the provider may give the key later */
-  function requireKey(sealed_seed: Buffer, keys: OpenKeys | null): void {
-    const failure = failureOf(sealed_seed, keys);
+  function requireKey(seed: OwnedSeed, keys: OpenKeys | null): void {
+    const failure = failureOf(seed, keys);
     if (failure) throw unavailable(failure);
   }
 
@@ -232,7 +239,7 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
 
   async function opens(sealed_seed: Buffer, owner: SeedOwner): Promise<boolean> {
     return withKeys([{ sealed_seed, owner }], (keys) => {
-      requireKey(sealed_seed, keys);
+      requireKey({ sealed_seed, owner }, keys);
       return opensWith(sealed_seed, owner, keys);
     });
   }
@@ -254,16 +261,16 @@ export function createVault(ring: KeyRing, data_keys: DataKeys | null = null): V
       withKeys(seeds, async (keys) =>
         use({
           signWith(sealed_seed, owner, hash) {
-            requireKey(sealed_seed, keys);
+            requireKey({ sealed_seed, owner }, keys);
             return sign(sealed_seed, owner, hash, keys);
           },
-          isAway: (sealed_seed) => failureOf(sealed_seed, keys) !== null,
+          isAway: (seed) => failureOf(seed, keys) !== null,
         }),
       ),
     opens,
     async reseal(sealed_seed, owner) {
       return withKeys([{ sealed_seed, owner }], async (keys) => {
-        requireKey(sealed_seed, keys);
+        requireKey({ sealed_seed, owner }, keys);
         if (ring.hasSealedSeed(sealed_seed)) {
           withWipe(() => unsealAs(sealed_seed, owner, keys));
           return sealed_seed;

@@ -1,5 +1,5 @@
 /**
- * AWS KMS as far as the service uses it: one key, in this process, over HTTP on the loopback address. It says what real KMS
+ * AWS KMS as far as the service uses it: a key, and another one to move the alias to, in this process, over HTTP on the loopback address. It says what real KMS
  * says of a disabled key, of missing rights and of too many requests, which moto does not.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
@@ -20,6 +20,12 @@ type Fault =
 export type FakeKms = {
   url: string;
   key_id: string;
+  /** Names the key, until it is moved. */
+  alias: string;
+  /** The alias names the other key from now on, or this one again. */
+  moveAlias(to: 'other key' | 'this key'): void;
+  /** Called once the next call is answered. */
+  onCall(work: () => void): void;
   /** The settings of a service that uses it. */
   env: Record<string, string>;
   /** Calls since the start: `GenerateDataKey` or `Decrypt`. */
@@ -41,14 +47,16 @@ type Parameters = { KeyId: string; CiphertextBlob?: string; EncryptionContext: R
 
 /** `keep`: whether it remembers the data keys, which then are in the memory of this process. */
 export async function startFakeKms({ keep = false, region = 'eu-central-1' } = {}): Promise<FakeKms> {
-  const key_id = `arn:aws:kms:${region}:111122223333:key/${randomBytes(8).toString('hex')}`;
-  const key = randomBytes(32);
+  const [this_key, other_key] = [newKey(region), newKey(region)];
+  const { arn: key_id } = this_key;
   const fake = {
     fault: null as Fault | null,
     times: Number.POSITIVE_INFINITY,
     after: 0,
     delay_ms: 0,
     access_key: 'AKIATEST',
+    alias_of: this_key,
+    on_call: null as (() => void) | null,
   };
   const calls: FakeKms['calls'] = [];
   const data_keys: Buffer[] = [];
@@ -69,7 +77,10 @@ export async function startFakeKms({ keep = false, region = 'eu-central-1' } = {
     if (fault !== null) return failWith(fault, request, response);
     const refusal = refusalOf(request, parameters);
     if (refusal) return failWith({ error: refusal }, request, response);
-    send(response, 200, operation === 'Decrypt' ? decrypt(parameters) : generate(parameters));
+    const answered = operation === 'Decrypt' ? decrypt(parameters) : generate(parameters);
+    fake.on_call?.();
+    fake.on_call = null;
+    send(response, 200, answered);
   }
 
   function refusalOf({ headers }: IncomingMessage, { KeyId }: Parameters): string | null {
@@ -77,10 +88,15 @@ export async function startFakeKms({ keep = false, region = 'eu-central-1' } = {
       /Credential=([^/]+)\/([^/]+)\/([^/]+)\/kms\//.exec(`${headers.authorization}`) ?? [];
     if (access_key !== fake.access_key) return 'UnrecognizedClientException';
     if (signed_region !== region) return 'InvalidSignatureException';
-    return KeyId === key_id ? null : 'NotFoundException';
+    return keyOf(KeyId) ? null : 'NotFoundException';
   }
 
-  function generate({ EncryptionContext }: Parameters) {
+  function keyOf(name: string): FakeKey | undefined {
+    return name === ALIAS ? fake.alias_of : [this_key, other_key].find(({ arn }) => arn === name);
+  }
+
+  function generate({ KeyId, EncryptionContext }: Parameters) {
+    const { arn, key } = keyOf(KeyId) as FakeKey;
     const data_key = randomBytes(32);
     if (keep) data_keys.push(data_key);
     const iv = randomBytes(12);
@@ -89,23 +105,23 @@ export async function startFakeKms({ keep = false, region = 'eu-central-1' } = {
     const blob = Buffer.concat([iv, ciphertext, cipher.getAuthTag()]);
     return {
       CiphertextBlob: blob.toString('base64'),
-      KeyId: key_id,
+      KeyId: arn,
       Plaintext: data_key.toString('base64'),
     };
   }
 
-  function decrypt({ CiphertextBlob = '', EncryptionContext }: Parameters) {
+  function decrypt({ KeyId, CiphertextBlob = '', EncryptionContext }: Parameters) {
     const blob = Buffer.from(CiphertextBlob, 'base64');
-    try {
-      const cipher = createDecipheriv('aes-256-gcm', key, blob.subarray(0, 12)).setAAD(
-        aadOf(EncryptionContext),
-      );
-      cipher.setAuthTag(blob.subarray(-16));
-      const plain = Buffer.concat([cipher.update(blob.subarray(12, -16)), cipher.final()]);
-      return { KeyId: key_id, Plaintext: plain.toString('base64'), EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
-    } catch {
-      return { __type: 'InvalidCiphertextException', message: null };
+    if (blob.length === 0)
+      return { __type: 'ValidationException', message: 'length greater than or equal to 1' };
+    const named = keyOf(KeyId);
+    for (const { arn, key } of [this_key, other_key]) {
+      const plain = openBlob(key, blob, EncryptionContext);
+      if (!plain) continue;
+      if (arn !== named?.arn) return { __type: 'IncorrectKeyException', message: null };
+      return { KeyId: arn, Plaintext: plain.toString('base64'), EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
     }
+    return { __type: 'InvalidCiphertextException', message: null };
   }
 
   const env = {
@@ -119,6 +135,13 @@ export async function startFakeKms({ keep = false, region = 'eu-central-1' } = {
   return {
     url,
     key_id,
+    alias: ALIAS,
+    moveAlias(to) {
+      fake.alias_of = to === 'this key' ? this_key : other_key;
+    },
+    onCall(work) {
+      fake.on_call = work;
+    },
     env,
     calls,
     data_keys,
@@ -138,6 +161,24 @@ export async function startFakeKms({ keep = false, region = 'eu-central-1' } = {
       await once(server, 'close');
     },
   };
+}
+
+const ALIAS = 'alias/teller';
+type FakeKey = { arn: string; key: Buffer };
+
+function newKey(region: string): FakeKey {
+  const arn = `arn:aws:kms:${region}:111122223333:key/${randomBytes(8).toString('hex')}`;
+  return { arn, key: randomBytes(32) };
+}
+
+function openBlob(key: Buffer, blob: Buffer, context: Record<string, string>): Buffer | null {
+  try {
+    const cipher = createDecipheriv('aes-256-gcm', key, blob.subarray(0, 12)).setAAD(aadOf(context));
+    cipher.setAuthTag(blob.subarray(-16));
+    return Buffer.concat([cipher.update(blob.subarray(12, -16)), cipher.final()]);
+  } catch {
+    return null;
+  }
 }
 
 /** The order of the fields does not count, as in KMS. */

@@ -11,6 +11,8 @@ export type FakeToken = {
   /** From now on; null is none. */
   fail(fault: TokenFault | null): void;
   logins(): number;
+  /** The names of the variables that the module could read. */
+  environment(): string[];
 };
 
 const DIR = temporaryDirectory();
@@ -31,6 +33,7 @@ export function createFakeToken({ pin = '1234' } = {}): FakeToken {
   return {
     settings: { module, token_label: 'teller', key_label: 'wallets', pin_file },
     fail,
+    environment: () => JSON.parse(readFileSync(`${module}.environment`, 'utf8')),
     logins: () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').length - 1 : 0),
   };
 }

@@ -106,6 +106,33 @@ test('a fault that passes costs only time', async () => {
   }
 });
 
+test('bytes that KMS cannot have wrapped are refused, and it is not asked about them', async () => {
+  for (const length of [0, 6_145]) assert.equal(await faultOf(unwrap(randomBytes(length))), 'refused');
+  assert.equal(kms.calls.length, 0);
+});
+
+test('a request that KMS finds invalid: the bytes are refused, or the key cannot be used', async () => {
+  const { wrapped } = await make();
+  kms.fail({ error: 'ValidationException' });
+  assert.equal(await faultOf(unwrap(wrapped)), 'refused');
+  assert.equal(await faultOf(make()), 'unusable');
+});
+
+test('credentials that cannot be sent count as away; an error of the use stays its own', async (context) => {
+  process.env.AWS_SESSION_TOKEN = 'broken\u0001token';
+  context.after(() => {
+    delete process.env.AWS_SESSION_TOKEN;
+  });
+  const other = open(kms);
+  context.after(() => other.close());
+  assert.equal(await faultOf(make(CONTEXT, other)), 'away');
+  const own = new TypeError('used wrongly');
+  const failing = provider.makeDataKey(CONTEXT, () => {
+    throw own;
+  });
+  await assert.rejects(failing, (error) => error === own);
+});
+
 test('a provider that cannot be reached at all is away', async () => {
   const gone = await startFakeKms();
   await gone.close();

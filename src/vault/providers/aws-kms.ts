@@ -34,6 +34,9 @@ const FIRST_PAUSE_MS = 100;
 /** Requests at once. KMS allows thousands a second; more connections than that would only wait. */
 const PARALLEL = 32;
 
+/** Source: AWS KMS API Reference, Decrypt, CiphertextBlob. */
+const WRAPPED_MAX_BYTES = 6_144;
+
 /** The errors of KMS and of the signature check. Source: AWS KMS API Reference, "Common Error Types", Decrypt, GenerateDataKey. */
 const FAULTS: Record<string, ProviderFault> = {
   InvalidCiphertextException: 'refused',
@@ -87,6 +90,8 @@ export function openAwsKms(settings: AwsKmsSettings, clock: Clock, times: Times 
   const at = { url: endpoint, region };
   const agent = createAgent(at);
   const places = createPlaces(PARALLEL, ANSWER_BYTES + DATA_KEY_BYTES);
+  /** The ARN of the key that has unwrapped last. */
+  let unwrapped_by: unknown;
   const chain = defaultProvider({ clientConfig: { region } });
 
   async function credentials(fresh: boolean): Promise<Credentials> {
@@ -121,7 +126,8 @@ export function openAwsKms(settings: AwsKmsSettings, clock: Clock, times: Times 
     for (let attempts = 1; ; attempts++) {
       try {
         return await attempt(operation, { KeyId: key_id, ...parameters }, into, deadline, fresh);
-      } catch (error) {
+      } catch (thrown) {
+        const error = providerErrorOf(thrown);
         const again: Again = attempts === ATTEMPTS || deadline.aborted ? 'never' : againAfter(error, fresh);
         if (again === 'never') throw error;
         fresh = again === 'with fresh credentials';
@@ -133,20 +139,30 @@ export function openAwsKms(settings: AwsKmsSettings, clock: Clock, times: Times 
   return {
     kind: 'aws-kms',
     key: `${key_id} in ${region}`,
+    parallel: PARALLEL,
     makeDataKey: (context, use) =>
       places.within(async (bytes) => {
         const parameters = { KeySpec: 'AES_256', EncryptionContext: contextOf(context) };
         const [into, data_key] = halves(bytes);
-        const { CiphertextBlob } = readAnswer(await call('GenerateDataKey', parameters, into), data_key);
+        const { CiphertextBlob, KeyId } = readAnswer(
+          await call('GenerateDataKey', parameters, into),
+          data_key,
+        );
         if (typeof CiphertextBlob !== 'string') throw unreadable();
+        if (unwrapped_by !== undefined && KeyId !== unwrapped_by)
+          throw new KeyProviderError('unusable', `${key_id} has been moved to another key: ${KeyId}`);
         return use(data_key, Buffer.from(CiphertextBlob, 'base64'));
       }),
     unwrapDataKey: (wrapped, context, use) =>
       places.within(async (bytes) => {
+        if (wrapped.length === 0 || wrapped.length > WRAPPED_MAX_BYTES)
+          throw new KeyProviderError('refused', 'KMS has not wrapped so many bytes');
         const CiphertextBlob = wrapped.toString('base64');
         const parameters = { CiphertextBlob, EncryptionContext: contextOf(context) };
         const [into, data_key] = halves(bytes);
-        readAnswer(await call('Decrypt', parameters, into), data_key);
+        const answer = await call('Decrypt', parameters, into).catch(asAnswerAboutBytes);
+        const { KeyId } = readAnswer(answer, data_key);
+        unwrapped_by = KeyId;
         return use(data_key);
       }),
     async close() {
@@ -155,11 +171,22 @@ export function openAwsKms(settings: AwsKmsSettings, clock: Clock, times: Times 
   };
 }
 
+/** KMS calls the bytes of this one call invalid, or the key; the caller's known answer tells which. */
+function asAnswerAboutBytes(error: KeyProviderError): never {
+  const isInvalid = error instanceof AwsError && error.type === 'ValidationException';
+  throw isInvalid ? new KeyProviderError('refused', error.message, { cause: error }) : error;
+}
+
+/** No request has left when its parts cannot be sent, like credentials with a control character. */
+function providerErrorOf(error: unknown): KeyProviderError {
+  if (error instanceof KeyProviderError) return error;
+  return new KeyProviderError('away', (error as Error).message, { cause: error });
+}
+
 type Again = 'later' | 'with fresh credentials' | 'never';
 
 /** `fresh`: the credentials were looked up for the attempt that has failed. */
-function againAfter(error: unknown, fresh: boolean): Again {
-  if (!(error instanceof KeyProviderError)) return 'never';
+function againAfter(error: KeyProviderError, fresh: boolean): Again {
   if (!fresh && error instanceof AwsError && STALE_CREDENTIALS.has(error.type))
     return 'with fresh credentials';
   return error.fault === 'throttled' || error.fault === 'away' ? 'later' : 'never';
@@ -183,7 +210,7 @@ function contextOf({ id, public_key }: KeyContext): Record<string, string> {
  * Decodes `Plaintext` into `data_key` and blanks it, before anything makes a string of the answer. Gives the other fields.
  * @throws KeyProviderError `away`: something else than KMS has answered
  */
-function readAnswer(body: Buffer, data_key: Buffer): { CiphertextBlob?: unknown } {
+function readAnswer(body: Buffer, data_key: Buffer): { CiphertextBlob?: unknown; KeyId?: unknown } {
   const found = body.indexOf('"Plaintext"');
   const start = found < 0 ? -1 : body.indexOf('"', body.indexOf(':', found)) + 1;
   const end = start <= 0 ? -1 : body.indexOf('"', start);

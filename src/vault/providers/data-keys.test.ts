@@ -3,19 +3,20 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
+import sodium from 'sodium-native';
 import { startFakeKms } from '../../../test/support/fake-kms.ts';
 import { mixedKey } from '../../../test/support/mixed-key.ts';
 import { signWith } from '../../../test/support/sign.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { createKeyRing, keyIdOf, namedKeyOf, type SealingKey } from '../key-ring.ts';
 import { createKeys, type Keys } from '../keys.ts';
-import type { SeedOwner } from '../vault.ts';
+import type { OwnedSeed, SeedOwner } from '../vault.ts';
 import { openAwsKms } from './aws-kms.ts';
-import { createDataKeys } from './data-keys.ts';
+import { createDataKeys, type WrappedKey } from './data-keys.ts';
 import { createKeyCache } from './key-cache.ts';
-import { type ProviderState, watchProvider } from './watched-provider.ts';
+import { type ProviderState, type WatchedProvider, watchProvider } from './watched-provider.ts';
 
 const MASTER = randomBytes(32);
 const HASH = randomBytes(32);
@@ -48,8 +49,9 @@ async function makeKeys({
   master = MASTER,
   more_masters = [] as Buffer[],
   meanwhile = () => {},
+  key_id = kms.key_id,
 } = {}) {
-  const settings = { key_id: kms.key_id, region: 'eu-central-1', endpoint: new URL(kms.url) };
+  const settings = { key_id, region: 'eu-central-1', endpoint: new URL(kms.url) };
   const states: ProviderState[] = [];
   const provider = watchProvider(openAwsKms(settings, systemClock, { request_ms: 2_000, call_ms: 4_000 }), {
     clock,
@@ -68,7 +70,17 @@ async function makeKeys({
   provider.expect(known);
   const { check: key_check } = keys.key_ring.sealing();
   assert(keys.key_ring.sealWith({ ...PROVIDED, key_check, provider_check: known.key_check }));
-  return { ...keys, provider, states, known };
+  return { ...keys, data_keys, provider, states, known };
+}
+
+type Vault = Awaited<ReturnType<typeof makeKeys>>['vault'];
+/** Whether the keys of these seeds are away, all asked for at once. */
+const areAway = (vault: Vault, seeds: OwnedSeed[]) =>
+  vault.withSigner(seeds, async (signer) => seeds.map((seed) => signer.isAway(seed)));
+
+async function newSeed(vault: Vault, id: string): Promise<OwnedSeed> {
+  const { public_key, sealed_seed } = await vault.generate(id);
+  return { sealed_seed, owner: { id, public_key } };
 }
 
 const decrypts = () => kms.calls.filter(({ operation }) => operation === 'Decrypt').length;
@@ -111,6 +123,14 @@ describe('a seed that is sealed with the help of a provider', () => {
     assert.equal(await vault.reseal(resealed, owner), resealed);
   });
 
+  it('takes no locked memory of its own', async (context) => {
+    const { vault } = await makeKeys();
+    await newSeed(vault, 'wal_0');
+    const { mock } = context.mock.method(sodium, 'sodium_malloc');
+    for (let i = 1; i < 10; i++) await newSeed(vault, `wal_${i}`);
+    assert.equal(mock.callCount(), 0);
+  });
+
   it('is away while the provider is, and other seeds sign meanwhile', async () => {
     const { vault } = await makeKeys();
     const local = await createKeys([MASTER]).vault.generate('wal_0');
@@ -123,7 +143,7 @@ describe('a seed that is sealed with the help of a provider', () => {
     ];
     await vault.withSigner(seeds, async (signer) => {
       assert.deepEqual(
-        seeds.map((seed) => signer.isAway(seed.sealed_seed)),
+        seeds.map((seed) => signer.isAway(seed)),
         [true, false],
       );
       assert.throws(() => signer.signWith(sealed_seed, owner, HASH), { code: 'key_provider_unavailable' });
@@ -206,6 +226,40 @@ describe('when the ring changes while the provider makes a data key', () => {
   });
 });
 
+describe('the keys of a round', () => {
+  it('that find no place in locked memory are away until the next round; the others are there', async () => {
+    const { data_keys, key_ring } = await makeKeys();
+    const instant: WatchedProvider = {
+      ...data_keys.provider,
+      unwrapDataKey: async (_wrapped, _context, use) => use(Buffer.alloc(32)),
+    };
+    const round = createDataKeys(instant, { clock: systemClock, cache_seconds: 0 });
+    const keys = Array.from({ length: 4_097 }, (_, index) => ({
+      wrapped: Buffer.from(`${index}`),
+      owner: { id: 'wal_1', public_key: Buffer.alloc(32) },
+      master: key_ring.sealing(),
+    }));
+    const opened = await round.open(keys);
+    const failures = keys.map((key) => opened.failureOf(key)?.fault).filter(Boolean);
+    assert.deepEqual(failures, ['away']);
+    const last = keys.slice(-1);
+    opened.end();
+    const next = await round.open(last);
+    assert.equal(next.failureOf(last[0] as WrappedKey), null);
+    next.end();
+  });
+
+  it('are asked for with their own owner, also when another row has a copy of the bytes', async () => {
+    const { vault } = await makeKeys();
+    const seed = await newSeed(vault, 'wal_1');
+    const copy = { ...seed, owner: { ...seed.owner, id: 'wal_2' } };
+    await vault.withSigner([seed, copy], async (signer) => {
+      assert.equal(signer.signWith(seed.sealed_seed, seed.owner, HASH).length, 64);
+      assert.throws(() => signer.signWith(copy.sealed_seed, copy.owner, HASH), { fault: 'refused' });
+    });
+  });
+});
+
 describe('the cache of keys', () => {
   it('is off by default: each signature asks the provider', async () => {
     const { vault } = await makeKeys();
@@ -258,7 +312,7 @@ describe('a provider whose state is watched', () => {
     const { public_key, sealed_seed } = await vault.generate('wal_1');
     const isAway = () =>
       vault.withSigner([{ sealed_seed, owner: { id: 'wal_1', public_key } }], async (signer) =>
-        signer.isAway(sealed_seed),
+        signer.isAway({ sealed_seed, owner: { id: 'wal_1', public_key } }),
       );
     kms.fail({ error: 'AccessDeniedException' });
     assert(await isAway());
@@ -281,12 +335,54 @@ describe('a provider whose state is watched', () => {
     );
   });
 
+  it('is asked again when the clock is set back: no pause is longer than the longest one', async () => {
+    const clock = stillClock();
+    const { vault, provider } = await makeKeys({ clock });
+    const seed = await newSeed(vault, 'wal_1');
+    clock.pass(3_600_000);
+    kms.fail({ error: 'AccessDeniedException' });
+    assert.deepEqual(await areAway(vault, [seed]), [true]);
+    kms.fail(null);
+    clock.pass(-3_600_000);
+    assert.deepEqual(await areAway(vault, [seed]), [false]);
+    clock.pass(-3_600_000);
+    const before = kms.calls.length;
+    await provider.check();
+    assert.equal(kms.calls.length, before + 1, 'a success that is not yet says nothing');
+  });
+
+  it('that hangs is asked only by the calls that have begun; those that wait fail with them', async () => {
+    const { vault } = await makeKeys();
+    const ids = Array.from({ length: 200 }, (_, index) => `wal_${index}`);
+    const seeds = await Promise.all(ids.map((id) => newSeed(vault, id)));
+    const before = kms.calls.length;
+    kms.fail('hang');
+    assert.deepEqual(
+      await areAway(vault, seeds),
+      seeds.map(() => true),
+    );
+    const asked = kms.calls.slice(before).map(({ context }) => context['stellar-teller:id']);
+    assert(new Set(asked).size <= 32, `${new Set(asked).size} keys`);
+  });
+
   it('seals nothing with another key than the database knows', async () => {
     const { vault, provider, known } = await makeKeys();
     provider.expect({ ...known, key_check: randomBytes(32) });
     await assert.rejects(vault.generate('wal_1'), { code: 'key_provider_unavailable' });
     const state = provider.state();
     assert(!state.ok && state.fault === 'unusable');
+  });
+
+  it('stays reachable when the length bytes of a seed are damaged', async () => {
+    const { vault, provider, states } = await makeKeys();
+    const seed = await newSeed(vault, 'wal_1');
+    for (const length of [0, 1, 65_535]) {
+      const damaged = Buffer.from(seed.sealed_seed);
+      damaged.writeUInt16BE(length, 9);
+      await assert.rejects(signWith(vault, damaged, seed.owner, HASH), { fault: 'refused' });
+    }
+    assert(provider.state().ok);
+    assert.deepEqual(states, []);
   });
 
   it('stays reachable when it refuses bytes: they are at fault', async () => {
@@ -300,5 +396,76 @@ describe('a provider whose state is watched', () => {
     const before = kms.calls.length;
     await assert.rejects(signWith(vault, changed, owner, HASH), { fault: 'refused' });
     assert.equal(kms.calls.length, before, 'it is not asked about them again at once');
+  });
+});
+
+describe('a provider whose alias is moved to another key', () => {
+  const operations = () => kms.calls.map(({ operation }) => operation);
+  const failing = { code: 'key_provider_unavailable' };
+  afterEach(() => kms.moveAlias('this key'));
+
+  it('seals nothing and blocks no row meanwhile, says so all the time, and is well when it is moved back', async () => {
+    const clock = stillClock();
+    const { vault, provider, states } = await makeKeys({ clock, key_id: kms.alias });
+    const seed = await newSeed(vault, 'wal_1');
+    kms.moveAlias('other key');
+    await assert.rejects(vault.generate('wal_2'), failing);
+    for (let pauses = 0; pauses < 6; pauses++) {
+      assert.deepEqual(await areAway(vault, [seed]), [true]);
+      await assert.rejects(vault.generate('wal_2'), failing);
+      const state = await provider.check();
+      assert(!state.ok && state.fault === 'unusable' && state.since.getTime() === 1_000_000);
+      clock.pass(15_000);
+    }
+    assert.deepEqual(
+      states.map(({ ok }) => ok),
+      [false],
+      'the state is told once',
+    );
+    kms.moveAlias('this key');
+    assert((await provider.check()).ok);
+    assert.deepEqual(await areAway(vault, [seed]), [false]);
+    assert(await vault.opens(seed.sealed_seed, seed.owner));
+    assert(await newSeed(vault, 'wal_2'));
+  });
+
+  it('believes no refusal of a seed before the known answer has opened', async () => {
+    const { vault, provider } = await makeKeys({ key_id: kms.alias });
+    const seed = await newSeed(vault, 'wal_1');
+    kms.moveAlias('other key');
+    assert.deepEqual(await areAway(vault, [seed]), [true]);
+    const state = provider.state();
+    assert(!state.ok && state.fault === 'unusable');
+    assert.match(state.message, /another key than the one of this database/);
+  });
+
+  it('asks with longer pauses, although seeds of the other key would open', async () => {
+    const clock = stillClock();
+    const { vault } = await makeKeys({ clock, key_id: kms.alias });
+    const seed = await newSeed(vault, 'wal_1');
+    kms.moveAlias('other key');
+    const moved = await makeKeys({ clock, key_id: kms.alias });
+    const other = await newSeed(moved.vault, 'wal_2');
+    assert.deepEqual(await areAway(vault, [seed]), [true]);
+    for (const pause_ms of [1_000, 2_000, 4_000]) {
+      clock.pass(pause_ms - 1);
+      const before = kms.calls.length;
+      assert.deepEqual(await areAway(vault, [other]), [true]);
+      assert.equal(kms.calls.length, before);
+      clock.pass(1);
+      assert.deepEqual(await areAway(vault, [other]), [true]);
+      assert.equal(kms.calls.length, before + 1);
+    }
+  });
+
+  it('gives no seed whose data key was made while it was moved for a moment', async () => {
+    const { vault, provider } = await makeKeys({ key_id: kms.alias });
+    await newSeed(vault, 'wal_1');
+    kms.moveAlias('other key');
+    const before = operations().length;
+    kms.onCall(() => kms.moveAlias('this key'));
+    await assert.rejects(vault.generate('wal_2'), failing);
+    assert.deepEqual(operations().slice(before), ['GenerateDataKey']);
+    assert(!provider.state().ok);
   });
 });

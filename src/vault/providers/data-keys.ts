@@ -25,9 +25,9 @@ export type WrappedKey = { wrapped: Buffer; owner: KeyContext; master: RingKey }
 
 export type OpenKeys = {
   /** The mixed key. @throws KeyProviderError why it could not be unwrapped */
-  of(wrapped: Buffer): Buffer;
+  of(key: WrappedKey): Buffer;
   /** Null when it is there. */
-  failureOf(wrapped: Buffer): KeyProviderError | null;
+  failureOf(key: WrappedKey): KeyProviderError | null;
   /** Wipes all of them. */
   end(): void;
 };
@@ -36,7 +36,10 @@ export type DataKeys = {
   provider: WatchedProvider;
   /** `mixed` is wiped when `use` returns. @throws KeyProviderError */
   make<T>(owner: KeyContext, master: RingKey, use: (mixed: Buffer, wrapped: Buffer) => T): Promise<T>;
-  /** Unwraps each once, many at a time. Never rejects because of the provider: ask `failureOf`. */
+  /**
+   * Unwraps each once, many at a time. Never rejects because of the provider: ask `failureOf`. A key that finds no place in
+   * locked memory counts as away.
+   */
   open(keys: WrappedKey[]): Promise<OpenKeys>;
   close(): Promise<void>;
 };
@@ -57,7 +60,7 @@ export function createDataKeys(
   const mix = createMixer();
 
   async function openInto(slot: Buffer, { wrapped, owner, master }: WrappedKey): Promise<void> {
-    const name = nameOf(wrapped, owner, master);
+    const name = nameOf({ wrapped, owner, master });
     if (cache?.read(name, slot)) return;
     const before = refused.get(name);
     if (before && before.until_ms > clock.now().getTime()) throw before.error;
@@ -78,6 +81,7 @@ export function createDataKeys(
     make: (owner, master, use) =>
       provider.makeDataKey(owner, (data_key, wrapped) => {
         const slot = slots.take();
+        if (!slot) throw noPlace();
         try {
           mix(slot, data_key, master);
           return use(slot, wrapped);
@@ -87,7 +91,7 @@ export function createDataKeys(
       }),
     async open(keys) {
       const opened = new Map<string, Buffer | KeyProviderError>();
-      const unique = new Map(keys.map((key) => [wrappedName(key.wrapped), key]));
+      const unique = new Map(keys.map((key) => [nameOf(key), key]));
       const end = () => {
         for (const each of opened.values()) if (Buffer.isBuffer(each)) slots.giveBack(each);
         opened.clear();
@@ -95,6 +99,7 @@ export function createDataKeys(
       const results = await Promise.allSettled(
         [...unique].map(async ([name, key]) => {
           const slot = slots.take();
+          if (!slot) return opened.set(name, noPlace());
           opened.set(name, slot);
           try {
             await openInto(slot, key);
@@ -112,14 +117,14 @@ export function createDataKeys(
         throw fault.reason;
       }
       return {
-        of(wrapped) {
-          const found = opened.get(wrappedName(wrapped));
+        of(key) {
+          const found = opened.get(nameOf(key));
           assert(found, 'a key that was not unwrapped');
           if (found instanceof KeyProviderError) throw found;
           return found;
         },
-        failureOf(wrapped) {
-          const found = opened.get(wrappedName(wrapped));
+        failureOf(key) {
+          const found = opened.get(nameOf(key));
           return found instanceof KeyProviderError ? found : null;
         },
         end,
@@ -142,8 +147,11 @@ function createMixer(): (into: Buffer, data_key: Buffer, master: RingKey) => voi
   };
 }
 
-const wrappedName = (wrapped: Buffer) => wrapped.toString('latin1');
+/** With the owner: somebody may have copied the bytes to another row. */
+function nameOf({ wrapped, owner: { id, public_key }, master }: WrappedKey): string {
+  return [master.id, id, public_key.toString('latin1'), wrapped.toString('latin1')].join(' ');
+}
 
-function nameOf(wrapped: Buffer, { id, public_key }: KeyContext, master: RingKey): string {
-  return [master.id, id, public_key.toString('latin1'), wrappedName(wrapped)].join(' ');
+function noPlace(): KeyProviderError {
+  return new KeyProviderError('away', 'there is no place for another key in locked memory');
 }

@@ -2,6 +2,7 @@
  * Keys that outlive a signature (KEY_CACHE_SECONDS), in locked memory. Each is wiped when its time is over, also when nobody
  * asks for it again, and when there are too many.
  */
+import { strict as assert } from 'node:assert';
 import type { Clock } from '../../lib/clock.ts';
 import { createKeySlots } from './key-slots.ts';
 
@@ -60,6 +61,7 @@ export function createKeyCache(seconds: number, clock: Clock, count: number = KE
       const [oldest] = kept;
       if (oldest && kept.size >= count) forget(...oldest);
       const slot = slots.take();
+      assert(slot, 'the oldest key has made room');
       key.copy(slot);
       kept.set(name, { slot, until_ms: nowMs() + seconds * 1000 });
       if (!sweeping) void sweep();

@@ -12,6 +12,8 @@ export type KeyProvider = {
   kind: 'aws-kms' | 'pkcs11';
   /** The key in the operator's words. No secret. */
   key: string;
+  /** Calls at once. Others wait. */
+  parallel: number;
   /**
    * Makes a data key of 32 bytes. `data_key` is in locked memory, and is wiped when `use` returns.
    * @throws KeyProviderError

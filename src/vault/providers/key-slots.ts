@@ -2,11 +2,10 @@
 import { secureBytes, wipe } from '../secure-bytes.ts';
 
 const KEY_BYTES = 32;
-const FULL = 'there is no place for another key in locked memory';
 
 export type KeySlots = {
-  /** @throws Error when there is no place left */
-  take(): Buffer;
+  /** Null when there is no place left. */
+  take(): Buffer | null;
   /** Wipes the key. */
   giveBack(slot: Buffer): void;
 };
@@ -16,9 +15,7 @@ export function createKeySlots(count: number): KeySlots {
   return {
     take() {
       free ??= slotsOf(secureBytes(count * KEY_BYTES)); // who has no provider needs none
-      const slot = free.pop();
-      if (!slot) throw new Error(FULL);
-      return slot;
+      return free.pop() ?? null;
     },
     giveBack(slot) {
       wipe(slot);

@@ -1,6 +1,8 @@
 /**
  * The process that has the PKCS#11 module of an HSM's vendor. A module is foreign native code that may wait for its device
- * for as long as it likes, or crash: here it stops neither deposits nor webhooks, and cannot read the master key.
+ * for as long as it likes, or crash: here it stops neither deposits nor webhooks, and has
+ * neither the memory nor the secrets of the environment of the service. It is no other user: a module that means harm could read what
+ * the user of the service may read, like the file of the master key.
  *
  * | what happens                                  | what this process does                                           |
  * |-----------------------------------------------|------------------------------------------------------------------|
@@ -18,14 +20,20 @@ import sodium from 'sodium-native';
 import { secureBytes, wipe } from '../secure-bytes.ts';
 import { createReader, frame, joinParts, type Message, splitParts } from './frames.ts';
 import { DATA_KEY_BYTES, KeyProviderError } from './key-provider.ts';
-import { ANSWERED, FAULTS, MAKE, type Pkcs11Settings, SESSIONS } from './pkcs11-messages.ts';
+import {
+  ANSWERED,
+  FAULTS,
+  HEAD_BYTES,
+  IV_BYTES,
+  MAKE,
+  type Pkcs11Settings,
+  SESSIONS,
+  TAG_BYTES,
+  VERSION,
+  WRAPPED_BYTES,
+} from './pkcs11-messages.ts';
 import { CK, CKR, loadPkcs11, PACKAGE, type Pkcs11 } from './pkcs11-module.ts';
 
-const VERSION = 1;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-const HEAD_BYTES = 1 + IV_BYTES;
-const WRAPPED_BYTES = HEAD_BYTES + DATA_KEY_BYTES + TAG_BYTES;
 const KNOWN_CONTEXT = Buffer.from('stellar-teller known answer');
 
 /** `room`: a token wants room for the whole ciphertext, although what it decrypts is shorter; `data_key` is its beginning. */
@@ -160,7 +168,6 @@ async function unwrap(
   context: Buffer,
   wrapped: Buffer,
 ): Promise<void> {
-  if (wrapped.length !== WRAPPED_BYTES || wrapped[0] !== VERSION) throw new Error('not wrapped by a token');
   module.C_DecryptInit(handle, gcm(wrapped.subarray(1, HEAD_BYTES), context), key);
   const { length } = await module.C_DecryptAsync(handle, wrapped.subarray(HEAD_BYTES), room);
   if (length !== DATA_KEY_BYTES) throw new Error('the token unwraps in another form');

@@ -34,7 +34,8 @@ test('a data key is unwrapped for its own wallet and public key, and for no othe
     faulty('refused'),
   );
   await assert.rejects(unwrap(provider, randomBytes(61)), faulty('refused'));
-  await assert.rejects(unwrap(provider, randomBytes(10)), faulty('refused'));
+  for (const length of [0, 10, 62, 5_000])
+    await assert.rejects(unwrap(provider, randomBytes(length)), faulty('refused'));
   assert.deepEqual(await unwrap(provider, wrapped), data_key);
 });
 
@@ -86,6 +87,37 @@ test('a module that never answers is ended, and stops nothing else meanwhile', a
   assert(turns > 50, `the event loop went on: ${turns}`);
   token.fail(null);
   assert.deepEqual(await unwrap(provider, wrapped), data_key);
+});
+
+test('the module gets its own variables, and no secret of the service', async (context) => {
+  const secrets = [
+    ...[
+      'MASTER_KEY',
+      'MASTER_KEY_FILE',
+      'MASTER_KEY_PREVIOUS',
+      'DATABASE_URL',
+      'MIGRATION_DATABASE_URL_FILE',
+    ],
+    ...['PGPASSWORD', 'ADMIN_PASSWORD', 'PASSWORD', 'SMTP_URL', 'TREASURY_SEED_FILE', 'API_KEY'],
+    ...['OTEL_EXPORTER_OTLP_HEADERS', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
+  ];
+  const others = ['SOFTHSM2_CONF', 'PATH'];
+  const before = { ...process.env };
+  for (const name of [...secrets, 'SOFTHSM2_CONF']) process.env[name] = 'x';
+  context.after(() => {
+    process.env = before;
+  });
+  const token = createFakeToken();
+  await make(open(context, token.settings));
+  const names = token.environment();
+  assert.deepEqual(
+    names.filter((name) => secrets.includes(name)),
+    [],
+  );
+  assert.deepEqual(
+    others.filter((name) => !names.includes(name)),
+    [],
+  );
 });
 
 test('a wrong PIN is tried once', async (context) => {

@@ -6,8 +6,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { extname, join } from 'node:path';
 import { createReader, frame, joinParts, splitParts } from './frames.ts';
 import { type KeyContext, type KeyProvider, KeyProviderError, type ProviderFault } from './key-provider.ts';
-import { ANSWERED, FAULTS, MAKE, type Pkcs11Settings, SESSIONS, UNWRAP } from './pkcs11-messages.ts';
-import { createPlaces } from './places.ts';
+import {
+  ANSWERED,
+  FAULTS,
+  MAKE,
+  type Pkcs11Settings,
+  SESSIONS,
+  UNWRAP,
+  VERSION,
+  WRAPPED_BYTES,
+} from './pkcs11-messages.ts';
+import { createTurns } from './turns.ts';
 
 /** Long enough for the start of the process, finding the token and logging in. */
 const CALL_MS = 5_000;
@@ -25,7 +34,7 @@ const ENDS = new Set<ProviderFault>(['away', 'unusable']);
 const LATE = 'it does not answer in time';
 
 export function openPkcs11(settings: Pkcs11Settings, call_ms = CALL_MS): KeyProvider {
-  const places = createPlaces(SESSIONS, 1); // only their number counts
+  const inTurn = createTurns(SESSIONS);
   let helper: Helper | null = null;
   /** A PIN that was refused is not tried again: tokens count wrong ones, and lock. */
   let refused: KeyProviderError | null = null;
@@ -34,6 +43,7 @@ export function openPkcs11(settings: Pkcs11Settings, call_ms = CALL_MS): KeyProv
   function start(): Helper {
     const child = spawn(process.execPath, [...FLAGS, PROGRAM, JSON.stringify(settings)], {
       stdio: ['pipe', 'pipe', 'inherit'],
+      env: environmentOfModule(),
     });
     const pending: Helper['pending'] = new Map();
     const end = (reason: string) => {
@@ -67,7 +77,7 @@ export function openPkcs11(settings: Pkcs11Settings, call_ms = CALL_MS): KeyProv
   }
 
   function ask<T>(kind: number, bytes: Buffer, use: (answer: Buffer) => T): Promise<T> {
-    return places.within(() => {
+    return inTurn(() => {
       if (refused) throw refused;
       helper ??= start();
       const { child, pending, end } = helper;
@@ -105,12 +115,17 @@ export function openPkcs11(settings: Pkcs11Settings, call_ms = CALL_MS): KeyProv
   return {
     kind: 'pkcs11',
     key: `${settings.key_label} on the token ${settings.token_label}`,
+    parallel: SESSIONS,
     makeDataKey: (context, use) =>
       call(MAKE, joinParts(contextOf(context), Buffer.alloc(0)), (bytes) => {
         const [data_key, wrapped] = splitParts(bytes);
         return use(data_key, Buffer.from(wrapped));
       }),
-    unwrapDataKey: (wrapped, context, use) => call(UNWRAP, joinParts(contextOf(context), wrapped), use),
+    async unwrapDataKey(wrapped, context, use) {
+      if (wrapped.length !== WRAPPED_BYTES || wrapped[0] !== VERSION)
+        throw new KeyProviderError('refused', 'no token has wrapped these bytes');
+      return call(UNWRAP, joinParts(contextOf(context), wrapped), use);
+    },
     async close() {
       if (!helper) return;
       const { child, end } = helper;
@@ -119,6 +134,14 @@ export function openPkcs11(settings: Pkcs11Settings, call_ms = CALL_MS): KeyProv
       await ended;
     },
   };
+}
+
+/** Variables of the service that are or name secrets, and those of AWS and PostgreSQL. A vendor's library reads its own ones. */
+const WITHHELD =
+  /^(AWS_|PG|MASTER_KEY|(MIGRATION_)?DATABASE_URL|ADMIN_|PASSWORD|API_KEY|SMTP_URL|JWT_|TREASURY_|KEY_JOURNAL|OTEL_)/;
+
+function environmentOfModule(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !WITHHELD.test(name)));
 }
 
 function contextOf({ id, public_key }: KeyContext): Buffer {

@@ -3,17 +3,23 @@
  *
  * | state       | becomes so                              | what a call does                                             |
  * |-------------|-----------------------------------------|--------------------------------------------------------------|
- * | reachable   | a call succeeds                         | asks the provider                                            |
- * | faulty      | a call fails, unless it was `refused`   | fails at once, with the same error; after a pause, which     |
- * |             |                                         | doubles, one call asks the provider again                    |
+ * | reachable   | the known answer opens                  | asks the provider                                            |
+ * | faulty      | a call fails, unless it was `refused`;  | fails at once, with the same error; after a pause, which     |
+ * |             | the known answer does not open          | doubles, one call asks for the known answer first            |
  *
- * The key is proven before the first seed is sealed with it: it must open the known answer that the database has. So a
- * provider that was given another key later seals nothing.
+ * The known answer, which the database has, tells whether the provider has the key of this database. An alias of AWS KMS may be moved
+ * to another key at any time, and a token may be replaced by another one with the same labels. Therefore:
+ *
+ * - no data key is given out unless the known answer has opened after it was made: no seed is sealed with another key;
+ * - no refusal is believed unless the known answer has opened after it: else sound rows would be blocked.
+ *
+ * A call waits for its turn before it looks at the state. So the calls that wait while a provider hangs fail with the first ones.
  */
 import { strict as assert } from 'node:assert';
 import sodium from 'sodium-native';
 import type { Clock } from '../../lib/clock.ts';
 import { type KeyContext, type KeyProvider, KeyProviderError, type ProviderFault } from './key-provider.ts';
+import { createTurns } from './turns.ts';
 
 /** A data key that is of no use, wrapped; and what tells whether it was unwrapped to the same. */
 export type KnownAnswer = { key_check: Buffer; wrapped: Buffer };
@@ -29,7 +35,7 @@ export type WatchedProvider = Pick<
   check(): Promise<ProviderState>;
   /** A known answer of this provider's key, for a database that has none. @throws KeyProviderError */
   makeKnownAnswer(): Promise<KnownAnswer>;
-  /** What the database has. Without it nothing is made. */
+  /** What the database has. Without it nothing is made, and refusals are believed. */
   expect(known: KnownAnswer): void;
 };
 
@@ -47,14 +53,15 @@ const KNOWN_CONTEXT: KeyContext = { id: 'known answer', public_key: Buffer.alloc
 export function watchProvider(provider: KeyProvider, { clock, onCall, onChange }: Watching): WatchedProvider {
   let state: ProviderState = { ok: true };
   let known: KnownAnswer | null = null;
-  let proven = false;
   let succeeded_ms = Number.NEGATIVE_INFINITY;
   let pause_ms = FIRST_PAUSE_MS;
   let again_ms = 0;
   const nowMs = () => clock.now().getTime();
 
+  const isFresh = () => nowMs() >= succeeded_ms && nowMs() - succeeded_ms < FRESH_MS;
+
+  /** The provider has the key of this database, or there is none to compare it with. */
   function succeeded(): void {
-    succeeded_ms = nowMs();
     pause_ms = FIRST_PAUSE_MS;
     if (state.ok) return;
     state = { ok: true };
@@ -70,53 +77,58 @@ export function watchProvider(provider: KeyProvider, { clock, onCall, onChange }
   }
 
   /** The first who comes after the pause asks; until it has its answer, the others fail as before. */
-  function refuseWhileFaulty(): void {
+  async function refuseWhileFaulty(): Promise<void> {
     if (state.ok) return;
-    if (nowMs() < again_ms) throw new KeyProviderError(state.fault, state.message);
+    const wait_ms = again_ms - nowMs();
+    // A longer one comes from a clock that was set back.
+    if (wait_ms > 0 && wait_ms <= LONGEST_PAUSE_MS) throw new KeyProviderError(state.fault, state.message);
     again_ms = nowMs() + pause_ms;
+    if (known) await prove(known);
   }
 
-  async function watched<T>(operation: CallReport['operation'], call: () => Promise<T>): Promise<T> {
-    refuseWhileFaulty();
+  /** In front of the look at the state: calls that wait inside the provider would each find out anew that it hangs. */
+  const turns = createTurns(provider.parallel);
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return turns(async () => {
+      await refuseWhileFaulty();
+      return work();
+    });
+  }
+
+  async function ask<T>(operation: CallReport['operation'], call: () => Promise<T>): Promise<T> {
     const began_ms = nowMs();
     const report = (outcome: CallReport['outcome']) =>
       onCall({ operation, outcome, seconds: Math.max(0, nowMs() - began_ms) / 1000 });
     try {
       const result = await call();
       report('ok');
-      succeeded();
+      succeeded_ms = nowMs();
+      if (!known) succeeded();
       return result;
     } catch (error) {
       if (error instanceof KeyProviderError) {
         report(error.fault);
-        // It has answered, about these bytes.
-        if (error.fault === 'refused') succeeded();
-        else failed(error);
+        if (error.fault !== 'refused') failed(error);
       }
       throw error;
     }
   }
 
-  async function prove(): Promise<void> {
-    if (proven) return;
-    assert(known, 'the provider is not bound to this database');
-    const { key_check, wrapped } = known;
-    const isSame = await unwrapKnown(wrapped, key_check);
-    if (!isSame) {
-      const error = new KeyProviderError('unusable', 'it has another key than the one of this database');
-      failed(error);
-      throw error;
-    }
-    proven = true;
+  /** Returns when the known answer opens. @throws KeyProviderError `unusable` when it does not: the provider has another key */
+  async function prove(answer: KnownAnswer): Promise<void> {
+    if (await opens(answer)) return succeeded();
+    const error = new KeyProviderError('unusable', 'it has another key than the one of this database');
+    failed(error);
+    throw error;
   }
 
-  async function unwrapKnown(wrapped: Buffer, key_check: Buffer): Promise<boolean> {
+  async function opens({ wrapped, key_check }: KnownAnswer): Promise<boolean> {
     try {
-      return await watched('unwrap', () =>
+      return await ask('unwrap', () =>
         provider.unwrapDataKey(wrapped, KNOWN_CONTEXT, (data_key) => checkOf(data_key).equals(key_check)),
       );
     } catch (error) {
-      if (error instanceof KeyProviderError && error.fault === 'refused') return false;
+      if (isRefusal(error)) return false;
       throw error;
     }
   }
@@ -126,35 +138,49 @@ export function watchProvider(provider: KeyProvider, { clock, onCall, onChange }
     key: provider.key,
     state: () => state,
     async check() {
-      if (!known || (state.ok && nowMs() - succeeded_ms < FRESH_MS)) return state;
+      if (!known || (state.ok && isFresh())) return state;
+      const answer = known;
       try {
-        proven = false;
-        await prove();
+        await inTurn(() => prove(answer));
       } catch (error) {
         if (!(error instanceof KeyProviderError)) throw error; // ours: the loop logs it
       }
       return state;
     },
     makeKnownAnswer: () =>
-      watched('make', () =>
-        provider.makeDataKey(KNOWN_CONTEXT, (data_key, wrapped) => ({
-          key_check: checkOf(data_key),
-          wrapped,
-        })),
+      inTurn(() =>
+        ask('make', () =>
+          provider.makeDataKey(KNOWN_CONTEXT, (data_key, wrapped) => ({
+            key_check: checkOf(data_key),
+            wrapped,
+          })),
+        ),
       ),
     expect(answer) {
-      if (known?.key_check.equals(answer.key_check)) return;
       known = answer;
-      proven = false;
     },
-    async makeDataKey(context, use) {
-      await prove();
-      return watched('make', () => provider.makeDataKey(context, use));
-    },
+    makeDataKey: (context, use) =>
+      inTurn(async () => {
+        assert(known, 'the provider is not bound to this database');
+        const made = await ask('make', () => provider.makeDataKey(context, use));
+        await prove(known);
+        return made;
+      }),
     unwrapDataKey: (wrapped, context, use) =>
-      watched('unwrap', () => provider.unwrapDataKey(wrapped, context, use)),
+      inTurn(async () => {
+        try {
+          return await ask('unwrap', () => provider.unwrapDataKey(wrapped, context, use));
+        } catch (error) {
+          if (isRefusal(error) && known) await prove(known);
+          throw error;
+        }
+      }),
     close: () => provider.close(),
   };
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof KeyProviderError && error.fault === 'refused';
 }
 
 /** 32 bytes that tell the data key from others, and reveal nothing of it. */

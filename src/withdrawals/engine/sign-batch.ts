@@ -55,9 +55,7 @@ export async function signBatch(
   // The keys first: what the network says of sequence numbers and time is new then, however long a key provider takes.
   const seeds = assigned.flatMap((row) => seedsOf(deps, row));
   const signed = await deps.vault.withSigner(seeds, async (signer) => {
-    const signable = assigned.filter(
-      (row) => !seedsOf(deps, row).some((seed) => signer.isAway(seed.sealed_seed)),
-    );
+    const signable = assigned.filter((row) => !seedsOf(deps, row).some((seed) => signer.isAway(seed)));
     return signable.length === 0 ? [] : signAssigned(deps, signer, signable, { until, seen_ledger, began });
   });
   return { signed, gone };

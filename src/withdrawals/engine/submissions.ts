@@ -244,9 +244,7 @@ export function createSubmissions(deps: Deps): Submissions {
     assert(payer, 'an envelope of ours is paid by its wallet or a treasury');
     const seed = seedOfPayer(payer);
     const made = await deps.vault.withSigner([seed], async (signer) =>
-      signer.isAway(seed.sealed_seed)
-        ? null
-        : signFeeBump(deps, signer, { id, envelope_xdr }, payer, fee_bid_stroops),
+      signer.isAway(seed) ? null : signFeeBump(deps, signer, { id, envelope_xdr }, payer, fee_bid_stroops),
     );
     if (!made) return; // its key provider is away: the envelope that there is may still be taken
     if (!(await recordFeeBump(deps.db, made, sent.fee_bid_stroops))) return reload(submission);

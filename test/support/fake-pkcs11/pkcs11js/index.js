@@ -4,7 +4,7 @@
  * for each login.
  */
 const { createCipheriv, createDecipheriv, createHash } = require('node:crypto');
-const { appendFileSync, readFileSync } = require('node:fs');
+const { appendFileSync, readFileSync, writeFileSync } = require('node:fs');
 
 const KEY = createHash('sha256').update('the key of the fake token').digest();
 
@@ -18,6 +18,7 @@ class Pkcs11Error extends Error {
 class PKCS11 {
   load(path) {
     readFileSync(path);
+    writeFileSync(`${path}.environment`, JSON.stringify(Object.keys(process.env)));
     this.path = path;
     this.ready = new Map();
   }
