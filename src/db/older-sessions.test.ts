@@ -61,7 +61,8 @@ test('a contraction waits for the sessions of programs that lack what it needs, 
 });
 
 test('a program that is too old sees the announcement, and gets no new connection from then on', async () => {
-  const { pool, close } = openDatabase(database.url, log);
+  const { db, pool, close } = openDatabase(database.url, log);
+  await sql`select 1`.execute(db); // `close` ends a pool that was used by Kysely
   const check = schemaCheck(pool);
   assert.equal(await check(), null);
   const ending = endOlderSessions(migrating, CONTRACT, { patience_ms: NEVER_MS, tell });
