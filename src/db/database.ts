@@ -93,7 +93,6 @@ export function openDatabase(
   const connections = openConnections(pool);
   const close = async () => {
     await db.destroy();
-    if (!pool.ending) await pool.end(); // Kysely ends a pool only if it has used it
     await connections.closed();
   };
   return { db, pool, close };

@@ -64,19 +64,19 @@ for (const [what, needs] of [
   test(`a version works with a schema that a newer one has ${what}`, async () => {
     await addNewer(needs);
     await migrate(database.url);
-    const { pool, close } = openDatabase(database.url, createLog('silent', false));
+    const { pool } = openDatabase(database.url, createLog('silent', false));
     assert.equal(await schemaCheck(pool)(), null);
-    await close();
+    await pool.end();
   });
 
 test('a version refuses a schema that lacks what it needs, at the start and while it runs', async () => {
-  const { pool, close } = openDatabase(database.url, createLog('silent', false));
+  const { pool } = openDatabase(database.url, createLog('silent', false));
   const check = schemaCheck(pool);
   assert.equal(await check(), null);
   await addNewer('9998_new.sql');
   assert.match((await check()) ?? '', /9999_newer.sql, which this version cannot work with/);
   await assert.rejects(migrate(database.url), /9999_newer.sql/);
-  await close();
+  await pool.end();
 });
 
 test('a migration that waits for a table lets others use the table meanwhile, and goes on when the table is free', async () => {

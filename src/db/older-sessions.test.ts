@@ -69,7 +69,8 @@ test('a dump does not hold up the announcement, behind which every new connectio
 });
 
 test('a program that is too old sees the announcement, and gets no new connection from then on', async () => {
-  const { pool, close } = openDatabase(database.url, log);
+  const { db, pool, close } = openDatabase(database.url, log);
+  await sql`select 1`.execute(db); // `close` ends a pool that was used by Kysely
   const check = schemaCheck(pool);
   assert.equal(await check(), null);
   const ending = endOlderSessions(migrating, CONTRACT, { patience_ms: NEVER_MS, tell });
