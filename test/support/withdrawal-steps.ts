@@ -56,15 +56,15 @@ export function withdrawalSteps(world: () => InProcessService) {
     return holder;
   }
 
-  /** A whole process works on all rows until these have their outcomes. */
-  async function waitForOutcomes(ids: string[], deps = world().deps): Promise<void> {
+  /** A whole process works on all rows until these have their outcomes. `pace_ms`: between two ledgers. */
+  async function waitForOutcomes(ids: string[], deps = world().deps, pace_ms = 100): Promise<void> {
     await deps.db
       .updateTable('withdrawals')
       .set({ leased_until: new Date(0) })
       .execute();
     const engine = createWithdrawalEngine(deps);
     engine.start();
-    await closingLedgers(world().sandbox, Promise.all(ids.map((id) => engine.waitFor(id))), 100);
+    await closingLedgers(world().sandbox, Promise.all(ids.map((id) => engine.waitFor(id))), pace_ms);
     await engine.stop();
   }
 
