@@ -16,8 +16,9 @@ const ROOT = dirname(import.meta.dirname);
 const FOLDERS = '{src,sandbox,clients,test}';
 /** From here on bundles and shared processes save more time than their making takes. */
 const MANY_FILES = 5;
-/** `npm run test:browser` and `npm run test:clients` run these. */
-const OTHER_COMMANDS = /^test\/(browser\/|clients\/runtimes)/;
+/** `npm run test:browser`, `npm run test:clients` and the part `operators` of `npm run test:long` run these. */
+const OTHER_COMMANDS =
+  /^test\/(browser\/|clients\/runtimes|operators\/(backup|key-providers|key-rotation|restore|traces|upgrade)\.)/;
 
 /** A signal ends Node's runner (which reports what it has); whatever was started here is stopped after it. */
 const interrupted: { by?: NodeJS.Signals; pass?: (signal: NodeJS.Signals) => void } = {};

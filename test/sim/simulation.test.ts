@@ -50,7 +50,7 @@ test('whatever goes wrong, only enough approvals of other members pay what needs
 });
 
 test('no falsification of the evidence is overlooked', async () => {
-  const { evidence, violations: found } = await simulate('fair-9', {
+  const { evidence, violations: found } = await simulate('fair-12', {
     storm_ms: 20_000,
     fair: true,
     approvals: false,

@@ -165,7 +165,7 @@ test('an envelope that was never sent is not sent when its key is paid', async (
   const signed = await signAgain(paid);
   await restore();
   await processLedgers();
-  await waitForOutcomes([paid.id]); // another process adopts it
+  await waitForOutcomes([paid.id], world.deps, 5); // another process adopts it, until it has expired
   assert.equal(await balanceOf(paid.destination), AMOUNT);
   const row = await read(paid.id);
   assert.deepEqual([row.status, row.stellar_tx_hash], ['confirmed', paid.stellar_tx_hash]);
