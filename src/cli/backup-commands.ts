@@ -73,7 +73,9 @@ async function createBackup(dir: string, { recipient: recipients }: CreateOption
   });
 }
 
-async function verifyBackup(dir: string, { identity, in: parent }: VerifyOptions): Promise<void> {
+async function verifyBackup(dir: string, options: VerifyOptions): Promise<void> {
+  const { identity } = options;
+  const parent = resolve(options.in); // the server of the copy works in another folder
   const config = readConfig(process.env);
   const log = createLog('error', process.stdout.isTTY);
   const description = readUsableDescription(dir, config);

@@ -3,6 +3,7 @@
  * finished cluster gets its place (embedded-postgres/backup/aside.ts).
  */
 import { readdirSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { sql } from 'kysely';
@@ -103,12 +104,23 @@ async function freePlace(data_dir: string, log: Log): Promise<Cluster> {
     throw new OperatorError(
       `${data_dir} has a database, which "teller restore" does not overwrite. Move its files away (postgres, and postgres.location if it exists), or set another DATA_DIR. Nothing was restored.`,
     );
+  await requireOwnFolder(data_dir);
   const cluster = await locateCluster(data_dir, log);
   if ((await exists(cluster.dir)) && readdirSync(cluster.dir).length > 0)
     throw new OperatorError(
       `${cluster.dir} is not empty. Move it away, or set another DATA_DIR. Nothing was restored.`,
     );
   return cluster;
+}
+
+/** @throws OperatorError for root, when another user has DATA_DIR: that user's service could not read the database */
+async function requireOwnFolder(data_dir: string): Promise<void> {
+  const { uid } = await stat(data_dir);
+  if (process.geteuid?.() !== 0 || uid === 0) return;
+  throw new OperatorError(
+    `${data_dir} belongs to user id ${uid}, and root would restore a database that this user cannot read. Run the command as the user ` +
+      'of the service. Nothing was restored.',
+  );
 }
 
 /** `own`: where the service archives. A timeline that it has there already must not be begun a second time. */

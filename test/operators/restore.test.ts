@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  chownSync,
   copyFileSync,
   cpSync,
   existsSync,
@@ -156,6 +157,14 @@ describe('teller restore refuses, and changes nothing', () => {
     renameSync(join(folder, 'lost'), `${cluster}.restore-old`);
     await assertRefused(restore, /postgres\.restore-old has the name of an unfinished restore/);
     renameSync(`${cluster}.restore-old`, join(folder, 'lost'));
+  });
+
+  it('as root, into the folder of another user', {
+    skip: process.geteuid?.() === 0 ? false : 'only root can',
+  }, async () => {
+    chownSync(data_dir, 12_345, 12_345);
+    await assertRefused(restore, /belongs to user id 12345.*Run the command as the user of the service/);
+    chownSync(data_dir, 0, 0);
   });
 
   it('what is no whole backup, or one that this version cannot use', async () => {

@@ -77,7 +77,7 @@ for (const fault of ['broken', 'stale', 'crash', 'no token'] as const)
 
 test('a module that never answers is ended, and stops nothing else meanwhile', async (context) => {
   const token = createFakeToken();
-  const provider = open(context, token.settings, 1_500);
+  const provider = open(context, token.settings, 4_000); // a start of the module takes a second under load
   const { data_key, wrapped } = await make(provider);
   token.fail('hang');
   let turns = 0;
