@@ -1,7 +1,7 @@
 /**
  * `npm test [-- FILE | PART-OF-A-FILE-NAME | --test-OPTION …]`: all test files on one database server, with Node's
- * own runner; `--quick` leaves the slow folders out. Everything that the tests leave in the temporary directory goes
- * away with the run.
+ * own runner; `--quick` leaves the slow folders out, and LONG_TESTS=1 runs all variants (support/form.ts). Everything that
+ * the tests leave in the temporary directory goes away with the run.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,15 +10,17 @@ import { availableParallelism, constants, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { isQuick, writePlan } from './plan.ts';
 import { bundlePackages } from './support/bundle.ts';
+import { isLong } from './support/form.ts';
 import { serverEnvironment, startTestServer } from './support/postgres.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const FOLDERS = '{src,sandbox,clients,test}';
 /** From here on bundles and shared processes save more time than their making takes. */
 const MANY_FILES = 5;
-/** `npm run test:browser`, `npm run test:clients` and the part `operators` of `npm run test:long` run these. */
-const OTHER_COMMANDS =
-  /^test\/(browser\/|clients\/runtimes|operators\/(backup|key-providers|key-rotation|restore|traces|upgrade)\.)/;
+/** `npm run test:browser` and `npm run test:clients` run these. */
+const OTHER_COMMANDS = /^test\/(browser\/|clients\/runtimes)/;
+/** They take minutes, and only the long form has them. */
+const LONG_FILES = /^test\/operators\/(backup|key-providers|key-rotation|restore|traces|upgrade)\./;
 
 /** A signal ends Node's runner (which reports what it has); whatever was started here is stopped after it. */
 const interrupted: { by?: NodeJS.Signals; pass?: (signal: NodeJS.Signals) => void } = {};
@@ -63,7 +65,8 @@ async function run(args: string[]): Promise<number> {
 function findFiles(wanted: string[], quick: boolean): string[] {
   const all = globSync(`${FOLDERS}/**/*.test.ts`, { cwd: ROOT }).sort();
   const allowed = quick ? all.filter(isQuick) : all;
-  if (wanted.length === 0) return allowed.filter((file) => !OTHER_COMMANDS.test(file));
+  if (wanted.length === 0)
+    return allowed.filter((file) => !OTHER_COMMANDS.test(file) && (isLong || !LONG_FILES.test(file)));
   const chosen = wanted.flatMap((part) =>
     existsSync(part) && part.endsWith('.ts')
       ? [relative(ROOT, part)]

@@ -1,6 +1,6 @@
 /**
  * The service is killed at each step of a withdrawal: afterwards its key has one payment at most, and every answer is
- * true. The steps are in withdrawal-steps.ts. `npm run test:long` also runs the steps that leave the same rows behind.
+ * true. The steps are in withdrawal-steps.ts. The long form also runs the steps that leave the same rows behind.
  */
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';

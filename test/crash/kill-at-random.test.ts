@@ -1,7 +1,7 @@
 /**
  * The whole service, killed at random while it is used, with its network in it and every third time with its database.
  * Afterwards everything is compared with the ledger. SEED=… repeats the draws, CRASH_ROUNDS=… says how many kills. In
- * `npm run test:long` the test waits for the end of leases in real time, and ends none by hand.
+ * the long form the test waits for the end of leases in real time, and ends none by hand.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

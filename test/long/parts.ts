@@ -1,5 +1,6 @@
 /**
- * The long forms of the tests, each in a process of its own. Recorded ledgers need none: `npm test` replays them in full.
+ * Long tests beside `LONG_TESTS=1 npm test`, each in a process of its own. Recorded ledgers need none: `npm test` replays them
+ * in full.
  */
 
 export type Part = {
@@ -13,12 +14,11 @@ export type Part = {
 };
 
 /** In minutes, for the parts that go on until their time is over. */
-const MINUTES = { seeds: 3, variants: 3, chaos: 2, webhook_chaos: 1.5 };
+const MINUTES = { seeds: 2.5, variants: 2, chaos: 1.5, webhook_chaos: 1 };
 /** Of an event and an endpoint. */
 const PAIRS = 20_000;
 /** Two cores. */
 const JOBS = ['--jobs', '2'];
-const LONG = { LONG_TESTS: '1' };
 /** The tests of test/spec that depend on what stellar-rpc answers, by the beginnings of their names. */
 const ON_RPC = [
   ...[
@@ -41,39 +41,11 @@ export function partsOf(seed: string): Part[] {
   const draws = ['--seed', seed];
   return [
     {
-      name: 'steps',
-      what: 'the service killed at each step, in all variants',
-      args: ['test/run.ts', 'test/crash/kill-at-each'],
-      env: LONG,
-      budget_s: 1_200,
-    },
-    {
-      name: 'kills',
-      what: 'the service and its database killed at random, many times',
-      args: ['test/run.ts', 'test/crash/kill-at-random'],
-      env: { ...LONG, SEED: seed },
-      budget_s: 1_200,
-    },
-    {
-      name: 'broken-services',
-      what: 'simulations of services that break a rule: each must be noticed',
-      args: ['test/run.ts', 'test/sim/broken-service'],
-      env: LONG,
-      budget_s: 900,
-    },
-    {
       name: 'older-rpc',
       what: 'what depends on stellar-rpc, with the oldest one that the service can use',
       args: ['test/run.ts', ...ON_RPC.map((name) => `test/spec/${name}`)],
       env: { RPC_LIKE: '22' },
       budget_s: 1_800,
-    },
-    {
-      name: 'operators',
-      what: 'backups, restores, key providers, key rotation, traces and a contracting upgrade, by command',
-      args: ['test/run.ts', 'test/operators/'],
-      env: LONG,
-      budget_s: 1_500,
     },
     {
       name: 'seeds',
@@ -102,13 +74,6 @@ export function partsOf(seed: string): Part[] {
       args: ['test/chaos/run.ts', 'upgrade', ...draws],
       env: {},
       budget_s: 1_200,
-    },
-    {
-      name: 'database-upgrade',
-      what: 'the embedded database brought to the next PostgreSQL, and killed at each step; npm brings the old one',
-      args: ['test/run.ts', 'src/cli/upgrade-database'],
-      env: LONG,
-      budget_s: 900,
     },
     {
       name: 'restore',

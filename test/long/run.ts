@@ -1,5 +1,5 @@
 /**
- * `npm run test:long [-- --seed X] [-- PART …]`: the long forms of the tests, one part after the other. Every part has
+ * `npm run test:long [-- --seed X] [-- PART …]`: what takes long beside `npm test`, one part after the other. Every part has
  * a time budget and runs whatever happened to the parts before it. The exit code is 1 when any part failed.
  */
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** Services that break a rule: the oracle must notice each. One of them in `npm test`, all in `npm run test:long`. */
+/** Services that break a rule: the oracle must notice each. One of them in `npm test`, all in its long form. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deps } from '../../src/deps.ts';

@@ -1,4 +1,4 @@
-/** With the oldest stellar-rpc that the service can use. `npm run test:long` runs all of test/spec with it. */
+/** With the oldest stellar-rpc that the service can use. `npm run test:long` runs with it what depends on it. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';

@@ -1,4 +1,4 @@
-/** How much of each promise is shown: `npm test` shows each once, `npm run test:long` in every variant. */
+/** How much of each promise is shown: `npm test` shows each once, `LONG_TESTS=1 npm test` in every variant. */
 export const isLong = process.env.LONG_TESTS === '1';
 
 /** All of them in the long form; in the short form those that do not say `long_only`. */

