@@ -136,9 +136,10 @@ test('every fault is named in one message', () => {
 });
 
 test('a URL of a database that names its sessions is refused: other processes would not know this one', () => {
-  const MASTER_KEY = KEY;
-  const DATABASE_URL = 'postgres://user@host/name?sslmode=disable';
+  const [MASTER_KEY, DATABASE_URL] = [KEY, 'postgres://user@host/name?sslmode=disable'];
   assert.equal(readConfig({ MASTER_KEY, DATABASE_URL }).database_url, DATABASE_URL);
+  const by_socket = 'postgres://user@/name?host=/run/postgresql';
+  assert.equal(readConfig({ MASTER_KEY, DATABASE_URL: by_socket }).database_url, by_socket);
   const named = `${DATABASE_URL}&application_name=payments`;
   for (const urls of [{ DATABASE_URL: named }, { DATABASE_URL, MIGRATION_DATABASE_URL: named }])
     assert.throws(() => readConfig({ MASTER_KEY, ...urls }), /DATABASE_URL must not set application_name/);
