@@ -147,7 +147,7 @@ function readPlainly(rpc_url: string) {
   let stopped = false;
   const run = async () => {
     for (let last = 0; !stopped; await sleep(READ_MS)) {
-      const { sequence: ledger } = await ask(rpc, pathname, 'getLatestLedger');
+      const { latestLedger: ledger } = await ask(rpc, pathname, 'getHealth');
       if (ledger === last) continue;
       last = ledger;
       await ask(rpc, pathname, 'getLedgers', { startLedger: ledger, pagination: { limit: 1 } });

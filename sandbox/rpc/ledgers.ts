@@ -103,6 +103,14 @@ function ledgerOf(node: StellarNode, sequence: number): StoredLedger {
   return ledger;
 }
 
+/** Of each node: every client asks for its newest ledger, and encoding one takes longer than the rest of the answer. */
+const lastEncoded = new WeakMap<StellarNode, { hash: string; xdr: string }>();
+
 function metadataXdr(node: StellarNode, ledger: StoredLedger): string {
-  return base64(ledgerCloseMetaXdr(ledger, node.transactionsOf(ledger.sequence)));
+  const hash = ledger.hash.toString('hex');
+  const last = lastEncoded.get(node);
+  if (last?.hash === hash) return last.xdr;
+  const xdr = base64(ledgerCloseMetaXdr(ledger, node.transactionsOf(ledger.sequence)));
+  if (ledger.sequence === node.range.latest) lastEncoded.set(node, { hash, xdr });
+  return xdr;
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { alertRoutes } from '../alerts/routes.ts';
 import type { Actor } from '../audit/audit.ts';
@@ -87,6 +88,8 @@ declare module 'fastify' {
     login: LoginCaller;
     /** The wallet of the API key, or the user: what belongs to one of them shares its turns. */
     credential: string;
+    /** The body came with the headers, so nobody could hold it back until rights had ended. */
+    came_whole: boolean;
     /** Set on routes below /v1/wallets/:id: a wallet that the caller may use. */
     wallet: Wallet;
     /** The team of the caller; empty on public routes. */
@@ -169,6 +172,7 @@ function guardRoutes(app: HttpApp, deps: Deps, countRequest: RequestQuota): void
   app.decorateRequest('actor', null as unknown as Actor);
   app.decorateRequest('maker', null as unknown as Maker);
   app.decorateRequest('credential', '');
+  app.decorateRequest('came_whole', false);
   app.decorateRequest('team_id', '');
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
@@ -203,7 +207,12 @@ function guardRoutes(app: HttpApp, deps: Deps, countRequest: RequestQuota): void
     const by_cookie = access && access !== 'public' && request.headers.authorization === undefined;
     if (no_store || by_cookie) reply.header('cache-control', 'no-store');
     request.actor = strangerAt(addressOf(request));
-    if (access && access !== 'public') await authorize(request, access, reply);
+    if (access && access !== 'public') {
+      // The parser has read by then what came with the headers.
+      await setImmediate();
+      request.came_whole = request.raw.complete;
+      await authorize(request, access, reply);
+    }
     if (by_cookie) renewCookie(deps, request, reply);
     // Once, at the request: a payment that took longer than the proof counts is answered all the same.
     if (step_up && request.login) await requireProof(request, step_up);
@@ -212,7 +221,7 @@ function guardRoutes(app: HttpApp, deps: Deps, countRequest: RequestQuota): void
   app.addHook('preHandler', async (request) => {
     const { access } = request.routeOptions.config;
     const changes = request.method !== 'GET' && request.method !== 'HEAD';
-    if (changes && access && access !== 'public') await authorize(request, access);
+    if (changes && access && access !== 'public' && !request.came_whole) await authorize(request, access);
   });
   // What the guard has refused is written down already, and at most once a minute.
   app.addHook('onError', async (request, _reply, error) => noteRole(request, error));

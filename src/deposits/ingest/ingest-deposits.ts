@@ -38,7 +38,7 @@ import {
   stopReasonOf,
   unreadable,
 } from '../../ledgers/stop-reasons.ts';
-import { createAdaptivePoll } from '../../lib/adaptive-poll.ts';
+import { type AdaptivePoll, createAdaptivePoll } from '../../lib/adaptive-poll.ts';
 import { startLoop } from '../../lib/loop.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerRange, Stellar, WholeLedgers } from '../../stellar/stellar.ts';
@@ -61,6 +61,7 @@ export const INGESTER_LOCK = 7_354_002;
 type Memory = {
   watched: WatchedAccounts;
   ahead: Prefetch | null;
+  poll: AdaptivePoll;
   alarm: Alarm;
   /** Since when no source gives the next ledger; null while one does. */
   unreadable_since_ms: number | null;
@@ -70,6 +71,7 @@ function createMemory(deps: Deps, ahead: Prefetch | null): Memory {
   return {
     watched: createWatchedAccounts(deps.db),
     ahead,
+    poll: createAdaptivePoll(deps.clock, POLL),
     alarm: createAlarm(deps),
     unreadable_since_ms: null,
   };
@@ -78,7 +80,6 @@ function createMemory(deps: Deps, ahead: Prefetch | null): Memory {
 /** Reads ledgers for ever while this process is the leader. Other processes wait to take over. */
 export function startIngester(deps: Deps): { stop(): Promise<void> } {
   const leadership = createLeadership(deps.pool, INGESTER_LOCK, deps.log);
-  const poll = createAdaptivePoll(deps.clock, POLL);
   const ahead = createPrefetch(deps.stellar.readLedgersAfter);
   const memory = createMemory(deps, ahead);
   let leads = false;
@@ -95,11 +96,9 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
         memory.alarm.clear();
         return false;
       }
-      const { ledger, behind } = await ingestDeposits(deps, memory);
-      poll.saw(ledger);
-      return behind;
+      return (await ingestDeposits(deps, memory)).behind;
     },
-    idle_ms: poll.wait_ms,
+    idle_ms: memory.poll.wait_ms,
     clock: deps.clock,
     log: deps.log,
     metrics: deps.metrics,
@@ -130,9 +129,11 @@ export async function ingestDeposits(
   memory: Memory = createMemory(deps, null),
 ): Promise<{ ledger: number; behind: boolean }> {
   const cursor = await readDepositCursor(deps.db);
-  deps.metrics.quarantined_transactions.set(Number(await countQuarantined(deps.db)));
   const began = deps.traces.now();
   const range = await readAfter(deps, memory, cursor);
+  // When the ledger came, and not when its deposits are recorded: the next one is due an interval after that.
+  if (range?.read === 'ledgers') memory.poll.saw(range.through_ledger);
+  deps.metrics.quarantined_transactions.set(Number(await countQuarantined(deps.db)));
   const stop_reason = stoppedBy(cursor, range);
   if (range?.read === 'ledgers') return take(deps, memory, { cursor, range, began });
   if (range?.read === 'nothing_new') await rest(deps, memory, cursor);

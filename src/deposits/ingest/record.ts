@@ -117,14 +117,15 @@ export async function record(
 ): Promise<Recorded> {
   const deposits = await insertDeposits(trx, await newDeposits(trx, reading.credits, now));
   const adjustments = await recordAdjustments(trx, reading.adjustments, now);
+  const quarantined = await insertQuarantined(trx, reading.quarantined, now);
+  await resolveQuarantined(trx, reading.readable, now);
+  // Last, because its locks stop every other event of these endpoints until the commit.
   await enqueueEvents(trx, [
     ...deposits
       .filter(({ below_minimum }) => !below_minimum)
       .map((deposit) => depositEvent(deposit, now, spans.begin(deposit))),
     ...changedLines(adjustments, assets, now),
   ]);
-  const quarantined = await insertQuarantined(trx, reading.quarantined, now);
-  await resolveQuarantined(trx, reading.readable, now);
   return { deposits, adjustments, quarantined };
 }
 

@@ -13,10 +13,11 @@ import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { SubmitHint } from '../../stellar/stellar.ts';
 import { createWithdrawalEngine } from './engine.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
+import { createKnownPrimary } from './known-primary.ts';
 import { adoptAbandoned } from './leases.ts';
 import { signBatch } from './sign-batch.ts';
 import type { Withdrawal } from './store.ts';
-import { assignTxSources } from './tx-source-store.ts';
+import { advanceSequences, assignTxSources } from './tx-source-store.ts';
 
 const NO_ANSWER: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
 const longest_until = new Date(Date.now() + 3_600_000);
@@ -86,6 +87,33 @@ test('processes that ingest the same ledgers at once record each outcome once', 
     [left.id],
   );
   assert.equal((await read(left.id)).status, 'confirmed');
+});
+
+test('a process knows of a ledger before its outcomes are recorded: the next one is due an interval after it came', async () => {
+  const { ledger } = await processLedgers();
+  world.sandbox.closeLedger();
+  let recorded = false;
+  const order: string[] = [];
+  const deps = world.another();
+  const transaction = deps.db.transaction.bind(deps.db);
+  deps.db.transaction = () => {
+    recorded = true;
+    return transaction();
+  };
+  const onLedger = (read: number) => order.push(`${read - ledger} ${recorded ? 'recorded' : 'read'}`);
+  await ingestOutcomes(deps, { ledger, primary: createKnownPrimary(deps.clock), told: new Set(), onLedger });
+  assert.deepEqual([order, recorded], [['1 read'], true]);
+});
+
+test('a claim does not wait for a transaction that records outcomes of the same wallet', async () => {
+  const wallet = await world.wallet();
+  const first = await claim(wallet);
+  const recording = await world.deps.db.startTransaction().execute();
+  await advanceSequences(recording, [{ account: wallet.account, sequence: 1n }]);
+  const second = await claim(wallet); // this would wait for the end of the transaction
+  await recording.rollback().execute();
+  assert.equal(second.status, 'queued');
+  await waitForOutcomes([first.id, second.id]);
 });
 
 test('many withdrawals of one wallet wait for its transaction source in the order they came, and all are paid', async () => {

@@ -17,14 +17,7 @@ import {
 import { ingestOutcomes } from './ingest-outcomes.ts';
 import { createKnownPrimary } from './known-primary.ts';
 import { adoptAbandoned, renewLeases } from './leases.ts';
-import {
-  countWaiting,
-  findWithdrawals,
-  hasPayoutWaiting,
-  idsWithOutcome,
-  keptBack,
-  severalTeamsSince,
-} from './queries.ts';
+import { countWaiting, findWithdrawals, idsWithOutcome, keptBack, severalTeamsSince } from './queries.ts';
 import { signBatch } from './sign-batch.ts';
 import type { Withdrawal } from './store.ts';
 import { createSubmissions, type ProcessedLedger } from './submissions.ts';
@@ -99,8 +92,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
       cursor,
       behind,
       with_outcome: ids,
-    } = await ingestOutcomes(deps, { ledger: position?.ledger ?? 0, primary, told });
-    poll.saw(cursor.ledger);
+    } = await ingestOutcomes(deps, { ledger: position?.ledger ?? 0, primary, told, onLedger: poll.saw });
     const isNew = position === null || cursor.ledger > position.ledger;
     position = cursor;
     if (isNew) {
@@ -121,8 +113,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
   async function signStep(): Promise<boolean> {
     if (position === null) return false; // no ledger is processed yet
     const live = submissions.countLive(position);
-    if (isTimeToLookForTeams())
-      shared = await severalTeamsSince(deps.db, new Date(deps.clock.now().getTime() - RECENT_MS));
+    await lookForTeams();
     const batch = shared ? SHARED_BATCH : BATCH;
     const until = leaseUntil();
     const onAssigned = (waits_since: Date) => {
@@ -142,14 +133,14 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
       for (const id of given) assigned.add(id);
       return { given: given.length, more: given.length < room };
     };
-    const single = await assign(false, batch, () => 0);
+    // First, because it costs a tenth of assigning, and most steps find nothing that waits.
+    const waiting = await countWaiting(deps.db);
+    const single = await assign(false, waiting.singles > 0 ? batch : 0, () => 0);
     // Rows of payouts come after single withdrawals, and leave room for the next ones.
-    const of_payouts = (await hasPayoutWaiting(deps.db))
-      ? await assign(true, Math.min(batch - single.given, SHARED_BATCH), (window) =>
-          Math.ceil(window / KEPT_PART),
-        )
-      : { given: 0, more: false };
-    if (single.more || of_payouts.more) await askForChannels();
+    const left = waiting.of_payouts > 0 ? Math.min(batch - single.given, SHARED_BATCH) : 0;
+    const of_payouts = await assign(true, left, (window) => Math.ceil(window / KEPT_PART));
+    if (single.more || of_payouts.more)
+      askForChannels(waiting.singles + waiting.of_payouts - single.given - of_payouts.given);
     if (assigned.size === 0) return false;
     const { signed, gone } = await signBatch(deps, [...assigned], until, position.ledger);
     await removeGone(gone, position);
@@ -159,6 +150,11 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
       submissions.add(withdrawal, withdrawal.signed_ledger ?? position.ledger);
     }
     return single.given + of_payouts.given > 0;
+  }
+
+  async function lookForTeams(): Promise<void> {
+    if (isTimeToLookForTeams())
+      shared = await severalTeamsSince(deps.db, new Date(deps.clock.now().getTime() - RECENT_MS));
   }
 
   /**
@@ -183,8 +179,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
   }
 
   /** Call it when the transaction sources run out before the congestion window is full: asks for more channels. */
-  async function askForChannels(): Promise<void> {
-    const waiting = await countWaiting(deps.db);
+  function askForChannels(waiting: number): void {
     if (waiting > 0) growth.ensureChannels(submissions.count() + assigned.size + waiting);
   }
 

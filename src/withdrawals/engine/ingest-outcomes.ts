@@ -73,9 +73,14 @@ export type IngestedOutcomes = { cursor: WithdrawalCursor; behind: boolean; with
 
 /**
  * What a process has seen: it must not be told less. `told`: hashes of transactions whose difference from an open withdrawal
- * is logged.
+ * is logged. `onLedger`: called with the last ledger that was read, before its outcomes are recorded.
  */
-export type Seen = { ledger: number; primary: KnownPrimary; told: Set<string> };
+export type Seen = {
+  ledger: number;
+  primary: KnownPrimary;
+  told: Set<string>;
+  onLedger?: (ledger: number) => void;
+};
 
 /** Twice the maximum of WITHDRAW_VALID_SECONDS (one hour), because sources lag. */
 const LONGEST_WAIT_SECONDS = 7200n;
@@ -105,6 +110,7 @@ export async function ingestOutcomes(
     await recordStop(deps, cursor, stopReasonOf(cursor, range, 'transactions').message);
     return stays;
   }
+  seen.onLedger?.(range.through_ledger);
   const ours = await findOurs(deps, range.transactions);
   if ('unusable' in ours) {
     await recordStop(deps, cursor, `A transaction of ours in the ledger cannot be read: ${ours.unusable}.`);

@@ -71,24 +71,15 @@ export async function withSettledKeys(
   return rows.map(({ hash }) => hash);
 }
 
-/** The number of withdrawals that wait for a transaction source. */
-export async function countWaiting(db: Db): Promise<number> {
-  const { count } = await db
+/** How many withdrawals wait for a transaction source: single ones, and rows of payouts. */
+export async function countWaiting(db: Db): Promise<{ singles: number; of_payouts: number }> {
+  return db
     .selectFrom('withdrawals')
-    .select(sql<number>`count(*)::int`.as('count'))
+    .select(sql<number>`(count(*) filter (where payout_id is null))::int`.as('singles'))
+    .select(sql<number>`(count(*) filter (where payout_id is not null))::int`.as('of_payouts'))
     .where('status', '=', 'queued')
     .where('tx_source', 'is', null)
     .executeTakeFirstOrThrow();
-  return count;
-}
-
-/** Whether a row of a payout waits for a transaction source. */
-export async function hasPayoutWaiting(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ waits: boolean }>`
-    select exists (select from withdrawals
-                    where payout_id is not null and status in ('queued', 'signed') and tx_source is null) as waits
-  `.execute(db);
-  return rows[0]?.waits ?? false;
 }
 
 /** Whether withdrawals of more than one team were claimed since then, whatever became of them. */

@@ -225,14 +225,19 @@ export async function readAssigned(db: Db, ids: string[]): Promise<AssignedWithd
   });
 }
 
-/** A wallet's own account becomes a transaction source with its first withdrawal. */
+/**
+ * A wallet's own account becomes a transaction source with its first withdrawal. An account that has a row already is not
+ * inserted: `on conflict` alone would wait for every transaction that is changing the row.
+ */
 export async function insertWalletSources(db: Db, accounts: string[]): Promise<void> {
   if (accounts.length === 0) return;
-  await db
-    .insertInto('tx_sources')
-    .values(accounts.map((account) => ({ account })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await sql`
+    insert into tx_sources (account)
+    select account from unnest(${accounts}::text[]) as wanted (account)
+     where not exists (select from tx_sources where tx_sources.account = wanted.account)
+     order by account collate "C"
+    on conflict do nothing
+  `.execute(db);
 }
 
 /** Adds transaction sources for channel accounts that now exist on the network: from now on they can be assigned. */
