@@ -194,7 +194,10 @@ describe('with both keys in every process', () => {
     ];
     const found = searchMemory(service.pid, spellings);
     assert.deepEqual([...new Set(found.map(({ name }) => name))].sort(), ['next raw', 'old raw']);
-    assert(found.every(({ isLocked }) => isLocked));
+    assert(
+      found.every(({ isLocked }) => isLocked),
+      JSON.stringify(found),
+    );
     assert(!readFileSync(`/proc/${service.pid}/environ`, 'latin1').includes(OLD));
   });
 
