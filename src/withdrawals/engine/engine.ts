@@ -93,6 +93,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
       behind,
       with_outcome: ids,
     } = await ingestOutcomes(deps, { ledger: position?.ledger ?? 0, primary, told, onLedger: poll.saw });
+    poll.saw(cursor.ledger); // which another process may have moved
     const isNew = position === null || cursor.ledger > position.ledger;
     position = cursor;
     if (isNew) {
