@@ -18,13 +18,13 @@ const ENV_START = 50 - 3;
 /** The message is for the operator, and has nothing of the text. */
 export class KeyTextError extends Error {}
 
-/** @throws KeyTextError when the file cannot be read, is too long, or others than its owner may read it. */
+/** The caller wipes the text. @throws KeyTextError when the file cannot be read, is too long, or others than its owner may read it. */
 export function readKeyFile(path: string): Buffer {
   return reading(path, (file) => {
     refuseReadByOthers(fstatSync(file));
     const text = secureBytes(MAX_TEXT_BYTES);
     const length = readInto(text, file);
-    if (length === text.length) throw new KeyTextError('has more text than a key');
+    if (length === text.length) refuseLong(text);
     return trimmed(text, length);
   });
 }
@@ -37,7 +37,7 @@ function refuseReadByOthers({ mode, uid }: Stats): void {
 }
 
 /**
- * The value of a variable, as the process was started with it. Empty when the process has no such variable.
+ * The value of a variable, as the process was started with it, for the caller to wipe. Empty when there is no such variable.
  * @throws KeyTextError when the platform does not show the environment, or the value is longer than a key.
  */
 export function readKeyVariable(name: string): Buffer {
@@ -114,8 +114,14 @@ function* bytesOf(file: number): Generator<number> {
 }
 
 function put(text: Buffer, at: number, byte: number): void {
-  if (at === text.length) throw new KeyTextError('has more text than a key');
+  if (at === text.length) refuseLong(text);
   text[at] = byte;
+}
+
+/** The text may begin with a key. */
+function refuseLong(text: Buffer): never {
+  wipe(text);
+  throw new KeyTextError('has more text than a key');
 }
 
 function reading<T>(path: string, use: (file: number) => T): T {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
+import { searchMemory, spellingsOf } from '../../test/support/memory.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
 import { deriveKey } from './derive-key.ts';
 import { findMasterKey, loadMasterKey } from './master-key.ts';
@@ -60,6 +61,36 @@ test('a key is found in a file of its owner, with spaces and line ends around it
     assert.deepEqual([key.toString('base64'), generated_file, exposed], [KEY, null, false]);
   }
 });
+
+const onLinux = { skip: process.platform === 'linux' ? false : '/proc is Linux’s' };
+
+/** Finds the key as the configuration does, loads it as a start does, and keeps it. No garbage is collected meanwhile. */
+const LOADS_ITS_KEY = `
+  import { findMasterKey, loadKey } from '${new URL('./master-key.ts', import.meta.url)}';
+  const { source, faults } = findMasterKey(process.env, 'MASTER_KEY');
+  const { key } = loadKey(source);
+  console.log(JSON.stringify({ length: key.length, faults }));
+  setInterval(() => key.length, 1_000);`;
+
+for (const place of ['MASTER_KEY', 'MASTER_KEY_FILE'])
+  test(
+    `nothing but the key is in memory as soon as ${place} is loaded, nor its text in locked memory`,
+    onLinux,
+    async () => {
+      const env = { ...process.env, [place]: place === 'MASTER_KEY' ? KEY : keyFile(KEY) };
+      const args = ['--input-type=module', '-e', LOADS_ITS_KEY];
+      const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      try {
+        const [line] = (await once(child.stdout, 'data')) as [Buffer];
+        assert.deepEqual(JSON.parse(line.toString()), { length: 32, faults: [] });
+        const found = searchMemory(child.pid as number, spellingsOf('key', Buffer.from(KEY, 'base64')));
+        assert.deepEqual(found, [{ name: 'key raw', isLocked: true }]);
+      } finally {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+    },
+  );
 
 test('a pipe is read once, when the key is loaded', async () => {
   const file = join(folder, 'pipe');

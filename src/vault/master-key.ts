@@ -61,7 +61,7 @@ export function findMasterKey(
   const file = environment[`${name}_FILE`]?.trim();
   if (file) sources.push({ file });
   try {
-    if (variableText(environment, name).length > 0) sources.push({ variable: name });
+    if (isVariableSet(environment, name)) sources.push({ variable: name });
   } catch (error) {
     faults.push(faultOf(name, error));
   }
@@ -132,6 +132,14 @@ function opened(origin: string, readText: () => Buffer): Buffer {
 function faultOf(origin: string, error: unknown): string {
   if (error instanceof KeyTextError) return `${origin} ${error.message}`;
   throw error;
+}
+
+/** Wipes the text at once: the garbage collector would do so only some time later. */
+function isVariableSet(environment: NodeJS.ProcessEnv, name: KeyVariable): boolean {
+  const text = variableText(environment, name);
+  const { length } = text;
+  wipe(text);
+  return length > 0;
 }
 
 /** The variable of this process is read past JavaScript; an environment that a caller has made is its own matter. */
