@@ -126,10 +126,16 @@ function send(message: Figures | Told): void {
 
 /** Seeds are named `first`, `first+1`, …: each can be given as --seed. */
 async function simulateSeeds(part: number, of: number, until: number): Promise<void> {
+  let seed = first;
+  const replay = () => `npm run sim -- --seed ${seed} --trace`;
+  process.once('SIGTERM', () => {
+    print(`ended in the midst of a seed; replay: ${replay()}`);
+    process.exit(1);
+  });
   for (let index = part; index < Number(values.seeds) && performance.now() < until; index += of) {
-    const seed = index === 0 ? first : `${first}+${index}`;
+    seed = index === 0 ? first : `${first}+${index}`;
     const figures = figuresOf(await simulate(seed));
-    if (figures.violations.length > 0) print(`replay: npm run sim -- --seed ${seed} --trace`);
+    if (figures.violations.length > 0) print(`replay: ${replay()}`);
     send(figures);
   }
 }
