@@ -14,6 +14,7 @@ import { Header } from 'tar';
 import { eventually } from '../support/eventually.ts';
 import { startRunningService, unique, type Wallet } from '../support/running-service.ts';
 import { teller, temporaryDirectory } from '../support/service.ts';
+import { runOnSmallDisk } from '../support/small-disk.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PAYMENTS = 20;
@@ -150,17 +151,12 @@ describe('teller backup create', () => {
   });
 
   it('on a full disk says so, and leaves nothing', async (t) => {
-    const mount = 'mount -t tmpfs -o size=1m tmpfs "$0" && "$@"; code=$?; ls -A "$0"; exit $code';
     const target = temporaryDirectory();
-    const inside = (...command: string[]) =>
-      spawnSync('unshare', ['--mount', 'sh', '-c', mount, target, ...command], {
-        cwd: ROOT,
-        env: { ...process.env, ...env },
-        encoding: 'utf8',
-      });
-    if (inside('true').status !== 0) return t.skip('needs the right to mount a small file system');
     const dir = join(target, 'full');
-    const { status, stdout, stderr } = inside(process.execPath, 'bin/teller.js', 'backup', 'create', dir);
+    const command = [process.execPath, 'bin/teller.js', 'backup', 'create', dir];
+    const ran = runOnSmallDisk(command, { size: '1m', target, cwd: ROOT, env });
+    if (ran === null) return t.skip('needs the right to mount a small file system');
+    const { status, stdout, stderr } = ran;
     assert.equal(stderr, `Cannot write the backup to ${dir}: the disk is full. Nothing of it was kept.\n`);
     assert.equal(stdout, '', 'the folder is empty');
     assert.equal(status, 1);

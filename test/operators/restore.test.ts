@@ -25,6 +25,7 @@ import { isAlive, postmasterPid } from '../support/holder.ts';
 import { type Ledger, openLedger } from '../support/ledger.ts';
 import { openDatabase, unique } from '../support/running-service.ts';
 import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
+import { runOnSmallDisk } from '../support/small-disk.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOREVER_MS = 120_000;
@@ -233,6 +234,28 @@ describe('teller restore refuses, and changes nothing', () => {
     copyFileSync(join(backup, 'backup.json'), join(damaged, names.at(-1) ?? ''));
     await assertRefused(() => restore(['--wal', damaged]), /does not start on the copy|damaged/);
   });
+
+  for (const [size, step] of [
+    ['1m', 'Cannot unpack the backup'],
+    ['50m', 'PostgreSQL does not start on the copy'],
+  ] as const)
+    it(`onto a disk that is full after ${size}, and so does verify`, (t) => {
+      const target = temporaryDirectory();
+      const MASTER_KEY_FILE = join(data_dir, 'master-key');
+      const run = (...args: string[]) =>
+        runOnSmallDisk([process.execPath, 'bin/teller.js', ...args], {
+          ...{ size, target, cwd: ROOT },
+          env: { ...env, DATA_DIR: target, MASTER_KEY_FILE, BACKUP_WAL_DIR: '' },
+        });
+      const restored = run('restore', backup);
+      if (restored === null) return t.skip('needs the right to mount a small file system');
+      const verified = run('backup', 'verify', backup, '--in', target);
+      assert.deepEqual([restored.stdout, verified?.stdout], ['lock\n', ''], 'nothing is left');
+      for (const ran of [restored, verified]) {
+        assert.match(ran?.stderr ?? '', new RegExp(`^${step}.*the disk is full`));
+        assert.equal(ran?.status, 1);
+      }
+    });
 });
 
 describe('teller restore', () => {
