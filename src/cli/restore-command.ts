@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
+import { noteArchived } from '../embedded-postgres/backup/archive-identity.ts';
 import {
   asideFolderOf,
   install,
@@ -166,6 +167,7 @@ async function restoreInto(cluster: Cluster, order: Order, config: Config, log: 
   });
   await install(join(folder, 'postgres'), cluster_dir);
   if (cluster.record !== undefined) await writePrivate(cluster.record, `${cluster_dir}\n`);
+  if (config.backup_wal_dir !== undefined) await noteArchived(config.data_dir, cluster_dir); // DATA_DIR may be a new one
   await removeAside(folder);
   return text;
 }

@@ -344,8 +344,16 @@ describe('teller restore', () => {
     await service?.stop();
     service = undefined;
     rmSync(cluster, { recursive: true });
+    const archived = join(data_dir, 'postgres.archived');
+    rmSync(archived);
     const { code, output } = await restore(['--wal', wal]);
     assert.equal(code, 0, output);
+    const { system_identifier } = JSON.parse(readFileSync(join(backup, 'backup.json'), 'utf8'));
+    assert.equal(
+      readFileSync(archived, 'utf8'),
+      `${system_identifier}\n`,
+      'a start without the archive keeps the log',
+    );
     assert.deepEqual(await walletNames(), [
       'after the moment',
       'after the restore',
