@@ -52,6 +52,14 @@ describe('the alert rules', () => {
     }
   });
 
+  it('name the scrape job that compose.yaml and the guide have', () => {
+    const jobs = rules.flatMap(({ expr }) => [...expr.matchAll(/\bjob="([^"]*)"/g)].map(([, job]) => job));
+    const { scrape_configs } = parse(read('packaging/compose/prometheus.yaml'));
+    const scraped = scrape_configs.map(({ job_name }: { job_name: string }) => job_name);
+    assert.deepEqual([...new Set(jobs)], scraped);
+    for (const job of jobs) assert.match(read('docs/metrics.md'), new RegExp(`- job_name: ${job}$`, 'm'));
+  });
+
   it('have a severity, and lead to an entry of the runbook', () => {
     const anchors = headingAnchors(read('docs/runbook.md'));
     for (const { alert, labels, annotations } of rules) {
