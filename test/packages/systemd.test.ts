@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
 const UNIT = join(import.meta.dirname, '..', '..', 'packaging', 'systemd', 'stellar-teller.service');
@@ -24,4 +24,27 @@ test('the keys cannot leave by a core dump, by swap, or by a file that others ca
   assert.match(unit, /^LoadCredential=master-key:/m);
   assert.match(unit, /^Environment=MASTER_KEY_FILE=%d\/master-key$/m);
   assert.doesNotMatch(unit, /^Environment=(MASTER_KEY|DATABASE_URL|ADMIN_PASSWORD)=/m);
+});
+
+test('commands outside of the unit get its secrets, and reach the socket of its embedded database', () => {
+  const command = readFileSync(join(dirname(UNIT), 'teller'), 'utf8');
+  const secrets = [...unit.matchAll(/^(LoadCredential=\S+)$/gm)].map(([, line]) => line ?? '');
+  assert.equal(secrets.length, 2);
+  for (const line of [
+    ...secrets,
+    'EnvironmentFile=/etc/stellar-teller/environment',
+    'LimitCORE=0',
+    'UMask=0077',
+  ]) {
+    assert.ok(unit.split('\n').includes(line), line);
+    assert.ok(command.includes(`--property=${line}`), line);
+  }
+  // PrivateTmp hides a socket in /tmp from them.
+  for (const line of [
+    'RuntimeDirectory=stellar-teller',
+    'Environment=TMPDIR=%t/stellar-teller',
+    'PrivateTmp=yes',
+  ])
+    assert.ok(unit.split('\n').includes(line), line);
+  assert.ok(command.includes('TMPDIR=/run/stellar-teller'));
 });

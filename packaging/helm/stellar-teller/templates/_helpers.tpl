@@ -27,6 +27,9 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- /* What all pods have in common. Service links would set variables that the service takes for misspelt names. */ -}}
 {{- define "teller.pod" -}}
 automountServiceAccountToken: false
+{{- with .Values.serviceAccount.name }}
+serviceAccountName: {{ . }}
+{{- end }}
 enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
