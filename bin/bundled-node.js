@@ -38,9 +38,15 @@ export function ensureInstalled({ only_if_missing = false } = {}) {
   const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
   const result = spawnSync(command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
+    env: withoutKeys(process.env),
     stdio: ['ignore', 2, 2], // our own output stays ours: npm's goes to stderr
   });
   if (result.status !== 0) fail(`npm ci failed (exit ${result.status ?? result.error?.message}).`);
+}
+
+/** For programs of others, which need no key: install scripts of packages, and what builds the dashboard. */
+export function withoutKeys({ MASTER_KEY: _key, MASTER_KEY_PREVIOUS: _previous, ...rest }) {
+  return rest;
 }
 
 /** Path of a Node that can run the service: this one if it is new enough, else the one npm installed beside it. */
@@ -72,6 +78,7 @@ export function ensureDashboard() {
   process.stderr.write('Building the dashboard …\n');
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const result = spawnSync(findNode(), [vite, 'build', dashboard, '--logLevel', 'warn'], {
+    env: withoutKeys(process.env),
     stdio: ['ignore', 2, 2],
   });
   // The service does its work without it, for instance in a checkout that it may not write to.
