@@ -8,11 +8,16 @@ import type { Log } from '../lib/log.ts';
 const LIMITS = '/proc/self/limits';
 /** Which parts of memory a core dump has: none (core(5)). */
 const CORE_FILTER = '/proc/self/coredump_filter';
+const STATUS = '/proc/self/status';
+/** More than the keys of any configuration take, with a page and more for each. */
+const LOCKED_BYTES = 2 ** 20;
+/** Lets a process lock memory beyond its limit (capabilities(7)). */
+const CAP_IPC_LOCK = 14n;
 /** Options of Node that show or write memory. */
 const SHOWS_MEMORY = /^--(inspect|debug|report-|heapsnapshot-|heap-prof|diagnostic-dir|abort-on-uncaught)/;
 
 /**
- * Call it before a key is read. Warns when the platform still writes core dumps.
+ * Call it before a key is read. Warns when the platform still writes core dumps, or may swap the memory.
  * @throws OperatorError when Node was started with options that show memory; the sandbox, whose keys hold nothing, allows them
  */
 export function protectMemory(network: NetworkName, log: Log): void {
@@ -27,6 +32,18 @@ export function protectMemory(network: NetworkName, log: Log): void {
   forbidCoreDumps();
   if (!coreDumpsForbidden())
     log.warn('core dumps are not forbidden: set the limit to 0 (`ulimit -c 0`, LimitCORE=0)');
+  if (!canLockMemory())
+    log.warn(
+      'memory with keys may be swapped: let this process lock 1 MiB (`ulimit -l 1024`, LimitMEMLOCK=1M, `--ulimit memlock=1048576`)',
+    );
+}
+
+/** libsodium says nothing when the system refuses to lock its memory. */
+function canLockMemory(): boolean {
+  const [, limit] = /^Max locked memory +(\S+)/m.exec(readFileSync(LIMITS, 'utf8')) ?? [];
+  if (limit === undefined || limit === 'unlimited' || Number(limit) >= LOCKED_BYTES) return true;
+  const [, capabilities] = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync(STATUS, 'utf8')) ?? [];
+  return ((BigInt(`0x${capabilities ?? '0'}`) >> CAP_IPC_LOCK) & 1n) === 1n;
 }
 
 /** Two ways, because each is missing somewhere: a limit of 0, and dumps without memory. */
