@@ -48,6 +48,20 @@ test('processes that share a file lose no line to each other', async () => {
   for (const journal of journals) await journal.close();
 });
 
+test('processes that record many keys at once tear no line of each other', async () => {
+  const path = newPath();
+  const journals = await Promise.all(Array.from({ length: 3 }, () => open(path)));
+  const ids = Array.from({ length: 6 * 1_000 }, (_, index) => `${index}`);
+  const long = (id: string) => ({ ...keyOf(id), sealed_seed: randomBytes(600) }); // a page of 1,000 has a megabyte
+  await Promise.all(
+    Array.from({ length: 6 }, (_, page) =>
+      journals[page % 3]?.record(ids.slice(page * 1_000, (page + 1) * 1_000).map(long)),
+    ),
+  );
+  assert.equal((await idsIn(journals[0] as KeyJournal)).length, ids.length);
+  for (const journal of journals) await journal.close();
+});
+
 test('a line that a crash has torn costs itself only', async () => {
   const path = newPath();
   const journal = await open(path);

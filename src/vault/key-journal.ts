@@ -93,7 +93,11 @@ export async function openKeyJournal(
   /** In lines of their own, whatever a process has left before them: this one, or another that shares the file. */
   async function append(text: string): Promise<void> {
     const header = headerOf(ring.sealing().check);
-    await file.appendFile(headers.has(header) ? `\n${text}` : `\n${header}\n${text}`);
+    const bytes = Buffer.from(headers.has(header) ? `\n${text}` : `\n${header}\n${text}`);
+    // One system call: `appendFile` writes in pieces, between which another process could write.
+    const { bytesWritten } = await file.write(bytes);
+    if (bytesWritten < bytes.length)
+      throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
     await file.datasync();
     headers.add(header);
   }
