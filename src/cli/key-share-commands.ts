@@ -1,9 +1,10 @@
 /** `teller keys split` and `teller keys combine`: the master key as shares for several people (docs/key-ceremony.md). */
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
+import { whyRefused } from '../lib/folders.ts';
 import { createLog } from '../lib/log.ts';
 import { combineShares, splitKey } from '../vault/key-shares.ts';
 import { loadMasterKey, writeKeyFile } from '../vault/master-key.ts';
@@ -37,16 +38,26 @@ async function splitMasterKey({ shares, threshold, out }: SplitOptions): Promise
   const texts = await splitKey(key, { shares, threshold });
   wipe(key);
   refusingExisting(out, () => mkdirSync(out, { mode: 0o700 }));
-  chmodSync(out, 0o700); // whatever the umask is
-  for (const [index, text] of texts.entries())
-    writeFileSync(join(out, `share-${index + 1}.txt`), text, { flag: 'wx', mode: 0o600, flush: true });
+  try {
+    writeShares(out, texts);
+  } catch (error) {
+    rmSync(out, { recursive: true });
+    throw new OperatorError(`Cannot write the shares into ${out}: ${reasonOf(error)}. None was kept.`);
+  }
   process.stdout.write(
     `Wrote ${shares} shares into ${resolve(out)}: any ${threshold} of them give the master key.\n` +
       'Try "teller keys combine" with some of them before the key itself goes away. Then give each share to another person, and delete the folder.\n',
   );
 }
 
+function writeShares(folder: string, texts: string[]): void {
+  chmodSync(folder, 0o700); // whatever the umask is
+  for (const [index, text] of texts.entries())
+    writeFileSync(join(folder, `share-${index + 1}.txt`), text, { flag: 'wx', mode: 0o600, flush: true });
+}
+
 async function combineMasterKey(files: string[], { out }: { out: string }): Promise<void> {
+  protectMemory('public', createLog('warn', process.stdout.isTTY)); // it reads no configuration: the strictest
   const key = await combineShares(files.map(readShare));
   refusingExisting(out, () => writeKeyFile(out, key));
   wipe(key);
@@ -65,11 +76,13 @@ function refusingExisting(path: string, make: () => void): void {
   try {
     make();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
     throw new OperatorError(
-      code === 'EEXIST'
-        ? `${path} exists already. Nothing was written.`
-        : `Cannot write ${path}: ${message}.`,
+      isThere ? `${path} exists already. Nothing was written.` : `Cannot write ${path}: ${reasonOf(error)}.`,
     );
   }
+}
+
+function reasonOf(error: unknown): string {
+  return whyRefused(error) ?? (error as Error).message;
 }

@@ -170,21 +170,28 @@ function generateInto(file: string): void {
  * @throws Error EEXIST when there is such a file
  */
 export function writeKeyFile(file: string, bytes: Buffer): void {
-  const text = encodeBase64(bytes);
   const draft = `${file}.${randomBytes(4).toString('hex')}.new`;
-  const written = openSync(draft, 'wx', 0o600);
-  fchmodSync(written, 0o600); // whatever the umask is
-  writeSync(written, text);
-  writeSync(written, '\n');
-  fsyncSync(written);
-  closeSync(written);
-  wipe(text);
   try {
+    writeDraft(draft, bytes);
     linkSync(draft, file); // unlike rename, it never replaces a key that another process has just created
   } finally {
-    rmSync(draft);
+    rmSync(draft, { force: true });
   }
   const directory = openSync(dirname(file), 'r');
   fsyncSync(directory); // the name must survive a power failure too
   closeSync(directory);
+}
+
+function writeDraft(draft: string, bytes: Buffer): void {
+  const text = encodeBase64(bytes);
+  const written = openSync(draft, 'wx', 0o600);
+  try {
+    fchmodSync(written, 0o600); // whatever the umask is
+    writeSync(written, text);
+    writeSync(written, '\n');
+    fsyncSync(written);
+  } finally {
+    closeSync(written);
+    wipe(text);
+  }
 }

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { teller, temporaryDirectory } from '../support/service.ts';
+import { runOnSmallDisk } from '../support/small-disk.ts';
 
 const folder = temporaryDirectory();
 const MASTER_KEY_FILE = join(folder, 'key');
@@ -46,6 +47,24 @@ it('splits a key that a pipe gives, and leaves no file of it', async () => {
   const file = join(folder, 'key-of-a-pipe');
   assert.equal((await combine([join(out, 'share-1.txt'), join(out, 'share-2.txt')], file)).code, 0);
   assert.equal(readFileSync(file, 'utf8'), text);
+});
+
+it('on a full disk writes nothing, neither shares nor the key', (t) => {
+  const target = temporaryDirectory();
+  const filled = 'head -c 8192 /dev/zero > "$0/other"; exec "$@"';
+  const run = (size: string, ...args: string[]) =>
+    runOnSmallDisk(['sh', '-c', filled, target, process.execPath, 'bin/teller.js', 'keys', ...args], {
+      ...{ size, target, cwd: join(import.meta.dirname, '..', '..') },
+      env: { MASTER_KEY_FILE, DATA_DIR: folder },
+    });
+  const out = join(target, 'out');
+  const divided = run('12k', 'split', '--shares', '3', '--threshold', '2', '--out', out);
+  if (divided === null) return t.skip('needs the right to mount a small file system');
+  assert.equal(divided.stderr, `Cannot write the shares into ${out}: the disk is full. None was kept.\n`);
+  const combined = run('8k', 'combine', share(1), share(2), '--out', out);
+  assert.equal(combined?.stderr, `Cannot write ${out}: the disk is full.\n`);
+  assert.deepEqual([divided.stdout, combined?.stdout], ['other\n', 'other\n'], 'nothing is left');
+  assert.deepEqual([divided.status, combined?.status], [1, 1]);
 });
 
 it('writes over nothing, and makes no key that was not there', async () => {
