@@ -9,7 +9,7 @@ import { migrate } from '../db/migrate.ts';
 import { sessionName } from '../db/session-names.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../errors.ts';
-import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
+import { newestProcessedLedger } from '../ledgers/both-cursors.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { watchPools } from '../lib/metrics/process-metrics.ts';
@@ -159,5 +159,5 @@ export async function connectKeys(
 
 async function openJournal({ key_journal }: Config, db: Db, ring: KeyRing): Promise<KeyJournal> {
   if (!key_journal) return NO_KEY_JOURNAL;
-  return openKeyJournal(key_journal, ring, async () => (await readWithdrawalCursor(db))?.ledger ?? null);
+  return openKeyJournal(key_journal, ring, () => newestProcessedLedger(db));
 }

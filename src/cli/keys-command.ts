@@ -5,11 +5,11 @@ import { missingKeys } from '../api/missing-keys.ts';
 import { type Verified, verifyKeys } from '../api/verify-keys.ts';
 import { findUserByEmail } from '../auth/store.ts';
 import { isTeam, teamOfUser } from '../auth/teams/team-store.ts';
+import { readConfig } from '../config.ts';
 import { isUsedByOthers } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../errors.ts';
-import { findDepositCursor } from '../ledgers/deposit-cursor.ts';
-import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
+import { newestProcessedLedger } from '../ledgers/both-cursors.ts';
 import { publicKeyOf } from '../stellar/address.ts';
 import type { JournalKey } from '../vault/key-journal.ts';
 import type { KeyRing } from '../vault/key-ring.ts';
@@ -85,8 +85,8 @@ async function dismissKey(deps: Deps, id: string, reason: string): Promise<strin
 }
 
 function withJournal(work: (deps: Deps) => Promise<void>): Promise<void> {
-  const path = process.env.KEY_JOURNAL;
-  if (!path) throw new OperatorError('Set KEY_JOURNAL to the path of the key journal.');
+  const { key_journal: path } = readConfig(process.env);
+  if (path === undefined) throw new OperatorError('Set KEY_JOURNAL to the path of the key journal.');
   if (!existsSync(path)) throw new OperatorError(`There is no key journal at ${path}.`);
   return withDeps(work);
 }
@@ -137,8 +137,7 @@ async function refuseRunning({ db }: Deps): Promise<void> {
 }
 
 async function refuseUnread(deps: Deps, wallets: JournalKey[], rewound: boolean): Promise<void> {
-  const cursors = [await findDepositCursor(deps.db), await readWithdrawalCursor(deps.db)];
-  const processed = Math.max(...cursors.map((cursor) => cursor?.ledger ?? 0));
+  const processed = (await newestProcessedLedger(deps.db)) ?? 0;
   const unread = wallets.filter(({ ledger }) => (ledger === null ? !rewound : ledger < processed));
   const [first] = unread;
   if (!first) return;

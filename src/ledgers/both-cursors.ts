@@ -19,6 +19,15 @@ export async function readBothCursors(db: Db): Promise<BothCursors | null> {
   return cursors ?? null;
 }
 
+/** The newer ledger of the two cursors: everything after it is still to be read by one of them at least. Null before the first. */
+export async function newestProcessedLedger(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ ledger: number | null }>`
+    select greatest((select ledger from deposit_cursor), (select ledger from withdrawal_cursor)) as ledger`.execute(
+    db,
+  );
+  return rows[0]?.ledger ?? null;
+}
+
 /** A condition in SQL: both cursors have passed this ledger, and neither of them stands still. */
 export function bothCursorsHavePassed(ledger: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (

@@ -146,7 +146,9 @@ it('a wallet that was made after the backup comes back from the key journal with
   const lacking = await teller(['keys'], journaling);
   assert.equal(lacking.code, 1);
   assert.match(lacking.output, new RegExp(`wallet ${id}: ${account}`));
-  const recovered = await teller(['keys', 'recover'], journaling);
+  const KEY_JOURNAL_FILE = join(temporaryDirectory(), 'path-of-the-journal');
+  writeFileSync(KEY_JOURNAL_FILE, KEY_JOURNAL);
+  const recovered = await teller(['keys', 'recover'], { ...env, KEY_JOURNAL_FILE });
   assert.match(recovered.output, /Recovered: 1 wallets, \d+ channel accounts, 0 treasuries/);
   assert.equal((await teller(['keys'], journaling)).code, 0);
 
