@@ -84,7 +84,7 @@ async function verifyBackup(dir: string, options: VerifyOptions): Promise<void> 
   const order = {
     ...{ dir, description, identities, folder, durable: false },
     user: await serverUser(join(folder, 'postgres'), parent),
-    recovery: { archive: await timelinesIn(undefined, description), follows: false, to_time: null },
+    recovery: { archive: null, taken: await timelinesIn(undefined, description), to_time: null },
   };
   await withCopy(order, config, log, async ({ deps }) => {
     const findings = await findFaults(deps, description);

@@ -135,8 +135,8 @@ async function recoveryOf(
   },
 ): Promise<Recovery> {
   const { wal, to_time = null, timeline = null, own } = asked;
-  if (wal === undefined) return { archive: await timelinesIn(own, description), follows: false, to_time };
-  return { archive: await archiveAfter(wal, description, timeline), follows: true, to_time };
+  const archive = wal === undefined ? null : await archiveAfter(wal, description, timeline);
+  return { archive, taken: await timelinesIn(own, description), to_time };
 }
 
 type Order = { dir: string; description: Description; identities: string[] | null; recovery: Recovery };
@@ -150,8 +150,7 @@ async function restoreInto(cluster: Cluster, order: Order, config: Config, log: 
   await withCopy({ ...order, folder, user, durable: true }, config, log, async ({ deps }) => {
     await refuseOtherInstallation(deps);
     const as_of = (await lastReplayed(deps.db)) ?? new Date(order.description.ended_at);
-    const { archive, follows } = order.recovery;
-    const followed_timeline = follows ? archive.timeline : null;
+    const followed_timeline = order.recovery.archive?.timeline ?? null;
     const longest_seconds = (await readWithdrawalCursor(deps.db))?.longest_valid_seconds ?? 0;
     const signing_wait_seconds = Math.max(config.withdraw_valid_seconds, longest_seconds); // as in ledgers/sign-after.ts
     const now = systemClock.now();

@@ -15,7 +15,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { pino } from 'pino';
@@ -360,5 +360,18 @@ describe('teller restore', () => {
       'before the moment',
       'of the backup',
     ]);
+  });
+
+  it('from an older copy of the archive begins no timeline that the archive has already', async () => {
+    rmSync(cluster, { recursive: true });
+    const historiesIn = (dir: string) => readdirSync(dir).filter((name) => name.includes('.history'));
+    const timelinesOf = (dir: string) => historiesIn(dir).map((name) => Number.parseInt(name, 16));
+    const newest = Math.max(...timelinesOf(wal));
+    assert.ok(newest > 1);
+    const older = join(folder, 'older-wal');
+    cpSync(wal, older, { recursive: true, filter: (path) => !/^0000000[2-9]/.test(basename(path)) });
+    const { code, output } = await restore(['--wal', older]);
+    assert.equal(code, 0, output);
+    assert.equal(Math.max(...timelinesOf(join(cluster, 'pg_wal'))), newest + 1);
   });
 });

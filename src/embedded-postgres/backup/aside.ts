@@ -7,6 +7,8 @@
  * | start its server, which replays the log and is promoted   | the same, perhaps with its server; the next restore ends it |
  * | work                                                      | the same                                                    |
  * | stop the server; `install` renames the folder             | the same, or the restored cluster                           |
+ * | record the place of a cluster outside DATA_DIR            | a cluster that no start knows: the next restore makes       |
+ * |                                                           | another one                                                 |
  *
  * The promotion gives the copy a new timeline. By this the service knows a restored database, and signs nothing for a while
  * (ledgers/signing-allowed.ts). So there is no restore without a promotion.
@@ -36,10 +38,10 @@ import type { ArchivePart } from './check-archive.ts';
 import { keepLogSettings, restoreCommand } from './wal-archive.ts';
 
 /**
- * What the server replays on top of the log of the backup: `archive`, up to a time or to its end. `follows`: there is log in
- * the archive, and not only the names of timelines.
+ * What the server replays on top of the log of the backup: `archive`, up to a time or to its end; null for nothing. `taken`: the
+ * timelines of the archive that the service goes on with, where none of them may begin a second time.
  */
-export type Recovery = { archive: ArchivePart; follows: boolean; to_time: Date | null };
+export type Recovery = { archive: ArchivePart | null; taken: ArchivePart; to_time: Date | null };
 
 export type Aside = Place & {
   user: string;
@@ -84,7 +86,7 @@ export async function startAside(
   const log_path = join(dirname(cluster.dir), 'postgres.log');
   const binaries = await findBinaries(cluster.user, log);
   const archive_dir = join(dirname(cluster.dir), 'wal');
-  await copyArchive(recovery.archive, archive_dir, cluster.user);
+  await copyArchives([recovery.taken, recovery.archive], archive_dir, cluster.user);
   await writePrivate(join(cluster.dir, 'recovery.signal'), '');
   await beginHardening(cluster, log_path);
   const socket_dir = await makeSocketDir(cluster.user);
@@ -116,14 +118,14 @@ export async function startAside(
 }
 
 /** With `hot_standby` off nobody can read a half-way state: the server is ready when the recovery is over. */
-function settingsOf({ archive, follows, to_time }: Recovery, archive_dir: string): Record<string, string> {
+function settingsOf({ archive, to_time }: Recovery, archive_dir: string): Record<string, string> {
   const none = ['recovery_target', 'recovery_target_lsn', 'recovery_target_name', 'recovery_target_xid'];
   return {
     ...Object.fromEntries(none.map((name) => [name, ''])), // the files of the cluster may have some
     // The letter Z names a zone, and at this moment of its start PostgreSQL knows none by name.
     recovery_target_time: to_time?.toISOString().replace('Z', '+00') ?? '',
     recovery_target_action: 'promote',
-    recovery_target_timeline: follows ? `${archive.timeline}` : 'current',
+    recovery_target_timeline: archive === null ? 'current' : `${archive.timeline}`,
     restore_command: restoreCommand(archive_dir),
     hot_standby: 'off',
     // Nothing is archived here. What must be archived later (the name of the new timeline) is noted for the next start.
@@ -131,15 +133,16 @@ function settingsOf({ archive, follows, to_time }: Recovery, archive_dir: string
   };
 }
 
-/** The archive itself may belong to another user, and goes on being written. */
-async function copyArchive({ dir, names }: ArchivePart, to: string, user: ServerUser): Promise<void> {
+/** The archives themselves may belong to another user, and go on being written. A later one wins. */
+async function copyArchives(parts: (ArchivePart | null)[], to: string, user: ServerUser): Promise<void> {
   mkdirSync(to, { mode: 0o700 });
-  for (const name of names) await copyFile(join(dir, name), join(to, name), constants.COPYFILE_FICLONE);
+  for (const { dir, names } of parts.filter((part) => part !== null))
+    for (const name of names) await copyFile(join(dir, name), join(to, name), constants.COPYFILE_FICLONE);
   if (user.uid !== undefined && user.gid !== undefined) giveTo({ uid: user.uid, gid: user.gid }, to);
 }
 
 function whyNot(why: string, { to_time, archive }: Recovery): string {
-  if (to_time !== null && ENDED_BEFORE_TARGET.test(why))
+  if (archive !== null && to_time !== null && ENDED_BEFORE_TARGET.test(why))
     return (
       `Timeline ${archive.timeline} of the archive has nothing that was committed after ${to_time.toISOString()}. Restore without --to-time ` +
       'to get all that it has, or name another timeline: --timeline. Nothing was restored.'
