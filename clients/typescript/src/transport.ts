@@ -234,11 +234,12 @@ function isRefused(error: TellerError): boolean {
 
 /**
  * A refusal of a later try proves nothing about an earlier one that had no answer: a credential may have ended between the
- * two. A 409 is about the key itself, and the others say already that the outcome is not known.
+ * two, or the caller may have used up its requests. A 409 is about the key itself, and what is 500 or above says already
+ * that the outcome is not known.
  */
 function withDoubt(error: unknown, { idempotency_key }: Request): unknown {
   if (idempotency_key === null || !(error instanceof ApiError)) return error;
-  if (error.status >= 500 || error.status === 429 || error.status === 409) return error;
+  if (error.status >= 500 || error.status === 409) return error;
   const doubt = new NotKnownYetError(
     `An earlier try had no answer and may have been accepted; the last one was refused: ${error.message}`,
     null,
