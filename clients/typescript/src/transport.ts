@@ -88,7 +88,7 @@ export class Transport {
     let unanswered = false;
     let renewed = false;
     for (let tries = 1; ; tries++) {
-      const authorization = await endedBy(credential.authorization(), options.signal).catch((error) => {
+      const authorization = await endedBy(() => credential.authorization(), options.signal).catch((error) => {
         throw unanswered ? withDoubt(error, request) : error;
       });
       const tried = await this.#try(request, authorization, options.signal);
