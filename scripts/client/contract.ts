@@ -7,6 +7,7 @@ import { ERROR_CODES } from '../../src/errors.ts';
 import {
   type Content,
   document,
+  headerNames,
   names,
   type Operation,
   operations,
@@ -70,12 +71,19 @@ export type ErrorCode = ${ERROR_CODES.map((code) => `'${code}'`).join(' | ')};
 export type OperationId = keyof operations;
 
 /**
- * \`query\`: members that a POST sends in its query. \`repeatable\`: the same again acts once. \`timeout_ms\`: where
+ * \`headers\`: members that are sent as headers. \`query\`: those that a POST sends in its query. \`repeatable\`: the same again acts once. \`timeout_ms\`: where
  * the service may need longer than for others.
  */
 export const OPERATIONS: Record<
   OperationId,
-  { method: string; path: string; query: string[]; repeatable: boolean; timeout_ms?: number }
+  {
+    method: string;
+    path: string;
+    headers: string[];
+    query: string[];
+    repeatable: boolean;
+    timeout_ms?: number;
+  }
 > = {
 ${operations.map((each) => `    ${each.operation.operationId}: ${JSON.stringify(traits(each))},`).join('\n')}
 };
@@ -95,6 +103,7 @@ function traits({ path, method, operation }: Placed) {
   return {
     method,
     path,
+    headers: headerNames(operation),
     query: method === 'GET' ? [] : queryNames(operation),
     repeatable: method === 'GET' || names.repeatable.includes(id),
     ...(seconds !== undefined && { timeout_ms: seconds * 1_000 }),

@@ -45,6 +45,9 @@ export const names: {
   time_limits_seconds: Record<string, number>;
 } = read('clients/operations.json');
 
+/** Those that a caller gives. */
+const HEADERS: readonly string[] = ['idempotency-key', 'prefer'];
+
 export type Placed = { path: string; method: string; operation: Operation };
 export const operations: Placed[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -73,6 +76,15 @@ export function partsOf(body: Content | undefined): Schema[] {
   const { schemas } = document.components;
   const schema = resolve(body?.content?.['application/json']?.schema ?? {}, schemas);
   return [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map((part) => resolve(part, schemas));
+}
+
+/** Members of what a caller gives that become headers; `accept` asks for a CSV. */
+export function headerNames({ operationId, parameters = [] }: Operation): string[] {
+  const sent = parameters.filter(
+    (parameter) => parameter.in === 'header' && HEADERS.includes(parameter.name),
+  );
+  const found = sent.map(({ name }) => name.replaceAll('-', '_'));
+  return operationId in names.csv ? [...found, 'accept'] : found;
 }
 
 /** Parameters that go into the query; a POST has them beside the members of its body. */

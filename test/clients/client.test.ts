@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { readAnswer } from '../../clients/typescript/src/answers.ts';
 import { AuthenticationError, newIdempotencyKey, TellerClient } from '../../clients/typescript/src/index.ts';
 import { startRunningService, unique } from '../support/running-service.ts';
-import { readCases, readNames } from './cases.ts';
+import { camelCase, readCases, readNames } from './cases.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 
 const PUBLIC_URL = 'https://teller.example.com';
@@ -225,8 +225,4 @@ describe('errors of the real service', () => {
 async function exchangesOf(client_id: string): Promise<number> {
   const entries = owner.audit.list({ actor_id: client_id });
   return (await entries.all()).filter(({ action }) => action === 'service_user.token_given').length;
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

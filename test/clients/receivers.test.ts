@@ -50,6 +50,32 @@ describe('events', () => {
     await assert.rejects(next, new RangeError('enough'));
   });
 
+  it('are followed from the latest on, and none is lost with the answer that had it', async () => {
+    const address = await shop.addresses.create(wallet.id);
+    const waits = Promise.withResolvers<void>();
+    let lost = 0;
+    const client = new TellerClient({
+      base_url,
+      api_key: wallet.api_key,
+      async fetch(input, init) {
+        const answering = fetch(input, init);
+        if (lost > 0 || !String(input).includes('wait_seconds')) return answering;
+        waits.resolve();
+        await answering;
+        lost++;
+        throw new TypeError('the connection has ended');
+      },
+    });
+    const signal = AbortSignal.timeout(20_000);
+    const coming = client.events.follow(wallet.id, { after: 'latest' }, { signal }).next();
+    await waits.promise;
+    await owner.sandbox.pay({ destination: address.address, amount_stroops: 77n });
+    const { value } = await coming;
+    assert.ok(value && isEvent(value.parsed, 'deposit.created'));
+    assert.equal(value.parsed.data.amount_stroops, 77n);
+    assert.equal(lost, 1);
+  });
+
   it('a number that no event has had is an error and not an endless wait', async () => {
     const following = shop.events.follow(wallet.id, { after: 9_007_199_254_740_993n });
     await assert.rejects(following.next(), NotPossibleError);

@@ -3,11 +3,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { isUnanswered, outcomeOf } from '../../clients/typescript/src/answers.ts';
 import {
+  type ApiError,
   apiError,
+  NotKnownYetError,
   TellerConnectionError,
   type TellerError,
   UnexpectedAnswerError,
 } from '../../clients/typescript/src/errors.ts';
+import { TellerClient } from '../../clients/typescript/src/index.ts';
 import * as retries from '../../clients/typescript/src/retries.ts';
 import { readCases } from './cases.ts';
 
@@ -53,6 +56,29 @@ suite('retries', () => {
     assert.equal(retries.pauseMs(60, null, 1), max_delay_ms);
     assert.ok((retries.pauseMs(1, max_retry_after_seconds, 0) ?? 0) >= max_retry_after_seconds * 1_000);
     assert.equal(retries.pauseMs(1, max_retry_after_seconds + 1, 0), null);
+  });
+
+  test('429 to the exchange of a token says nothing about a try before it that had no answer', async () => {
+    const limited = { code: 'too_many_logins', request_id: 'r' };
+    const answers = [
+      { statusCode: 200, message: 'm', data: { token: 't', expires_in: 0 } },
+      null,
+      { statusCode: 429, message: 'm', error: limited },
+    ];
+    const fetch = async () => {
+      const answer = answers.shift();
+      if (!answer) throw new TypeError('the connection has ended');
+      return Response.json(answer, { status: answer.statusCode, headers: { 'retry-after': '3600' } });
+    };
+    const client = new TellerClient({ client_id: 'usr_1', client_secret: 's', fetch });
+    const order = { destination: 'G', amount_stroops: 1n, idempotency_key: 'key-1' };
+    await assert.rejects(client.withdrawals.withdraw('wal_1', order), (error) => {
+      assert.ok(error instanceof NotKnownYetError);
+      assert.equal(error.idempotency_key, 'key-1');
+      assert.equal((error.cause as ApiError).retry_after_seconds, 3600);
+      return true;
+    });
+    assert.deepEqual(answers, []);
   });
 
   test('an error that is none of the service has no code', () => {

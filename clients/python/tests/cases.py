@@ -18,3 +18,14 @@ def at(value: Any, pointer: str) -> Any:
     for step in pointer.split("/")[1:]:
         value = value[int(step)] if isinstance(value, list) else value[step]
     return value
+
+
+def given(value: Any) -> Any:
+    """`{"$integer": digits}` stands for an int."""
+    if isinstance(value, list):
+        return [given(item) for item in value]
+    if isinstance(value, dict):
+        if list(value) == ["$integer"]:
+            return int(value["$integer"])
+        return {name: given(item) for name, item in value.items()}
+    return value

@@ -198,14 +198,16 @@ def test_the_payer_pays_each_order_once_when_it_runs_again(
         command = [sys.executable, str(EXAMPLES / "payer.py"), *arguments]
         subprocess.run(command, cwd=tmp_path, env=environment, check=True, timeout=120)
 
+    run("GNOBODY", "50000000")  # it is refused in each run, and holds up no other
     run(DESTINATION, "50000000")
     with closing(sqlite3.connect(tmp_path / "orders.sqlite")) as database:
-        key, status = database.execute("select idempotency_key, status from orders").fetchone()
-        assert status == "confirmed"
+        statuses = "select status from orders order by id"
+        assert database.execute(statuses).fetchall() == [("open",), ("confirmed",)]
+        (key,) = database.execute("select idempotency_key from orders where id = 2").fetchone()
         with database:  # as if it had died before it could note the outcome
             database.execute("update orders set status = 'open'")
         run()
-        assert database.execute("select status from orders").fetchall() == [("confirmed",)]
+        assert database.execute(statuses).fetchall() == [("open",), ("confirmed",)]
     assert len(list(teller.withdrawals.list(service.wallet_id, idempotency_key=key))) == 1
 
 

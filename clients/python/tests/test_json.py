@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from cases import at, load
+from cases import at, given, load
 
 from stellar_teller import _json
 
@@ -31,7 +31,12 @@ def test_an_answer_is_read_exactly_or_not_at_all(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", INTEGERS["writing"], ids=lambda case: case["name"])
 def test_a_body_is_written_exactly(case: dict[str, Any]) -> None:
-    assert _json.write(_given(case["value"])).decode() == case["text"]
+    value = given(case["value"])
+    if case.get("bad"):
+        with pytest.raises(ValueError):
+            _json.write(value)
+        return
+    assert _json.write(value).decode() == case["text"]
 
 
 def test_the_names_of_exact_integers_are_those_of_the_table() -> None:
@@ -63,13 +68,3 @@ def test_a_text_that_holds_the_word_metadata_is_left_alone() -> None:
         "b": ["metadata"],
         "c": '"metadata":{',
     }
-
-
-def _given(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_given(item) for item in value]
-    if isinstance(value, dict):
-        if list(value) == ["$integer"]:
-            return int(value["$integer"])
-        return {name: _given(item) for name, item in value.items()}
-    return value

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import anyio
+import httpx
 import pytest
 from cases import load
 from proxy import Proxy
@@ -21,6 +22,7 @@ from stellar_teller import (
     ApiError,
     AsyncTellerClient,
     NotKnownYetError,
+    ServiceUser,
     TellerClient,
     TellerConnectionError,
     TellerError,
@@ -216,6 +218,31 @@ def test_a_refusal_after_a_try_without_an_answer_is_no_outcome(
     )
     assert again["status"] == "confirmed"
     assert len(list(teller.withdrawals.list(service.wallet_id, idempotency_key=key))) == 1
+
+
+def test_429_to_the_exchange_of_a_token_says_nothing_about_a_try_before_it_that_had_no_answer() -> None:
+    answers: list[dict[str, Any] | None] = [
+        {"statusCode": 200, "message": "m", "data": {"token": "t", "expires_in": 0}},
+        None,
+        {"statusCode": 429, "message": "m", "error": {"code": "too_many_logins", "request_id": "r"}},
+    ]
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        body = answers.pop(0)
+        if body is None:
+            raise httpx.ReadError("the connection has ended")
+        return httpx.Response(body["statusCode"], headers={"retry-after": "3600"}, json=body)
+
+    user = ServiceUser("usr_1", "s")
+    with httpx.Client(transport=httpx.MockTransport(answer)) as http:
+        with pytest.raises(NotKnownYetError) as caught:
+            TellerClient(service_user=user, http=http).withdrawals.withdraw(
+                "wal_1", destination="G", amount_stroops=1, idempotency_key="key-1"
+            )
+    assert caught.value.idempotency_key == "key-1"
+    assert isinstance(caught.value.__cause__, ApiError)
+    assert caught.value.__cause__.retry_after_seconds == 3600
+    assert not answers
 
 
 def pending(id: str) -> dict[str, Any]:

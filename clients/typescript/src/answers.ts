@@ -95,7 +95,7 @@ export function outcomeOf(error: unknown): { status: number | null; code: string
   return { status: error instanceof UnexpectedAnswerError ? error.status : null, code: null };
 }
 
-/** The service may have accepted what was sent. 429 and 503 of the service say that nothing was begun. */
+/** The service may have accepted the withdrawal that was sent. Its 429 and 503 say that no withdrawal was begun. */
 export function isUnanswered(error: TellerError): boolean {
   return !(error instanceof RateLimitedError || error instanceof UnavailableError);
 }

@@ -61,7 +61,7 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 async function nextOf(reader: Reader, limit_ms: number, signal: AbortSignal | undefined) {
   const limit = after(limit_ms);
   try {
-    return await endedBy(reader.read(), joined(signal, limit));
+    return await endedBy(() => reader.read(), joined(signal, limit));
   } catch (error) {
     signal?.throwIfAborted();
     if (limit.aborted)

@@ -10,7 +10,10 @@ import { type EventBody, parseEvent } from './webhooks/event.ts';
 export type FollowedEvent = Item<'listEvents'> & { parsed: EventBody };
 
 export type FollowQuery = {
-  /** The last number that you have handled; 0n begins with the first event, `latest` with the next new one. */
+  /**
+   * The last number that you have handled; 0n begins with the first event, `latest` with the first one after the service has
+   * answered.
+   */
   after: bigint | 'latest';
   /** Only the events of this endpoint, by their `webhook-sequence`. */
   webhook_id?: string;
@@ -33,7 +36,8 @@ export class Events extends EventsOperations {
     let { after } = query;
     for (let failures = 0; ; ) {
       try {
-        const asked = { ...query, after, wait_seconds: WAIT_SECONDS };
+        // A request for the latest does not wait: until its answer is here there is no number to go on from.
+        const asked = { ...query, after, ...(after !== 'latest' && { wait_seconds: WAIT_SECONDS }) };
         const answer = await this.send('listEvents', { id: wallet_id }, asked, options);
         const { events, next_after } = readPage(answer);
         failures = 0;

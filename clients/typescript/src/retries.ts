@@ -81,17 +81,20 @@ export function joined(...signals: (AbortSignal | null | undefined)[]): AbortSig
   return given.length > 1 ? AbortSignal.any(given) : given[0];
 }
 
-/** The same, but it rejects with the reason of `signal` when that comes first. The work itself goes on. */
-export async function endedBy<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  signal.throwIfAborted();
+/**
+ * Does work, but rejects with the reason of `signal` when that comes first: then nothing is begun, or what has begun goes on
+ * and nobody learns how it ends.
+ */
+export async function endedBy<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work();
+  signal.throwIfAborted(); // before the work: an error of work that nobody awaits would end the process
   let end = (): void => undefined;
   const ended = new Promise<never>((_, reject) => {
     end = () => reject(signal.reason);
     signal.addEventListener('abort', end, { once: true });
   });
   try {
-    return await Promise.race([work, ended]);
+    return await Promise.race([work(), ended]);
   } finally {
     signal.removeEventListener('abort', end);
   }

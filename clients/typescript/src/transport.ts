@@ -29,7 +29,7 @@ export type CallOptions = {
   max_retries?: number;
 };
 
-/** Members of the body of a POST, PUT or PATCH, else of the query; `accept`, `idempotency_key` and `prefer` are headers. */
+/** Members of the body of a POST, PUT or PATCH, else of the query, but for the headers that OPERATIONS names. */
 export type Input = Record<string, unknown>;
 
 export type Send = (
@@ -88,7 +88,7 @@ export class Transport {
     let unanswered = false;
     let renewed = false;
     for (let tries = 1; ; tries++) {
-      const authorization = await endedBy(credential.authorization(), options.signal).catch((error) => {
+      const authorization = await endedBy(() => credential.authorization(), options.signal).catch((error) => {
         throw unanswered ? withDoubt(error, request) : error;
       });
       const tried = await this.#try(request, authorization, options.signal);
@@ -120,19 +120,26 @@ export class Transport {
   }
 
   #requestOf(id: OperationId, path: Record<string, string>, input: Input, options: CallOptions): Request {
-    const { method, path: template, query, repeatable, timeout_ms: limit_ms } = OPERATIONS[id];
-    const { accept = 'application/json', idempotency_key = null, prefer = null, ...members } = input;
+    const {
+      method,
+      path: template,
+      headers: in_headers,
+      query,
+      repeatable,
+      timeout_ms: limit_ms,
+    } = OPERATIONS[id];
     const filled = template.replace(/\{(\w+)\}/g, (_: string, name: string) => segment(name, path[name]));
     const url = new URL(this.#options.base_url.replace(/\/+$/, '') + filled);
     const timeout_ms = options.timeout_ms ?? limit_ms ?? this.#options.timeout_ms;
     if (!(timeout_ms > 0)) throw new TypeError('timeout_ms must be a number above 0');
-    const headers = new Headers({ accept: String(accept) });
-    if (idempotency_key !== null) headers.set('idempotency-key', checkedKey(idempotency_key));
-    if (prefer !== null) headers.set('prefer', String(prefer));
+    const headers = new Headers({ accept: 'application/json' });
     const body: Input = {};
-    for (const [name, value] of Object.entries(members)) {
-      if (method !== 'GET' && !query.includes(name)) body[name] = value;
-      else if (value !== undefined && value !== null) url.searchParams.set(name, textOf(value));
+    for (const [name, value] of Object.entries(input)) {
+      const is_header = in_headers.includes(name);
+      if (method !== 'GET' && !is_header && !query.includes(name)) body[name] = value;
+      else if (value === undefined || value === null) continue;
+      else if (is_header) headers.set(name.replaceAll('_', '-'), headerOf(name, value));
+      else url.searchParams.set(name, textOf(value));
     }
     const has_body = Object.keys(body).length > 0;
     if (has_body) headers.set('content-type', 'application/json');
@@ -143,7 +150,7 @@ export class Transport {
       body: has_body ? stringifyExact(body) : undefined,
       repeatable,
       timeout_ms: timeout_ms + Number(input.wait_seconds ?? 0) * 1_000,
-      idempotency_key: idempotency_key === null ? null : String(idempotency_key),
+      idempotency_key: headers.get('idempotency-key'),
     };
   }
 
@@ -196,6 +203,11 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : stringifyExact(value);
 }
 
+/** @throws TypeError for a key that is none */
+function headerOf(name: string, value: unknown): string {
+  return name === 'idempotency_key' ? checkedKey(value) : String(value);
+}
+
 /** A space at either end would be taken off on the way, and two keys of the caller would be one. */
 function checkedKey(key: unknown): string {
   if (typeof key === 'string' && /^[!-~]([ -~]{0,253}[!-~])?$/.test(key)) return key;
@@ -222,11 +234,12 @@ function isRefused(error: TellerError): boolean {
 
 /**
  * A refusal of a later try proves nothing about an earlier one that had no answer: a credential may have ended between the
- * two. A 409 is about the key itself, and the others say already that the outcome is not known.
+ * two, or the caller may have used up its requests. A 409 is about the key itself, and what is 500 or above says already
+ * that the outcome is not known.
  */
 function withDoubt(error: unknown, { idempotency_key }: Request): unknown {
   if (idempotency_key === null || !(error instanceof ApiError)) return error;
-  if (error.status >= 500 || error.status === 429 || error.status === 409) return error;
+  if (error.status >= 500 || error.status === 409) return error;
   const doubt = new NotKnownYetError(
     `An earlier try had no answer and may have been accepted; the last one was refused: ${error.message}`,
     null,

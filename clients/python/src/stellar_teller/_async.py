@@ -260,6 +260,7 @@ class EventsBase(AsyncGroup):
         """The events after a number, and every later one when it comes, without a gap. It goes on after an outage.
 
         Keep the `sequence` of each event that you have handled, and continue after it. `after=0` begins with the first
-        event. With `webhook_id`: only the events of this endpoint, by their `webhook-sequence`.
+        event, `after="latest"` with the first one after the service has answered. With `webhook_id`: only the events of
+        this endpoint, by their `webhook-sequence`.
         """
         return AsyncEvents(self._driver, Follower(wallet_id, {"webhook_id": webhook_id}, after))

@@ -228,18 +228,19 @@ def retry_after_of(error: TellerError) -> int | None:
 
 
 def is_unanswered(error: TellerError) -> bool:
-    """Whether the service may have accepted what was sent. Its 429 and 503 say that nothing was begun."""
+    """Whether the service may have accepted the withdrawal that was sent. Its 429 and 503 say that none was begun."""
     return not isinstance(error, (RateLimitedError, UnavailableError))
 
 
 def doubt_of(error: TellerError, idempotency_key: str | None) -> NotKnownYetError | None:
     """What is known when a try without an answer was followed by this refusal; None when the refusal says it all.
 
-    A credential may have ended between the two tries. A 409 is about the key itself.
+    A credential may have ended between the two tries, or the caller may have used up its requests. A 409 is about the
+    key itself, and what is 500 or above says already that the outcome is not known.
     """
     if idempotency_key is None or not isinstance(error, ApiError):
         return None
-    if error.status >= 500 or error.status in (409, 429):
+    if error.status >= 500 or error.status == 409:
         return None
     return NotKnownYetError(
         f"An earlier try had no answer and may have been accepted; the last one was refused: {error}",

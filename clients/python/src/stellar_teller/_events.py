@@ -25,7 +25,7 @@ class FollowedEvent(models.WebhookEvent):
 
 @dataclass
 class Follower:
-    """`after`: the number of the last event that was read."""
+    """`after`: the number of the last event that was read, or `latest` until the service has answered."""
 
     wallet_id: str
     query: Mapping[str, Any]
@@ -45,7 +45,10 @@ class Follower:
             yield Pause(wait_seconds(failures, asked, core.chance()))
 
     def _read(self, core: Core) -> Flow[list[FollowedEvent]]:
-        query = {**self.query, "after": self.after, "wait_seconds": WAIT_SECONDS}
+        query = {**self.query, "after": self.after}
+        if self.after != "latest":
+            # A request for the latest does not wait: until its answer is here there is no number to go on from.
+            query["wait_seconds"] = WAIT_SECONDS
         answer = yield from core.call(Call(op.LIST_EVENTS, {"id": self.wallet_id}, query))
         items, next_after = answer.data.get("items"), answer.data.get("next_after")
         if not isinstance(items, list) or not isinstance(next_after, int):

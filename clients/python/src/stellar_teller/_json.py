@@ -37,25 +37,29 @@ def read(content: bytes) -> Any:
 def write(value: object) -> bytes:
     """The JSON text of a request. `metadata_text` of an object is written as its `metadata`, as it is.
 
-    Raises TypeError for a value that JSON does not have, and ValueError for a number that is not finite.
+    Raises TypeError for a value that JSON does not have, and ValueError for a number that is not finite, and for an
+    object that has both.
     """
-    return _text_of(value).encode("utf-8")
+    return _text_of(value, in_metadata=False).encode("utf-8")
 
 
-def _text_of(value: object) -> str:
+def _text_of(value: object, in_metadata: bool) -> str:
+    """`in_metadata`: names mean nothing there."""
     if isinstance(value, Mapping):
-        return "{" + ",".join(_member(name, member) for name, member in value.items()) + "}"
+        if not in_metadata and "metadata" in value and "metadata_text" in value:
+            raise ValueError("give metadata or metadata_text, not both")
+        return "{" + ",".join(_member(name, member, in_metadata) for name, member in value.items()) + "}"
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray)):
-        return "[" + ",".join(map(_text_of, value)) + "]"
+        return "[" + ",".join(_text_of(item, in_metadata) for item in value) + "]"
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def _member(name: object, value: object) -> str:
+def _member(name: object, value: object, in_metadata: bool) -> str:
     if not isinstance(name, str):
         raise TypeError(f"the name of a JSON member must be a text, not {name!r}")
-    if name == "metadata_text":
+    if name == "metadata_text" and not in_metadata:
         return f'"metadata":{_checked(value)}'
-    return f"{_text_of(name)}:{_text_of(value)}"
+    return f"{_text_of(name, in_metadata)}:{_text_of(value, in_metadata or name == 'metadata')}"
 
 
 def _checked(text: object) -> str:

@@ -105,7 +105,7 @@ class ServerError(ApiError):
 
 
 class UnavailableError(ApiError):
-    """503: the service cannot do this now. It started nothing."""
+    """503: the network or the database cannot be used now."""
 
 
 class OutcomePendingError(ApiError):
