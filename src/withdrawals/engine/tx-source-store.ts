@@ -35,8 +35,8 @@ export function isBlockedWallet(wallet_id: RawBuilder<unknown>): RawBuilder<bool
               where wallet.id = ${wallet_id} and tx_sources.blocked_reason is not null))`;
 }
 
-/** Nor is one whose key a forgotten payment has. */
-const isBlocked = sql`(${hasForgottenPayment} or ${isBlockedWallet(sql`withdrawals.wallet_id`)})`;
+/** A condition on a row of `withdrawals`: as above, or a forgotten payment has its key. */
+export const isBlocked = sql`(${hasForgottenPayment} or ${isBlockedWallet(sql`withdrawals.wallet_id`)})`;
 
 /** The wallet's own account is free. Its next withdrawal uses that account: a channel would cost a second fee. */
 const hasFreeWalletSource = sql`exists (select from wallet_accounts as wallet join tx_sources on tx_sources.account = wallet.account

@@ -5,6 +5,7 @@ import type { Tables } from '../../db/tables.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
 import { hasUnmatched } from '../../ledgers/unmatched-store.ts';
 import type { AssetFields } from '../../stellar/asset.ts';
+import { accountsInCreation } from '../engine/queries.ts';
 import { isBlockedWallet } from '../engine/tx-source-store.ts';
 import type { Payout } from './payout-store.ts';
 
@@ -50,13 +51,17 @@ export async function keysInUse(db: Db, owner_id: string, keys: string[]): Promi
   return new Set(rows.map(({ key }) => key));
 }
 
-/** The first rows that wait. */
+/**
+ * The first rows that wait. Rows to accounts that withdrawals create now are left out, or many of them would keep back the rows behind
+ * them; claim-rows.ts says why such a row waits.
+ */
 export async function nextWaiting(db: Db, payout_id: string, limit: number): Promise<PayoutRow[]> {
   return db
     .selectFrom('payout_rows')
     .selectAll()
     .where('payout_id', '=', payout_id)
     .where('status', '=', 'waiting')
+    .where(sql<boolean>`destination not in ${accountsInCreation}`)
     .orderBy('number')
     .limit(limit)
     .execute();
