@@ -12,7 +12,7 @@ type Operation = {
   tags?: string[];
   parameters?: { name: string; description?: string }[];
   requestBody?: { content: Content };
-  responses: Record<string, { content?: Content }>;
+  responses: Record<string, { $ref?: string; content?: Content }>;
 };
 
 const root = join(import.meta.dirname, '..', '..');
@@ -121,5 +121,29 @@ test('the data of an event has the schema of what its GET shows', () => {
     const shown = operations.find(({ operationId }) => operationId === getter)?.responses['200']?.content;
     assert.ok(shown?.['application/json']);
     assert.deepEqual(dataIn(told), dataIn(shown['application/json']), event);
+  }
+});
+
+test('each verb of payouts declares the refusals of its own work, and none of another verb', () => {
+  const ends = ['network_unavailable', 'ledger_not_caught_up'];
+  const decides = ['may_not_approve', 'already_decided', 'order_changed', 'not_awaiting_approval'];
+  const expected: Record<string, string[]> = {
+    startPayout: ['wrong_payout_status', 'policy_frozen', 'too_many_waiting'],
+    pausePayout: ['wrong_payout_status'],
+    resumePayout: ['wrong_payout_status', 'policy_frozen'],
+    cancelPayout: ['wrong_payout_status', ...ends],
+    retryPayout: ['wrong_payout_status', 'too_many_waiting', 'network_unavailable', 'treasury_unfunded'],
+    approvePayout: [...decides, 'policy_frozen'],
+    rejectPayout: [...decides, ...ends],
+  };
+  const own = new Set(Object.values(expected).flat());
+  for (const [operation, codes] of Object.entries(expected)) {
+    const { responses } = operations.find(({ operationId }) => operationId === operation) as Operation;
+    const declared = Object.values(responses).flatMap(({ $ref, ...inline }) => {
+      const answer = $ref ? document.components.responses[$ref.split('/').at(-1) ?? ''] : inline;
+      return Object.keys(answer.content?.['application/json']?.examples ?? {});
+    });
+    const names = declared.map((name) => name.replace(/-\d+$/, '')).filter((name) => own.has(name));
+    assert.deepEqual(names.sort(), codes.toSorted(), operation);
   }
 });

@@ -11,7 +11,7 @@
  * | assigned (`withdrawal_id`)            | the payment of that withdrawal                                                |
  * | released                              | a person said that withdrawals equal to it are other payments                 |
  */
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
@@ -33,13 +33,15 @@ export const hasForgottenPayment = sql<boolean>`exists (
                   where unmatched.wallet_id = paying.wallet_id and ${isUnassigned}
                     and unmatched.key_fingerprint = key_fingerprint(paying.wallet_id, withdrawals.idempotency_key)))`;
 
-/**
- * A condition on a row of `withdrawals`: an unmatched transaction may be its payment. Without a fingerprint that is any
- * unresolved one of its wallet.
- */
-export const hasUnmatched = sql<boolean>`(${hasForgottenPayment} or exists (
+/** A condition on the wallet with this id: an unresolved transaction without a fingerprint may be any payment of it. */
+export function walletHasUnmatched(wallet_id: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
   select from unmatched_transactions unmatched
-   where unmatched.wallet_id = withdrawals.wallet_id and unmatched.resolved_at is null and unmatched.key_fingerprint is null))`;
+   where unmatched.wallet_id = ${wallet_id} and unmatched.resolved_at is null and unmatched.key_fingerprint is null)`;
+}
+
+/** A condition on a row of `withdrawals`: an unmatched transaction may be its payment. */
+export const hasUnmatched = sql<boolean>`(${hasForgottenPayment} or ${walletHasUnmatched(sql`withdrawals.wallet_id`)})`;
 
 /** A condition on a row of `withdrawals`: an operator has assigned an unmatched transaction to it as its payment. */
 export const hasAssignedPayment = sql<boolean>`exists (

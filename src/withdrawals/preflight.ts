@@ -24,7 +24,7 @@ export type Payee = AssetFields & {
 export type Destination = ({ contract: null } & Address) | { contract: string };
 
 /** @throws AppError `invalid_request`, `ambiguous_destination` */
-export function readDestination(payee: Payee): Destination {
+export function readDestination(payee: Pick<Payee, 'destination' | 'memo_id'>): Destination {
   const { destination, memo_id } = payee;
   if (isContract(destination)) {
     if (memo_id === null) return { contract: destination };
@@ -35,7 +35,7 @@ export function readDestination(payee: Payee): Destination {
   return { contract: null, ...readAddress(payee) };
 }
 
-function readAddress({ destination, memo_id }: Payee): Address {
+function readAddress({ destination, memo_id }: Pick<Payee, 'destination' | 'memo_id'>): Address {
   const address = parseAddress(destination);
   if (!address) {
     const message = 'must be a Stellar account (G…), a muxed account (M…) or a contract (C…)';

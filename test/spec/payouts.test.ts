@@ -107,6 +107,7 @@ describe('making a payout', () => {
       [3, 5, 'amount'],
       [4, 6, 'amount'],
       [4, 6, 'memo_id'],
+      [4, 6, 'destination'],
       [5, 7, 'amount'],
       [5, 7, 'memo_id'],
       [5, 7, 'idempotency_key'],
@@ -114,6 +115,59 @@ describe('making a payout', () => {
     ]);
     assert.match(answer.body.error.details[3].message, /^\(line 6\) was rounded by a spreadsheet/);
     assert.deepEqual(await kept(), before);
+  });
+
+  it('400 names every error of JSON rows at once with the report as data, and ?preview=true has the same ones in its report', async () => {
+    const before = await kept();
+    const key = unique('row');
+    const rows = [
+      row({ amount_stroops: '5', destination: 'GABC', colour: 'red' }),
+      row({ memo_id: 2n ** 64n, reference: 'x'.repeat(101) }),
+      { amount_stroops: 2n ** 63n },
+      'a row',
+      row({ asset_code: 'A B', asset_issuer: payees[0], destination: `${payees[0]?.slice(0, -1)}0` }),
+      row({ asset_code: 'USD' }),
+      row({ idempotency_key: key }),
+      row({ idempotency_key: key, amount_stroops: 5n }),
+    ];
+    const expected = [
+      [1, null, 'amount_stroops'],
+      [1, null, 'colour'],
+      [1, null, 'destination'],
+      [2, null, 'memo_id'],
+      [2, null, 'reference'],
+      [3, null, 'idempotency_key'],
+      [3, null, 'destination'],
+      [3, null, 'amount_stroops'],
+      [4, null, null],
+      [5, null, 'asset_code'],
+      [5, null, 'destination'],
+      [6, null, 'asset_issuer'],
+      [8, null, 'idempotency_key'],
+    ];
+    const answer = await post({ name: 'x', rows });
+    const details = assertError(answer, 400, 'invalid_request');
+    assert.deepEqual(problemsOf(answer), expected);
+    assert.deepEqual(details[0], {
+      path: '/rows/0/amount_stroops',
+      message: 'must be an integer number of stroops, written without point, exponent or quotes',
+    });
+    const preview = await post({ rows }, '?preview=true');
+    assert.equal(preview.status, 200, preview.text);
+    assert.deepEqual(problemsOf(preview), expected);
+    assert.deepEqual(await kept(), before);
+  });
+
+  it('more errors than are named are counted, and an amount that cannot be read makes no total wrong', async () => {
+    const wrong = Array.from({ length: 1_001 }, () => row({ amount_stroops: 0n }));
+    const rows = [...wrong, row()];
+    const answer = await post({ name: 'x', rows, expected_count: 1_002, expected_total_stroops: 1_000 });
+    assertError(answer, 400, 'invalid_request');
+    const { errors, error_count } = answer.body.data;
+    assert.deepEqual([errors.length, error_count], [1_000, 1_001n]);
+    const [first, ...others] = [row({ amount_stroops: 1.5 }), row()];
+    const few = await post({ rows: [first, ...others], expected_total_stroops: 1_000 }, '?preview=true');
+    assert.deepEqual(problemsOf(few), [[1, null, 'amount_stroops']]);
   });
 
   it('400 for a CSV whose header is wrong, that is cut in a quote, or is no UTF-8', async () => {

@@ -236,6 +236,9 @@ describe('a treasury without money', () => {
     assertError(refused, 503, 'treasury_unfunded');
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
     assertError(await add(wallet, usdc), 503, 'treasury_unfunded');
+    const body = { name: 'May', rows: [{ idempotency_key: unique('row'), ...order }] };
+    const payout = await world.api('POST', `/v1/wallets/${wallet.id}/payouts`, { token, body });
+    assertError(payout, 503, 'treasury_unfunded');
     const shown = await preview(wallet, order);
     assert.deepEqual(
       [shown.would_send, shown.problems.map(({ code }: any) => code)],

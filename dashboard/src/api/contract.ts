@@ -1944,12 +1944,6 @@ export interface components {
             items: components["schemas"]["Payout"][];
             next_cursor: string | null;
         };
-        PayoutError: {
-            statusCode: number;
-            message: string;
-            error: components["schemas"]["ErrorBody"];
-            data?: components["schemas"]["Payout"];
-        };
         PayoutRowPageAnswer: {
             statusCode: number;
             message: string;
@@ -2368,6 +2362,12 @@ export interface components {
             message: string;
             request_id: string;
         };
+        PayoutError: {
+            statusCode: number;
+            message: string;
+            error: components["schemas"]["ErrorBody"];
+            data?: components["schemas"]["Payout"];
+        };
         DepositError: {
             statusCode: number;
             message: string;
@@ -2611,7 +2611,6 @@ export type PayoutSampleRow = components['schemas']['PayoutSampleRow'];
 export type PayoutAnswer = components['schemas']['PayoutAnswer'];
 export type PayoutPageAnswer = components['schemas']['PayoutPageAnswer'];
 export type PayoutPage = components['schemas']['PayoutPage'];
-export type PayoutError = components['schemas']['PayoutError'];
 export type PayoutRowPageAnswer = components['schemas']['PayoutRowPageAnswer'];
 export type PayoutRowPage = components['schemas']['PayoutRowPage'];
 export type PayoutRow = components['schemas']['PayoutRow'];
@@ -2655,6 +2654,7 @@ export type GetServiceTokenForm = components['schemas']['GetServiceTokenForm'];
 export type GetServiceTokenAnswer = components['schemas']['GetServiceTokenAnswer'];
 export type GetServiceTokenData = components['schemas']['GetServiceTokenData'];
 export type OAuthError = components['schemas']['OAuthError'];
+export type PayoutError = components['schemas']['PayoutError'];
 export type DepositError = components['schemas']['DepositError'];
 export type PayoutReportError = components['schemas']['PayoutReportError'];
 export interface operations {

@@ -51,13 +51,10 @@ const PAYMENT: ErrorCode[] = [
   'network_unavailable',
   'outcome_pending',
 ];
-const PAYOUT: ErrorCode[] = [
-  'wrong_payout_status',
-  'policy_frozen',
-  'too_many_waiting',
-  'network_unavailable',
-  'ledger_not_caught_up',
-];
+/** The check of a whole file, which waits for its turn. */
+const PAYOUT_CHECK: ErrorCode[] = ['too_many_waiting', 'network_unavailable', 'treasury_unfunded'];
+/** The end of a payout needs the ledgers: a row that waits may be paid. */
+const PAYOUT_END: ErrorCode[] = ['network_unavailable', 'ledger_not_caught_up'];
 const TRUST_LINE: ErrorCode[] = [
   'asset_in_use',
   'wallet_unfunded',
@@ -136,14 +133,14 @@ const OWN: Record<string, ErrorCode[]> = {
   updateWebhook: ['webhook_url_not_public'],
   testWebhook: ['endpoint_disabled'],
   examineWebhook: ['endpoint_disabled', 'exam_running'],
-  createPayout: ['duplicates_not_confirmed', 'too_many_waiting', 'network_unavailable'],
-  startPayout: PAYOUT,
-  pausePayout: PAYOUT,
-  resumePayout: PAYOUT,
-  cancelPayout: PAYOUT,
-  retryPayout: ['wrong_payout_status', 'too_many_waiting', 'network_unavailable', 'ledger_not_caught_up'],
-  approvePayout: [...DECISION, ...PAYOUT],
-  rejectPayout: [...DECISION, ...PAYOUT],
+  createPayout: [...PAYOUT_CHECK, 'duplicates_not_confirmed'],
+  startPayout: ['wrong_payout_status', 'policy_frozen', 'too_many_waiting'],
+  pausePayout: ['wrong_payout_status'],
+  resumePayout: ['wrong_payout_status', 'policy_frozen'],
+  cancelPayout: ['wrong_payout_status', ...PAYOUT_END],
+  retryPayout: [...PAYOUT_CHECK, 'wrong_payout_status'],
+  approvePayout: [...DECISION, 'policy_frozen'],
+  rejectPayout: [...DECISION, ...PAYOUT_END],
   listEvents: ['sequence_unknown'],
 };
 

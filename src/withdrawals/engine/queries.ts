@@ -7,6 +7,7 @@ import { processedLedger } from '../../ledgers/withdrawal-cursor.ts';
 import { firstId } from '../../lib/ids.ts';
 import { OPEN, WITH_OUTCOME } from './states.ts';
 import { columns, isAnyOf, TRUST_LINE_OPERATIONS, type Withdrawal } from './store.ts';
+import { isBlocked } from './tx-source-store.ts';
 
 /** Which of these withdrawals have their outcome, in the order of their claims. Their requests are answered in this order. */
 export async function idsWithOutcome(db: Db, ids: string[]): Promise<string[]> {
@@ -69,6 +70,31 @@ export async function withSettledKeys(
        where settled.wallet_id = given.wallet_id and settled.key_fingerprint = given.key_fingerprint)
   `.execute(db);
   return rows.map(({ hash }) => hash);
+}
+
+/**
+ * A condition on a row of `withdrawals`: it creates its destination, and will soon have its outcome. One that waits until an operator
+ * has decided is none: that may take days.
+ */
+const isCreating = sql<boolean>`(operation = 'create_account' and status in ('queued', 'signed')
+  and (status = 'signed' or not ${isBlocked}))`;
+
+/** The accounts (G…) that withdrawals create now, as a list in a statement. */
+export const accountsInCreation = sql`(select destination from withdrawals where ${isCreating} and destination is not null)`;
+
+/**
+ * Which of these accounts (G…) a withdrawal creates now, or has created after the ledger in which the network did not have them yet.
+ */
+export async function createdSince(db: Db, accounts: string[], ledger: number): Promise<Set<string>> {
+  if (accounts.length === 0) return new Set();
+  const { rows } = await sql<{ account: string }>`
+    select destination as account from withdrawals where destination = any(${accounts}::text[]) and ${isCreating}
+    union
+    select destination from withdrawals
+     where destination = any(${accounts}::text[]) and operation = 'create_account' and status = 'confirmed'
+       and ledger > ${ledger}
+  `.execute(db);
+  return new Set(rows.map(({ account }) => account));
 }
 
 /** How many withdrawals wait for a transaction source: single ones, and rows of payouts. */

@@ -3,10 +3,10 @@
  * separated in one statement. `tx_sources.withdrawal_id` is unique: a transaction source never has two withdrawals.
  */
 import { strict as assert } from 'node:assert';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
-import { hasUnmatched } from '../../ledgers/unmatched-store.ts';
+import { hasForgottenPayment, walletHasUnmatched } from '../../ledgers/unmatched-store.ts';
 import type { Phase } from './congestion-window.ts';
 import { columns, isAnyOf, type Withdrawal } from './store.ts';
 
@@ -25,13 +25,18 @@ export type AssignedWithdrawal = Withdrawal & {
 };
 
 /**
- * A withdrawal is not assigned a transaction source while its wallet has an unmatched transaction or a blocked own
- * account.
+ * A condition on the wallet with this id: no withdrawal of it is assigned a transaction source, while it has an unmatched
+ * transaction that may be any of its payments, or a blocked own account.
  */
-const isBlocked = sql`(
-  ${hasUnmatched}
+export function isBlockedWallet(wallet_id: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(
+  ${walletHasUnmatched(wallet_id)}
   or exists (select from wallet_accounts as wallet join tx_sources on tx_sources.account = wallet.account
-              where wallet.id = withdrawals.wallet_id and tx_sources.blocked_reason is not null))`;
+              where wallet.id = ${wallet_id} and tx_sources.blocked_reason is not null))`;
+}
+
+/** A condition on a row of `withdrawals`: as above, or a forgotten payment has its key. */
+export const isBlocked = sql`(${hasForgottenPayment} or ${isBlockedWallet(sql`withdrawals.wallet_id`)})`;
 
 /** The wallet's own account is free. Its next withdrawal uses that account: a channel would cost a second fee. */
 const hasFreeWalletSource = sql`exists (select from wallet_accounts as wallet join tx_sources on tx_sources.account = wallet.account

@@ -45,7 +45,9 @@ export async function checkPayout(
   given: GivenPayout,
 ): Promise<{ rows: ReadRow[]; report: PayoutReport }> {
   const { rows, problems, count } = await readGiven(given);
-  const found: Found = { errors: [...problems, ...wrongSums(given, rows, count)], warnings: [] };
+  const found: Found = { errors: [...problems, ...wrongCount(given, count)], warnings: [] };
+  // The amounts of rows that cannot be read are not in the sum: it would say something wrong of a right file.
+  if (problems.length === 0) found.errors.push(...wrongTotal(given, rows));
   found.errors.push(...doubledKeys(rows));
   found.warnings.push(...doubledPayees(rows));
   const needs_confirmation = found.warnings.length > 0;
@@ -63,21 +65,20 @@ export async function checkPayout(
   return { rows, report };
 }
 
-function wrongSums(
-  { expected_count, expected_total_stroops }: GivenPayout,
-  rows: ReadRow[],
-  count: number,
-): Problem[] {
+function wrongCount({ expected_count }: GivenPayout, count: number): Problem[] {
+  if (expected_count === undefined || expected_count === BigInt(count)) return [];
+  return [ofFile('count_differs', `there are ${count} rows, and ${expected_count} were expected`)];
+}
+
+function wrongTotal({ expected_total_stroops }: GivenPayout, rows: ReadRow[]): Problem[] {
   const total = rows.reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
-  const wrong = (code: string, message: string) => ({ row: null, line: null, field: null, code, message });
-  const found: Problem[] = [];
-  if (expected_count !== undefined && expected_count !== BigInt(count))
-    found.push(wrong('count_differs', `there are ${count} rows, and ${expected_count} were expected`));
-  if (expected_total_stroops !== undefined && expected_total_stroops !== total)
-    found.push(
-      wrong('total_differs', `the amounts are ${total} stroops, and ${expected_total_stroops} were expected`),
-    );
-  return found;
+  if (expected_total_stroops === undefined || expected_total_stroops === total) return [];
+  const message = `the amounts are ${total} stroops, and ${expected_total_stroops} were expected`;
+  return [ofFile('total_differs', message)];
+}
+
+function ofFile(code: string, message: string): Problem {
+  return { row: null, line: null, field: null, code, message };
 }
 
 function at({ number, line }: ReadRow, field: string | null, code: string, message: string): Problem {

@@ -8,6 +8,7 @@
  * |                                        | the payout is paused                                                    |
  * | lock the payout, claim the keys, note  | one transaction: a key is claimed and its row pending, or neither. Two  |
  * | the rows as pending                    | processes do not work on one payout, by its lock                        |
+ * | a payee is being created               | the row goes on to wait, and is looked at again a second later          |
  * | the policy refuses a row               | the row goes on to wait, its key is free, and the payout is paused      |
  * | the policy asks for more approvals     | nothing of it is kept, and the payout is paused                         |
  * | a key is taken already                 | by the same payment: the row is paid by that withdrawal. By another     |
@@ -23,6 +24,7 @@ import { newId } from '../../lib/ids.ts';
 import type { Span } from '../../lib/traces.ts';
 import { NotApproved, orderHash } from '../approvals/order-hash.ts';
 import { type ClaimOrder, claimWithin, NotCovered } from '../engine/claims.ts';
+import { createdSince } from '../engine/queries.ts';
 import type { ApprovedBefore, Withdrawal } from '../engine/store.ts';
 import { checkPayoutPolicy } from '../policies/policy-check.ts';
 import { requirePayoutApproved } from './approved-rows.ts';
@@ -89,18 +91,19 @@ async function claimLocked(
   trx: Trx,
   deps: Deps,
   payout: RunningPayout,
-  { ready, refused, stop, least_close_time }: Prepared,
+  { ready, refused, stop, least_close_time, ledger }: Prepared,
 ): Promise<{ begun: number; deeds: Acts; spans: Span[] }> {
   const now = deps.clock.now();
   const rows = await stillWaiting(trx, payout, ready, refused);
-  const traced = ordersOf(deps, payout, rows.ready, now).map((order) => traceClaim(deps, order));
+  const payable = await withoutCreated(trx, rows.ready, ledger);
+  const traced = ordersOf(deps, payout, payable, now).map((order) => traceClaim(deps, order));
   const orders = traced.map(({ order }) => order);
   const { claimed, deeds } = await claimWithin(trx, deps, orders);
   const begun: { number: number; withdrawal_id: string }[] = [];
   const lost: Refused[] = [...rows.refused];
   let reason = stop;
   for (const [index, { holder, violation }] of claimed.entries()) {
-    const { number } = rows.ready[index] as PayoutRow;
+    const { number } = payable[index] as PayoutRow;
     const order = orders[index] as ClaimOrder;
     if (violation) reason ??= { code: violation.code, message: `Row ${number}: ${violation.message}` };
     else if (pays(holder, order)) begun.push({ number, withdrawal_id: holder.id });
@@ -134,6 +137,22 @@ async function stillWaiting(trx: Trx, { id }: Payout, ready: PreparedRow[], refu
     ready: ready.filter(({ number }) => numbers.has(number)),
     refused: refused.filter(({ number }) => numbers.has(number)),
   };
+}
+
+/**
+ * Without the rows whose payee is not on the network while an earlier one of them, or an open withdrawal of any wallet, creates it. A
+ * second creation would surely fail, and so would a payment before the first one. Such a row goes on to wait; once the creation has its
+ * outcome, the row is a payment, or creates the account itself.
+ */
+async function withoutCreated(trx: Trx, rows: PreparedRow[], ledger: number): Promise<PreparedRow[]> {
+  const absent = new Set(rows.flatMap(({ absent_account }) => absent_account ?? []));
+  const created = await createdSince(trx, [...absent], ledger);
+  return rows.filter(({ absent_account, operation }) => {
+    if (absent_account === null) return true;
+    if (created.has(absent_account)) return false;
+    if (operation === 'create_account') created.add(absent_account);
+    return true;
+  });
 }
 
 /**

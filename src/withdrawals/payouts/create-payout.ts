@@ -48,7 +48,7 @@ export async function retryFailed(deps: Deps, by: Making, payout: Payout): Promi
     memo_id: row.memo_id ?? undefined,
     reference: row.reference ?? undefined,
   }));
-  const checked = await checkPayout(deps, by.wallet, { rows });
+  const checked = await checkPayout(deps, by.wallet, { known: rows });
   refuse(checked.report, true);
   const name = `${payout.name.slice(0, MOST_NAME_CHARS - RETRY_WORDS.length)}${RETRY_WORDS}`;
   return keep(deps, by, { name, retry_of: payout.id, rows: checked.rows });

@@ -3,7 +3,8 @@
  * with the engine runs it. A crash may stop it at any line: each step is one transaction, and the rows say what is next.
  *
  * Limits: so many withdrawals of payouts are open at once, of a wallet and in all, that ledgers are full and single withdrawals still
- * find room. These go first wherever both wait (engine/tx-source-store.ts).
+ * find room. These go first wherever both wait (engine/tx-source-store.ts). A blocked wallet begins no row, and what waits there is
+ * not counted in all: else two such wallets would stop the payouts of every team until an operator has decided.
  */
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
@@ -13,7 +14,7 @@ import type { WithdrawalEngine } from '../engine/engine.ts';
 import { claimRows } from './claim-rows.ts';
 import { countOpen, countRows, noteOutcomes } from './payout-row-store.ts';
 import { showPayout } from './payout-schema.ts';
-import { listFinished, listRunning, lockPayout, recordChange } from './payout-store.ts';
+import { listBeginning, listFinished, lockPayout, recordChange } from './payout-store.ts';
 import { inTurns } from './payout-turns.ts';
 
 /** As many as two ledgers of the public network take. */
@@ -43,17 +44,17 @@ export async function payoutStep(deps: Deps): Promise<{ begun: number; more: boo
 
 /** Running payouts take turns (payout-turns.ts). */
 async function beginRows(deps: Deps): Promise<number> {
-  const running = await listRunning(deps.db);
+  const running = await listBeginning(deps.db);
   if (running.length === 0) return 0;
   const open = await countOpen(deps.db);
-  let room = MOST_OPEN - [...open.values()].reduce((sum, count) => sum + count, 0);
+  let room = MOST_OPEN - [...open.values()].reduce((sum, { count, stuck }) => sum + count - stuck, 0);
   let begun = 0;
   for (const { payout, share } of inTurns(running, { room, now: deps.clock.now() })) {
-    const of_wallet = open.get(payout.wallet_id) ?? 0;
-    const limit = Math.min(CLAIMED_AT_ONCE, share, room, MOST_OPEN_OF_WALLET - of_wallet);
+    const of_wallet = open.get(payout.wallet_id) ?? { count: 0, stuck: 0 };
+    const limit = Math.min(CLAIMED_AT_ONCE, share, room, MOST_OPEN_OF_WALLET - of_wallet.count);
     if (limit <= 0) continue;
     const claimed = (await apart(deps, payout.id, () => claimRows(deps, payout, limit))) ?? 0;
-    open.set(payout.wallet_id, of_wallet + claimed);
+    open.set(payout.wallet_id, { ...of_wallet, count: of_wallet.count + claimed });
     room -= claimed;
     begun += claimed;
   }

@@ -110,6 +110,10 @@ function withoutAbsent<T extends object>(values: T): T {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }
 
+/** Of the policy: what pays nothing is never refused by it. */
+const REFUSED = errorsOf(422);
+const NOT_REFUSED = {};
+
 const CHANGES = {
   start: {
     operationId: 'startPayout',
@@ -118,29 +122,33 @@ const CHANGES = {
       'Begins to pay a draft: `running`. Where the policy asks for approvals, by the sum of each asset: `awaiting_approval`; ' +
       'one approval is for the whole file.',
     change: startPayout,
+    by_policy: REFUSED,
   },
   pause: {
     operationId: 'pausePayout',
     summary: 'Pause payout',
     description: 'No further row begins. Rows that have begun go on to their outcomes.',
     change: pausePayout,
+    by_policy: NOT_REFUSED,
   },
   resume: {
     operationId: 'resumePayout',
     summary: 'Resume payout',
     description: 'Rows of a paused payout begin again.',
     change: resumePayout,
+    by_policy: REFUSED,
   },
   cancel: {
     operationId: 'cancelPayout',
     summary: 'Cancel payout',
     description: 'Rows that have not begun never will. Rows that have begun go on to their outcomes.',
     change: cancelPayout,
+    by_policy: NOT_REFUSED,
   },
 } as const;
 
 function changeRoutes(app: HttpApp, deps: Deps): void {
-  for (const [verb, { change, ...words }] of Object.entries(CHANGES))
+  for (const [verb, { change, by_policy, ...words }] of Object.entries(CHANGES))
     app.post(
       `/v1/wallets/:id/payouts/:payout_id/${verb}`,
       {
@@ -151,7 +159,8 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
           params: Params,
           response: {
             200: envelopeSchema(PayoutResource),
-            ...errorsOf(401, 404, 422, 503),
+            ...errorsOf(401, 404, 503),
+            ...by_policy,
             409: errorEnvelopeWith(PayoutResource),
           },
         },
@@ -200,6 +209,7 @@ const DECISIONS = {
       'Approves a payout of another member that awaits approvals: exactly this file, by its `order_hash`. With the last approval that is ' +
       'needed it runs.',
     decide: approvePayout,
+    by_policy: REFUSED,
   },
   reject: {
     decision: 'rejected',
@@ -209,12 +219,13 @@ const DECISIONS = {
       'Rejects a payout of another member that awaits approvals, or takes back one’s own. It is `cancelled`; nothing of it was paid. ' +
       'One rejection is enough.',
     decide: rejectPayout,
+    by_policy: NOT_REFUSED,
   },
 } as const;
 
 function decideRoutes(app: HttpApp, deps: Deps): void {
   const noted = createDecisionNotes(deps);
-  for (const [verb, { decision, decide, ...words }] of Object.entries(DECISIONS))
+  for (const [verb, { decision, decide, by_policy, ...words }] of Object.entries(DECISIONS))
     app.post(
       `/v1/wallets/:id/payouts/:payout_id/${verb}`,
       {
@@ -226,7 +237,8 @@ function decideRoutes(app: HttpApp, deps: Deps): void {
           body: DecisionBody,
           response: {
             200: envelopeSchema(PayoutResource),
-            ...errorsOf(400, 401, 403, 404, 422, 503),
+            ...errorsOf(400, 401, 403, 404, 503),
+            ...by_policy,
             409: errorEnvelopeWith(PayoutResource),
           },
         },

@@ -5,6 +5,8 @@ import type { Tables } from '../../db/tables.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
 import { hasUnmatched } from '../../ledgers/unmatched-store.ts';
 import type { AssetFields } from '../../stellar/asset.ts';
+import { accountsInCreation } from '../engine/queries.ts';
+import { isBlockedWallet } from '../engine/tx-source-store.ts';
 import type { Payout } from './payout-store.ts';
 
 export type PayoutRow = Selectable<Tables['payout_rows']>;
@@ -49,13 +51,17 @@ export async function keysInUse(db: Db, owner_id: string, keys: string[]): Promi
   return new Set(rows.map(({ key }) => key));
 }
 
-/** The first rows that wait. */
+/**
+ * The first rows that wait. Rows to accounts that withdrawals create now are left out, or many of them would keep back the rows behind
+ * them; claim-rows.ts says why such a row waits.
+ */
 export async function nextWaiting(db: Db, payout_id: string, limit: number): Promise<PayoutRow[]> {
   return db
     .selectFrom('payout_rows')
     .selectAll()
     .where('payout_id', '=', payout_id)
     .where('status', '=', 'waiting')
+    .where(sql<boolean>`destination not in ${accountsInCreation}`)
     .orderBy('number')
     .limit(limit)
     .execute();
@@ -219,13 +225,17 @@ export async function listRows(
   return query.execute();
 }
 
-/** Withdrawals of payouts that have no outcome, by wallet. They are counted where they were begun last. */
-export async function countOpen(db: Db): Promise<Map<string, number>> {
-  const { rows } = await sql<{ wallet_id: string; count: number }>`
-    select wallet_id, count(*)::int as count from withdrawals
-     where payout_id is not null and status in ('queued', 'signed') group by wallet_id
+/**
+ * How many withdrawals of payouts have no outcome, by wallet. `stuck`: those of them that wait at a blocked wallet, maybe for days,
+ * and use no room in ledgers.
+ */
+export async function countOpen(db: Db): Promise<Map<string, { count: number; stuck: number }>> {
+  const { rows } = await sql<{ wallet_id: string; count: number; stuck: number }>`
+    select wallet_id, count, case when ${isBlockedWallet(sql`open.wallet_id`)} then queued else 0 end as stuck
+      from (select wallet_id, count(*)::int as count, (count(*) filter (where status = 'queued'))::int as queued
+              from withdrawals where payout_id is not null and status in ('queued', 'signed') group by wallet_id) open
   `.execute(db);
-  return new Map(rows.map(({ wallet_id, count }) => [wallet_id, count]));
+  return new Map(rows.map(({ wallet_id, count, stuck }) => [wallet_id, { count, stuck }]));
 }
 
 /** `found_hash`: of the rows as they are now, as `rowsHash` computes it. */

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { approvalsInResponse, showApprovals } from '../../auth/approvals/approval-schema.ts';
 import {
   arrayOf,
-  assetInBody,
   assetInResponse,
   Failure,
   Flag,
@@ -18,33 +17,15 @@ import { MOST_ROWS } from './payout-csv.ts';
 import type { PayoutReport } from './payout-report.ts';
 import { type Counted, ROW_STATUSES, type RowStatus, type ShownRow } from './payout-row-store.ts';
 import type { Payout } from './payout-store.ts';
-import { KEY_WORDS, MOST_REFERENCE_CHARS, PAYOUT_KEY } from './read-rows.ts';
+import { UnreadRow } from './row-body.ts';
 
 /** Of one field; a file of 10,000 rows with all of them is smaller than the limit of the route. */
 const MOST_CSV_CHARS = 8 * 1024 * 1024;
 
-const RowBody = z
-  .strictObject({
-    idempotency_key: z.string().regex(PAYOUT_KEY, KEY_WORDS).meta({
-      description: 'The Idempotency-Key of the withdrawal that pays the row: unique in the team, for ever',
-    }),
-    destination: z.string().max(100).meta({ description: 'G… or M… address' }),
-    amount_stroops: Stroops,
-    ...assetInBody,
-    memo_id: MemoId.optional(),
-    reference: z
-      .string()
-      .max(MOST_REFERENCE_CHARS)
-      .refine((text) => !text.includes('\0'), 'must not have a zero character')
-      .optional()
-      .meta({ description: 'Your own name for the row; it comes back in the result' }),
-  })
-  .meta({ id: 'PayoutRowBody' });
-
 export const PayoutBody = z.strictObject({
   name: Name.optional().meta({ description: 'Required, here or in the query' }),
   rows: arrayOf(
-    z.array(RowBody).min(1, 'must not be empty').max(MOST_ROWS, `must have at most ${MOST_ROWS} rows`),
+    z.array(UnreadRow).min(1, 'must not be empty').max(MOST_ROWS, `must have at most ${MOST_ROWS} rows`),
   )
     .optional()
     .meta({ description: 'The rows, or `csv`' }),

@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
 import type { Tables } from '../../db/tables.ts';
+import { isBlockedWallet } from '../engine/tx-source-store.ts';
 
 export type Payout = Selectable<Tables['payouts']>;
 export type PayoutStatus = Payout['status'];
@@ -72,13 +73,15 @@ export async function lockRunning(trx: Trx, id: string): Promise<Payout | undefi
 /** `wallet_account`: G… that pays. */
 export type RunningPayout = Payout & { wallet_account: string };
 
-export async function listRunning(db: Db): Promise<RunningPayout[]> {
+/** Those that may begin rows now. What a blocked wallet begins would wait until an operator has decided. */
+export async function listBeginning(db: Db): Promise<RunningPayout[]> {
   return db
     .selectFrom('payouts')
     .innerJoin('wallet_accounts', 'wallet_accounts.id', 'payouts.wallet_id')
     .selectAll('payouts')
     .select('wallet_accounts.account as wallet_account')
     .where('status', '=', 'running')
+    .where(({ not }) => not(isBlockedWallet(sql.ref('payouts.wallet_id'))))
     .orderBy('payouts.id')
     .execute();
 }

@@ -13,7 +13,8 @@ import { type PayoutRow, type Refused, rowsWithKeyTaken } from './payout-row-sto
 import type { RunningPayout } from './payout-store.ts';
 import type { ReadRow } from './read-rows.ts';
 
-export type PreparedRow = PayoutRow & { operation: Inspection['operation'] };
+/** `absent_account`: G… of the payee, when the network does not have it; null too where the key of the row is taken already. */
+export type PreparedRow = PayoutRow & { operation: Inspection['operation']; absent_account: string | null };
 
 /** Why a payout stops until a person has looked. */
 export type StopReason = { code: string; message: string };
@@ -28,6 +29,8 @@ export type Prepared = {
   stop: StopReason | null;
   /** Close time of the ledger that must be processed before a refused row is said to be unpaid, Unix seconds. */
   least_close_time: bigint;
+  /** The ledger in which the payees were looked at. */
+  ledger: number;
 };
 
 type PrepareDeps = Pick<Deps, 'stellar' | 'config' | 'db'>;
@@ -51,14 +54,16 @@ export async function prepareRows(
     const order = read[index] as ReadRow;
     const inspection = inspectionOf(deps, { ...order, wallet }, order.address, answer);
     const [refusal = null] = refusals(order, order.address, inspection, fee_stroops);
-    return { row: { ...row, operation: inspection.operation }, refusal };
+    const isAbsent = inspection.target === null && !taken.has(row.number);
+    const absent_account = isAbsent ? order.address.account : null;
+    return { row: { ...row, operation: inspection.operation, absent_account }, refusal };
   });
   const [old, fresh] = partition(inspected, ({ row }) => taken.has(row.number));
   const certain = old.map(({ row }) => row);
-  const nothing = { ready: certain, refused: [], stop: null, least_close_time };
+  const read_at = { least_close_time, ledger: answer.latest.sequence };
   // Every row would be refused for this.
   const of_wallet = fresh.find(({ refusal }) => refusal?.code === 'wallet_unfunded')?.refusal;
-  if (of_wallet) return { ...nothing, stop: of_wallet };
+  if (of_wallet) return { ready: certain, refused: [], stop: of_wallet, ...read_at };
   const refused = fresh.flatMap(({ row: { number }, refusal }) =>
     refusal ? [{ number, code: refusal.code, message: refusal.message }] : [],
   );
@@ -68,7 +73,7 @@ export async function prepareRows(
   // While something is in flight the balance may be counted twice: look again when it has its outcome.
   const isExact = [...in_flight.values()].every((stroops) => stroops === 0n);
   const isShort = ready.length === 0 && payable.length > 0 && isExact;
-  return { ready, refused, stop: isShort ? TOO_LITTLE : null, least_close_time };
+  return { ready, refused, stop: isShort ? TOO_LITTLE : null, ...read_at };
 }
 
 function partition<T>(all: T[], isFirst: (each: T) => boolean): [T[], T[]] {

@@ -2,12 +2,25 @@
 import { setImmediate } from 'node:timers/promises';
 import { readCsv } from './payout-csv.ts';
 import type { Problem } from './problems.ts';
-import { countProblems, type GivenRow, givenRows, type ReadRow, readRows } from './read-rows.ts';
+import {
+  countProblems,
+  type FormedRow,
+  type GivenRow,
+  type ReadRow,
+  readRow,
+  rowOfBody,
+  rowOfCsv,
+  rowOfKnown,
+} from './read-rows.ts';
 
-/** What a caller gives: rows, or a CSV with the same. `expected_…`: what the caller has counted, to find a file that was cut. */
+/**
+ * What a caller gives: rows as `RowBody`, or a CSV with the same. `known`: rows of another payout, whose form was checked there.
+ * `expected_…`: what the caller has counted, to find a file that was cut.
+ */
 export type GivenPayout = {
-  rows?: GivenRow[] | undefined;
+  rows?: unknown[] | undefined;
   csv?: string | undefined;
+  known?: GivenRow[];
   expected_count?: bigint | undefined;
   expected_total_stroops?: bigint | undefined;
 };
@@ -18,35 +31,26 @@ const READ_PER_TURN = 1_000;
 type Given = { rows: ReadRow[]; problems: Problem[]; count: number };
 
 /** The rows whose text is right, what is wrong with the others, and how many there are. */
-export async function readGiven({ rows = [], csv }: GivenPayout): Promise<Given> {
-  if (csv === undefined) {
-    const too_many = countProblems(rows.length);
-    if (too_many.length > 0) return { rows: [], problems: too_many, count: rows.length };
-    const placed = rows.map((row, index) => ({ number: index + 1, line: null, row }));
-    return { ...(await readInParts(placed, readRows)), count: rows.length };
-  }
+export async function readGiven({ rows = [], csv, known }: GivenPayout): Promise<Given> {
+  if (known) return readNumbered(known, rowOfKnown);
+  if (csv === undefined) return readNumbered(rows, rowOfBody);
   const file = await readCsv(csv);
   const count = file.rows.length;
-  const wrong_count = file.problems.length > 0 && count === 0 ? [] : countProblems(count);
-  if (wrong_count.length > 0) return { rows: [], problems: [...file.problems, ...wrong_count], count };
-  const read = await readInParts(file.rows, (some) => {
-    const { placed, problems } = givenRows(some);
-    const { rows, problems: more } = readRows(placed);
-    return { rows, problems: [...problems, ...more] };
-  });
-  return { rows: read.rows, problems: [...file.problems, ...read.problems], count };
+  if (file.problems.length > 0 && count === 0) return { rows: [], problems: file.problems, count };
+  const read = await readNumbered(file.rows, rowOfCsv);
+  return { ...read, problems: [...file.problems, ...read.problems] };
 }
 
-async function readInParts<T>(
-  all: T[],
-  read: (some: T[]) => Pick<Given, 'rows' | 'problems'>,
-): Promise<Pick<Given, 'rows' | 'problems'>> {
-  const found: Pick<Given, 'rows' | 'problems'> = { rows: [], problems: [] };
-  for (let from = 0; from < all.length; from += READ_PER_TURN) {
-    const { rows, problems } = read(all.slice(from, from + READ_PER_TURN));
-    found.rows.push(...rows);
-    found.problems.push(...problems);
-    await setImmediate();
+async function readNumbered<T>(all: T[], read: (one: T, index: number) => FormedRow): Promise<Given> {
+  const count = all.length;
+  const wrong_count = countProblems(count);
+  if (wrong_count.length > 0) return { rows: [], problems: wrong_count, count };
+  const given: Given = { rows: [], problems: [], count };
+  for (const [index, one] of all.entries()) {
+    const { row, problems } = readRow(read(one, index));
+    if (row) given.rows.push(row);
+    given.problems.push(...problems);
+    if ((index + 1) % READ_PER_TURN === 0) await setImmediate();
   }
-  return found;
+  return given;
 }

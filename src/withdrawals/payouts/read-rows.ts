@@ -1,21 +1,18 @@
-/** From the rows of a body or a CSV to orders, one by one. Pure. Every mistake becomes a problem of its row. */
+/** From a row of a body or a CSV to an order. Pure. Every mistake becomes a problem of the row. */
+import type { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { readAsset } from '../../http/schemas.ts';
 import { isAssetCode, isIssuer } from '../../stellar/asset.ts';
 import { type Destination, type Payee, readDestination } from '../preflight.ts';
 import { type CsvRow, MOST_ROWS } from './payout-csv.ts';
 import type { Problem } from './problems.ts';
+import { KEY_WORDS, MOST_REFERENCE_CHARS, PAYOUT_KEY, RowBody } from './row-body.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
 const UINT64_MAX = 2n ** 64n - 1n;
 const STROOPS_DIGITS = 7;
-/** Shorter than any key may be: the key of a retry has a suffix. The first character is none that a spreadsheet calculates with. */
-export const PAYOUT_KEY = /^(?![=+\-@' ])[\x20-\x7e]{1,240}$/;
-export const KEY_WORDS =
-  "must be 1 to 240 printable ASCII characters, and not begin with = + - @ ' or a space";
-export const MOST_REFERENCE_CHARS = 100;
 
-/** A row as the API takes it, or as the CSV gave it. */
+/** A row as the API takes it (`RowBody`), or as the CSV gave it. */
 export type GivenRow = {
   idempotency_key: string;
   destination: string;
@@ -35,31 +32,58 @@ export type ReadRow = Payee & {
   address: Destination & { contract: null };
 };
 
-export type Placed = { number: number; line: number | null; row: GivenRow };
+/** What is wrong with a field, as the end of a sentence that begins with it; null: with the row as a whole. */
+type Fault = { field: string | null; message: string };
 
-/** The rows of a CSV with the form of a body. */
-export function givenRows(csv: CsvRow[]): { placed: Placed[]; problems: Problem[] } {
-  const placed: Placed[] = [];
-  const problems: Problem[] = [];
-  for (const { number, line, fields } of csv) {
-    const wrong: Problem[] = [];
-    const fault = (field: string, message: string) =>
-      void wrong.push({ row: number, line, field, code: 'invalid_request', message });
-    const row = rowOf(fields, fault);
-    if (row && wrong.length === 0) placed.push({ number, line, row });
-    problems.push(...wrong);
-  }
-  return { placed, problems };
+/** A row by its form alone. `given`: its fields that have no fault. */
+export type FormedRow = {
+  number: number;
+  line: number | null;
+  given: Partial<GivenRow>;
+  faults: Fault[];
+};
+
+/** `value`: a row of a body, whatever the caller has sent as one. */
+export function rowOfBody(value: unknown, index: number): FormedRow {
+  const { data, error } = RowBody.safeParse(value);
+  const faults = (error?.issues ?? []).flatMap(faultsOf);
+  return { number: index + 1, line: null, given: data ?? withoutFaulty(value as object, faults), faults };
 }
 
-type Fault = (field: string, message: string) => void;
+function faultsOf(issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((field) => ({ field, message: 'is not a known field' }));
+  const [field] = issue.path;
+  return [{ field: field === undefined ? null : String(field), message: issue.message }];
+}
 
-function rowOf(fields: CsvRow['fields'], fault: Fault): GivenRow | null {
+/** The other fields are as their schemas want them, because these change no value. Of what is no object nothing is left. */
+function withoutFaulty(fields: object, faults: Fault[]): Partial<GivenRow> {
+  const faulty = new Set(faults.map(({ field }) => field));
+  if (faulty.has(null)) return {};
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !faulty.has(name)));
+}
+
+/** Its key may be that of a retry, which no caller can choose. */
+export function rowOfKnown(given: GivenRow, index: number): FormedRow {
+  return { number: index + 1, line: null, given, faults: [] };
+}
+
+/** By the same rules, and with the words of a spreadsheet. */
+export function rowOfCsv({ number, line, fields }: CsvRow): FormedRow {
+  const faults: Fault[] = [];
+  const row = readFields(fields, (field, message) => void faults.push({ field, message }));
+  return { number, line, given: withoutFaulty(row, faults), faults };
+}
+
+type NoteFault = (field: string, message: string) => void;
+
+function readFields(fields: CsvRow['fields'], fault: NoteFault): Partial<GivenRow> {
   const { idempotency_key, destination, asset_code, asset_issuer, reference } = fields;
-  const amount_stroops = amountOf(fields, fault);
-  const memo_id = fields.memo_id === undefined ? undefined : integerOf(fields.memo_id, 'memo_id', fault);
-  if (memo_id !== undefined && memo_id !== null && memo_id > UINT64_MAX)
-    fault('memo_id', `must be at most ${UINT64_MAX}`);
+  const amount_stroops = amountOf(fields, fault) ?? undefined;
+  const memo_id =
+    fields.memo_id === undefined ? undefined : (integerOf(fields.memo_id, 'memo_id', fault) ?? undefined);
+  if (memo_id !== undefined && memo_id > UINT64_MAX) fault('memo_id', `must be at most ${UINT64_MAX}`);
   if (idempotency_key === undefined) fault('idempotency_key', 'is required');
   else if (!PAYOUT_KEY.test(idempotency_key)) fault('idempotency_key', KEY_WORDS);
   if (destination === undefined) fault('destination', 'is required');
@@ -71,17 +95,8 @@ function rowOf(fields: CsvRow['fields'], fault: Fault): GivenRow | null {
   if (words !== undefined && words.length > MOST_REFERENCE_CHARS)
     fault('reference', `must have at most ${MOST_REFERENCE_CHARS} characters`);
   if (words?.includes('\0')) fault('reference', 'must not have a zero character');
-  if (idempotency_key === undefined || destination === undefined) return null;
-  if (amount_stroops === null || memo_id === null) return null;
-  return {
-    idempotency_key,
-    destination,
-    amount_stroops,
-    asset_code,
-    asset_issuer,
-    memo_id,
-    reference: words,
-  };
+  const payee = { destination, amount_stroops, asset_code, asset_issuer, memo_id };
+  return { ...payee, idempotency_key, reference: words } as Partial<GivenRow>;
 }
 
 /** The result of a payout puts an apostrophe before what a spreadsheet would calculate (payout-result.ts). */
@@ -89,7 +104,7 @@ function withoutGuard(text: string): string {
   return /^'[=+\-@＝＋－＠\t\r\n]/.test(text) ? text.slice(1) : text;
 }
 
-function amountOf({ amount, amount_stroops }: CsvRow['fields'], fault: Fault): bigint | null {
+function amountOf({ amount, amount_stroops }: CsvRow['fields'], fault: NoteFault): bigint | null {
   if (amount_stroops !== undefined)
     return withinRange(integerOf(amount_stroops, 'amount_stroops', fault), 'amount_stroops', fault);
   if (amount === undefined) {
@@ -107,14 +122,14 @@ function amountOf({ amount, amount_stroops }: CsvRow['fields'], fault: Fault): b
   return withinRange(BigInt(whole + part.padEnd(STROOPS_DIGITS, '0')), 'amount', fault);
 }
 
-function withinRange(value: bigint | null, field: string, fault: Fault): bigint | null {
+function withinRange(value: bigint | null, field: string, fault: NoteFault): bigint | null {
   if (value === null) return null;
   if (value < 1n) fault(field, 'must be greater than 0');
   if (value > INT64_MAX) fault(field, `must be at most ${INT64_MAX} stroops`);
   return value;
 }
 
-function integerOf(text: string, field: string, fault: Fault): bigint | null {
+function integerOf(text: string, field: string, fault: NoteFault): bigint | null {
   if (/^(?:0|[1-9][0-9]{0,19})$/.test(text)) return BigInt(text);
   fault(field, wordsFor(text, 'must be a whole number, written in digits only'));
   return null;
@@ -126,37 +141,52 @@ function wordsFor(text: string, otherwise: string): string {
     : otherwise;
 }
 
-/** The orders, and what is wrong with the others. Keys and payees that come twice are found in check-payout.ts. */
-export function readRows(placed: Placed[]): { rows: ReadRow[]; problems: Problem[] } {
-  const rows: ReadRow[] = [];
-  const problems: Problem[] = [];
-  for (const { number, line, row } of placed) {
+/**
+ * The order, or everything that is wrong with the row: a field with a fault does not keep the others from being read. Keys and payees
+ * that come twice are found in check-payout.ts.
+ */
+export function readRow({ number, line, given, faults }: FormedRow): {
+  row: ReadRow | null;
+  problems: Problem[];
+} {
+  const problems: Problem[] = faults.map(({ field, message }) => ({
+    ...{ row: number, line, field, code: 'invalid_request', message },
+  }));
+  const unlessRefused = <T>(read: () => T): T | null => {
     try {
-      rows.push(readOne(row, number, line));
+      return read();
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const [detail] = error.details ?? [];
-      const field = detail?.path.replace(/^\//, '') ?? null;
-      const message = detail?.message ?? error.message;
-      problems.push({ row: number, line, field, code: error.code, message });
+      problems.push(problemOf(error, number, line));
+      return null;
     }
-  }
-  return { rows, problems };
+  };
+  const isFaulty = faults.some(({ field }) => field === 'asset_code' || field === 'asset_issuer');
+  const asset = isFaulty ? null : unlessRefused(() => readAsset(given));
+  const address = unlessRefused(() => readAccount(given));
+  const { memo_id = null, reference = null, ...order } = given as GivenRow;
+  if (problems.length > 0 || !asset || !address) return { row: null, problems };
+  const payee = { ...order, ...asset, memo_id, memo_return: null, allow_issuer: false };
+  return { row: { ...payee, number, line, reference, address }, problems };
 }
 
-/** @throws AppError as `readAsset` and `readDestination`; `destination_not_supported` for a contract */
-function readOne(row: GivenRow, number: number, line: number | null): ReadRow {
-  const { destination, amount_stroops, memo_id = null, reference = null, idempotency_key } = row;
-  const payee = {
-    ...readAsset(row),
-    ...{ destination, amount_stroops, memo_id, memo_return: null, allow_issuer: false },
-  };
-  const address = readDestination(payee);
-  if (address.contract !== null)
-    throw new AppError('destination_not_supported', 'A payout pays accounts only.', {
-      details: [{ path: '/destination', message: 'is a contract (C…): pay it by a withdrawal' }],
-    });
-  return { ...payee, number, line, idempotency_key, reference, address };
+function problemOf({ details, code, message }: AppError, number: number, line: number | null): Problem {
+  const [detail] = details ?? [];
+  const field = detail?.path.replace(/^\//, '') ?? null;
+  return { row: number, line, field, code, message: detail?.message ?? message };
+}
+
+/**
+ * Null when there is none to read. A memo that cannot be read is no reason to let a wrong address pass.
+ * @throws AppError as `readDestination`; `destination_not_supported` for a contract
+ */
+function readAccount({ destination, memo_id }: Partial<GivenRow>): ReadRow['address'] | null {
+  if (destination === undefined) return null;
+  const address = readDestination({ destination, memo_id: memo_id ?? null });
+  if (address.contract === null) return address;
+  throw new AppError('destination_not_supported', 'A payout pays accounts only.', {
+    details: [{ path: '/destination', message: 'is a contract (C…): pay it by a withdrawal' }],
+  });
 }
 
 /** More rows than a payout may have, or none. */

@@ -1,0 +1,34 @@
+/** The form of a row of a payout, as JSON. */
+import { z } from 'zod';
+import { assetInBody, MemoId, Stroops } from '../../http/schemas.ts';
+
+/** Shorter than any key may be: the key of a retry has a suffix. The first character is none that a spreadsheet calculates with. */
+export const PAYOUT_KEY = /^(?![=+\-@' ])[\x20-\x7e]{1,240}$/;
+export const KEY_WORDS =
+  "must be 1 to 240 printable ASCII characters, and not begin with = + - @ ' or a space";
+export const MOST_REFERENCE_CHARS = 100;
+
+export const RowBody = z
+  .strictObject({
+    idempotency_key: z.string().regex(PAYOUT_KEY, KEY_WORDS).meta({
+      description: 'The Idempotency-Key of the withdrawal that pays the row: unique in the team, for ever',
+    }),
+    destination: z.string().max(100).meta({ description: 'G… or M… address' }),
+    amount_stroops: Stroops,
+    ...assetInBody,
+    memo_id: MemoId.optional(),
+    reference: z
+      .string()
+      .max(MOST_REFERENCE_CHARS)
+      .refine((text) => !text.includes('\0'), 'must not have a zero character')
+      .optional()
+      .meta({ description: 'Your own name for the row; it comes back in the result' }),
+  })
+  .meta({ id: 'PayoutRowBody' });
+
+/**
+ * Any value in the place of a row. The document describes it as `RowBody`, and read-rows.ts holds it to that: so the faults of all rows
+ * are in the report of the payout, beside everything else that is wrong with it. `Input`: the form that bodies have
+ * (http/named-schemas.ts).
+ */
+export const UnreadRow = z.unknown().meta({ $ref: '#/components/schemas/PayoutRowBodyInput' });
