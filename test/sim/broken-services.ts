@@ -143,7 +143,9 @@ export function neverPausing(deps: Deps): Deps {
   const isPausedToo = (text: string) =>
     text.replace(/"status" = (\$\d+)/, "($1::text is null or \"status\" in ('running', 'paused'))");
   return saying(deps, (text) =>
-    /from "payouts" .*("status" = \$\d+ order by|skip locked$)/.test(text) ? isPausedToo(text) : text,
+    /from "payouts" .*("status" = \$\d+ and not .*order by|skip locked$)/s.test(text)
+      ? isPausedToo(text)
+      : text,
   );
 }
 
