@@ -76,7 +76,7 @@ export async function startRunningService(
     token,
     query,
     countOf: async (table) => Number((await query(`select count(*) from ${table}`))[0].count),
-    newUser: () => createUser(service, environment, query),
+    newUser: userMaker(service, environment, query),
     async newMember(role, owner = token) {
       const credentials = { email: `${unique('member')}@example.com`, password: 'a long enough secret' };
       const body = { ...credentials, name: role, role };
@@ -127,24 +127,33 @@ export function startSecond(
 
 const PASSWORD = 'correct horse battery staple';
 
-/** The first of a service by `teller user create`; hashing and a process for each would be most of a test's time. */
-async function createUser(
+/**
+ * Makes users: the first one of a service by `teller user create`, the others with its hash. Hashing and a process for each would be
+ * most of a test's time.
+ */
+function userMaker(
   service: TestService,
   environment: RunningService['environment'],
   query: RunningService['query'],
-): Promise<User> {
-  const email = `${unique('user')}@example.com`;
-  const known = await query("select password_hash from users where email like 'user-%' limit 1");
-  if (known.length === 0) {
-    const options = ['--email', email, '--name', 'Test user'];
-    const made = await teller(['user', 'create', ...options], { ...environment, PASSWORD });
-    assert.equal(made.code, 0, made.output);
-  } else {
-    const values = [`usr_${randomBytes(13).toString('hex')}`, email, 'Test user', known[0].password_hash];
-    await query('insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)', values);
-  }
-  const { body } = await service.api('POST', '/v1/auth/login', { body: { email, password: PASSWORD } });
-  return { id: body.data.user.id, email, password: PASSWORD, token: body.data.token };
+): () => Promise<User> {
+  let hash: string | null = null; // kept from the first one, who may change the password later
+  return async () => {
+    const email = `${unique('user')}@example.com`;
+    if (hash === null) {
+      const options = ['--email', email, '--name', 'Test user'];
+      const made = await teller(['user', 'create', ...options], { ...environment, PASSWORD });
+      assert.equal(made.code, 0, made.output);
+      [{ password_hash: hash }] = await query('select password_hash from users where email = $1', [email]);
+    } else {
+      const values = [`usr_${randomBytes(13).toString('hex')}`, email, 'Test user', hash];
+      await query('insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)', values);
+    }
+    const { body, text } = await service.api('POST', '/v1/auth/login', {
+      body: { email, password: PASSWORD },
+    });
+    assert(body.data?.token, text);
+    return { id: body.data.user.id, email, password: PASSWORD, token: body.data.token };
+  };
 }
 
 /** How to connect to the embedded server of `data_dir`: where it listens, as PostgreSQL itself notes it, and its password. */
