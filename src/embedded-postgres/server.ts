@@ -237,7 +237,8 @@ function serverArguments({ cluster, socket_dir, fsync, settings: more }: StartOp
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_checkpoints: 'off',
-    ...(fsync ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    // For tests, which have the databases of many services on one server.
+    ...(fsync ? {} : { fsync: 'off', full_page_writes: 'off', max_connections: 400 }),
     ...more,
   };
   return [
