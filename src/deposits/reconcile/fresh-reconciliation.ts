@@ -33,9 +33,8 @@ export function createFreshReconciliation(deps: Deps): (wallet: WalletAccount) =
     } catch (error) {
       if (!(error instanceof NetworkUnavailable) || last.length === 0) throw error;
     }
-    if (last.length > 0) return last;
-    const meanwhile = await lastComparisons(deps.db, [wallet.id]); // at a later ledger, by the loop or another process
-    if (meanwhile.length > 0) return meanwhile;
+    const newest = await lastComparisons(deps.db, [wallet.id]); // maybe one that was made meanwhile, at a later ledger
+    if (newest.length > 0) return newest;
     throw new AppError(
       'ledger_not_caught_up',
       'The ledgers are not read far enough to compare the books yet.',
