@@ -41,12 +41,10 @@ export const document: Document = read('docs/openapi.json');
 export const names: {
   methods: Record<string, string>;
   csv: Record<string, string>;
+  headers: string[];
   repeatable: string[];
   time_limits_seconds: Record<string, number>;
 } = read('clients/operations.json');
-
-/** Those that a caller gives. */
-const HEADERS: readonly string[] = ['idempotency-key', 'prefer'];
 
 export type Placed = { path: string; method: string; operation: Operation };
 export const operations: Placed[] = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -81,7 +79,7 @@ export function partsOf(body: Content | undefined): Schema[] {
 /** Members of what a caller gives that become headers; `accept` asks for a CSV. */
 export function headerNames({ operationId, parameters = [] }: Operation): string[] {
   const sent = parameters.filter(
-    (parameter) => parameter.in === 'header' && HEADERS.includes(parameter.name),
+    (parameter) => parameter.in === 'header' && names.headers.includes(parameter.name),
   );
   const found = sent.map(({ name }) => name.replaceAll('-', '_'));
   return operationId in names.csv ? [...found, 'accept'] : found;

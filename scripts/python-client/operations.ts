@@ -23,6 +23,7 @@ export type Document = {
 export type Names = {
   methods: Record<string, string>;
   csv: Record<string, string>;
+  headers: string[];
   repeatable: string[];
   time_limits_seconds: Record<string, number>;
 };
@@ -58,8 +59,6 @@ export type Operation = {
 
 /** Parameters that only a browser or another client sends. `format`: a CSV has a method of its own. */
 const NOT_HERE = /^(authorization|teller-browser|accept|format)$/i;
-
-const HEADERS: readonly string[] = ['idempotency-key', 'prefer'];
 
 /** @throws Error for an operation that clients/operations.json does not name, and the other way round. */
 export function readOperations(document: Document, names: Names, types: Types): Operation[] {
@@ -113,7 +112,7 @@ export function readOperations(document: Document, names: Names, types: Types): 
       ...rest.map(({ name, in: where, required = false, schema }): Argument => {
         if (where === 'header') {
           const wire = name.toLowerCase();
-          assert(HEADERS.includes(wire), `${operationId} has the unknown header ${name}`);
+          assert(names.headers.includes(wire), `${operationId} has the unknown header ${name}`);
           return { name: wire.replaceAll('-', '_'), wire, type: 'str', required, in: 'header' };
         }
         return {

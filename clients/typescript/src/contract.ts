@@ -6231,8 +6231,8 @@ export type ErrorCode = 'invalid_json' | 'invalid_request' | 'idempotency_key_mi
 export type OperationId = keyof operations;
 
 /**
- * `headers`: members that are sent as headers. `query`: those that a POST sends in its query. `repeatable`: the same again acts once. `timeout_ms`: where
- * the service may need longer than for others.
+ * `headers`: members that are sent as headers. `query`: those that a POST sends in its query. `repeatable`: the same again acts
+ * once. `timeout_ms`: where the service may need longer than for others.
  */
 export const OPERATIONS: Record<
   OperationId,
