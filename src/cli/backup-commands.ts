@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import pg from 'pg';
 import { type Config, readConfig } from '../config.ts';
-import { timelinesIn } from '../embedded-postgres/backup/check-archive.ts';
 import { writeBackup } from '../embedded-postgres/backup/write-backup.ts';
 import { hasCluster } from '../embedded-postgres/cluster.ts';
 import { serverUser } from '../embedded-postgres/server-user.ts';
@@ -84,7 +83,7 @@ async function verifyBackup(dir: string, options: VerifyOptions): Promise<void> 
   const order = {
     ...{ dir, description, identities, folder, durable: false },
     user: await serverUser(join(folder, 'postgres'), parent),
-    recovery: { archive: null, taken: await timelinesIn(undefined, description), to_time: null },
+    recovery: { archive: null, taken: null, to_time: null },
   };
   await withCopy(order, config, log, async ({ deps }) => {
     const findings = await findFaults(deps, description);

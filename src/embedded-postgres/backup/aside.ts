@@ -39,9 +39,9 @@ import { keepLogSettings, restoreCommand } from './wal-archive.ts';
 
 /**
  * What the server replays on top of the log of the backup: `archive`, up to a time or to its end; null for nothing. `taken`: the
- * timelines of the archive that the service goes on with, where none of them may begin a second time.
+ * timelines of the archive that the service goes on with, where none of them may begin a second time; null when none does.
  */
-export type Recovery = { archive: ArchivePart | null; taken: ArchivePart; to_time: Date | null };
+export type Recovery = { archive: ArchivePart | null; taken: ArchivePart | null; to_time: Date | null };
 
 export type Aside = Place & {
   user: string;
