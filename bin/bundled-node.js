@@ -45,7 +45,7 @@ export function ensureInstalled({ only_if_missing = false } = {}) {
 }
 
 /** For programs of others, which need no key: install scripts of packages, and what builds the dashboard. */
-export function withoutKeys({ MASTER_KEY: _key, MASTER_KEY_PREVIOUS: _previous, ...rest }) {
+function withoutKeys({ MASTER_KEY: _key, MASTER_KEY_PREVIOUS: _previous, ...rest }) {
   return rest;
 }
 
