@@ -218,10 +218,18 @@ module.exports = {
       to: { path: 'node_modules/sodium-native/' },
     },
     {
+      name: 'stellar-sdk-with-all-arms',
+      comment:
+        'Whoever imports the SDK past protocol/sdk.ts cannot read the network of today. stellar/ hides it from the rest.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/stellar/protocol/', TEST] },
+      to: { path: 'node_modules/@stellar/' },
+    },
+    {
       name: 'stellar-sdk-below-stellar-only',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/stellar/', TEST] },
-      to: { path: 'node_modules/@stellar/' },
+      to: { path: '^src/stellar/protocol/' },
     },
     {
       name: 'outgoing-http-in-stellar-and-webhooks-only',

@@ -1,3 +1,4 @@
+import './missing-arms.ts';
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from './account.ts';
 import type { AppliedTransaction, FeeCharge } from './apply.ts';

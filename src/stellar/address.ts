@@ -1,4 +1,4 @@
-import { encodeMuxedAccountToAddress, StrKey, xdr } from '@stellar/stellar-sdk';
+import { encodeMuxedAccountToAddress, StrKey, xdr } from './protocol/sdk.ts';
 
 /** A payable address: an account, or one of its 2^64 muxed accounts. */
 export type Address = { account: string; public_key: Buffer; muxed_id: bigint | null };

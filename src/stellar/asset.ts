@@ -1,5 +1,5 @@
 /** Pure: how assets are written. Source: stellar-core isAssetValid (src/util/types.cpp), SEP-23. */
-import { StrKey } from '@stellar/stellar-sdk';
+import { StrKey } from './protocol/sdk.ts';
 import type { Asset } from './stellar.ts';
 
 /** As the columns and fields of an asset are named. The native asset is `native` without an issuer. */

@@ -1,6 +1,7 @@
 /** Pure: the balances of accounts, from ledger entries. */
-import { xdr } from '@stellar/stellar-sdk';
+
 import { accountOf, publicKeyOf } from '../address.ts';
+import { xdr } from '../protocol/sdk.ts';
 import type { Asset, Balances, Holder } from '../stellar.ts';
 import { writeAsset } from '../transactions/write-transaction.ts';
 import { XdrWriter } from '../transactions/xdr-writer.ts';

@@ -1,6 +1,7 @@
 /** Pure: sequence number, balance and reserve of accounts, from ledger entries. */
-import { xdr } from '@stellar/stellar-sdk';
+
 import { accountOf, publicKeyOf } from '../address.ts';
+import { xdr } from '../protocol/sdk.ts';
 import type { AccountState, IssuerFlags } from '../stellar.ts';
 import { XdrWriter } from '../transactions/xdr-writer.ts';
 

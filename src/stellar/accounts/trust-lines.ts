@@ -1,6 +1,7 @@
 /** Pure: trust lines, from ledger entries. */
-import { xdr } from '@stellar/stellar-sdk';
+
 import { accountOf } from '../address.ts';
+import { xdr } from '../protocol/sdk.ts';
 import { type LineName, lineKey, type TrustLine } from '../stellar.ts';
 import { issuedAssetOf, trustLineKey } from './account-balances.ts';
 

@@ -1,6 +1,6 @@
 /** Pure: the proof that a transfer by an asset's contract moved what was ordered. */
 import { hash as digest } from 'node:crypto';
-import { xdr } from '@stellar/stellar-sdk';
+import { xdr } from '../protocol/sdk.ts';
 import type { ContractTransfer } from '../stellar.ts';
 import { innerTransaction } from '../transactions/envelope.ts';
 import { transferPreimage } from './asset-contract.ts';

@@ -14,7 +14,7 @@
  * A worse answer inside these limits can make the transaction fail, and costs at most that fee. It cannot pay anybody else.
  */
 import { strict as assert } from 'node:assert';
-import { xdr } from '@stellar/stellar-sdk';
+import { xdr } from '../protocol/sdk.ts';
 import type { ContractTransfer, SimulatedTransfer } from '../stellar.ts';
 import { innerTransaction } from '../transactions/envelope.ts';
 import { transferKeys } from './asset-contract.ts';

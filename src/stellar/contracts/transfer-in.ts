@@ -1,7 +1,8 @@
 /** Pure: reads a transfer by an asset's contract back from a transaction. */
-import { Address, type xdr } from '@stellar/stellar-sdk';
+
 import { issuedAssetOf } from '../accounts/account-balances.ts';
 import { accountOf, addressOf } from '../address.ts';
+import { Address, type xdr } from '../protocol/sdk.ts';
 import type { Asset, ContractTransfer } from '../stellar.ts';
 import { assetContract } from './asset-contract.ts';
 

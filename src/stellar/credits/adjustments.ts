@@ -27,8 +27,9 @@
  * A transaction of which the account itself is a source is a withdrawal or an unmatched transaction: its transfers are no
  * losses here, or they would be booked twice.
  */
-import type { xdr } from '@stellar/stellar-sdk';
+
 import { accountOf, addressOf } from '../address.ts';
+import type { xdr } from '../protocol/sdk.ts';
 import type { Adjustment, LineOrder } from './adjustment.ts';
 import { assetOf } from './classic-movement.ts';
 import { orderedByContract, takenByContract } from './contract-adjustments.ts';

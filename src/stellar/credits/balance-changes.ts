@@ -1,6 +1,7 @@
 /** Pure: by how much a transaction changed the balances of an account. */
-import { xdr } from '@stellar/stellar-sdk';
+
 import { balanceInEntry } from '../accounts/account-balances.ts';
+import { xdr } from '../protocol/sdk.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { sourcesOf } from '../transactions/applied.ts';
 

@@ -1,7 +1,7 @@
 /** Pure: the movement of a classic operation (not a contract call). */
 import { strict as assert } from 'node:assert';
-import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf, muxedAddress } from '../address.ts';
+import { xdr } from '../protocol/sdk.ts';
 import type { CreditKind, Movement } from './credit.ts';
 
 type Paid = { kind: CreditKind; destination: xdr.MuxedAccount; asset: xdr.Asset; amount: bigint };

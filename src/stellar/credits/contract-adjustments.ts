@@ -2,7 +2,7 @@
  * Pure: what contracts of assets take from accounts and do to their trust lines, from the proven events of a call.
  * Source: CAP-46-6 (Stellar Asset Contract), CAP-67 (its events since protocol 23).
  */
-import { StrKey, xdr } from '@stellar/stellar-sdk';
+import { StrKey, xdr } from '../protocol/sdk.ts';
 import type { Adjustment, LineOrder } from './adjustment.ts';
 import { amountIn, assetOfContract, textOf } from './contract-events.ts';
 

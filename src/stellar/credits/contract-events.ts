@@ -5,7 +5,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { hash as digest } from 'node:crypto';
-import { Address, Asset, StrKey, xdr } from '@stellar/stellar-sdk';
+import { Address, Asset, StrKey, xdr } from '../protocol/sdk.ts';
 import type { Movement } from './credit.ts';
 
 /** The source has no meta of a transaction whose credits would be in its events. */

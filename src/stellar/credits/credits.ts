@@ -14,7 +14,7 @@
  * operations: they are ignored.
  */
 import { strict as assert } from 'node:assert';
-import type { xdr } from '@stellar/stellar-sdk';
+import type { xdr } from '../protocol/sdk.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { type DecodedTransaction, decodedTransaction } from '../transactions/applied.ts';
 import { movementOf } from './classic-movement.ts';

@@ -1,7 +1,8 @@
 /** Pure: names the issued asset of an operation, and says why an account could not be paid in it. */
-import type { xdr } from '@stellar/stellar-sdk';
+
 import { addressOf } from '../address.ts';
 import { type AssetFields, assetText } from '../asset.ts';
+import type { xdr } from '../protocol/sdk.ts';
 import { assetOf } from './classic-movement.ts';
 
 /** `The asset is USDC:G….`; null for the native asset, and for an operation that names none. */

@@ -1,7 +1,8 @@
 /** Pure: explains what each operation of a transaction did for one account. */
-import type { xdr } from '@stellar/stellar-sdk';
+
 import { accountOf, addressOf } from '../address.ts';
 import type { AssetFields } from '../asset.ts';
+import type { xdr } from '../protocol/sdk.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import type { DecodedTransaction } from '../transactions/applied.ts';
 import { operationCode, snakeCase } from '../transactions/result-codes.ts';

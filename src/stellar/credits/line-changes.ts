@@ -1,8 +1,9 @@
 /** Pure: how a transaction changed the authorization of trust lines. The state is in their entries alone. */
-import { xdr } from '@stellar/stellar-sdk';
+
 import { issuedAssetOf } from '../accounts/account-balances.ts';
 import { trustLineOf } from '../accounts/trust-lines.ts';
 import { accountOf } from '../address.ts';
+import { xdr } from '../protocol/sdk.ts';
 import { lineKey, type TrustLine } from '../stellar.ts';
 import type { Adjustment, AdjustmentReason, LineOrder } from './adjustment.ts';
 import { changesIn } from './balance-changes.ts';

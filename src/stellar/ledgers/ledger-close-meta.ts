@@ -1,5 +1,5 @@
 /** Pure: the header and the transactions in a LedgerCloseMeta. */
-import { xdr } from '@stellar/stellar-sdk';
+import { xdr } from '../protocol/sdk.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { envelopeHash } from '../transactions/envelope.ts';
 import { type Header, historyHeader } from './ledger-header.ts';

@@ -1,5 +1,6 @@
 import { hash as digest } from 'node:crypto';
-import { xdr } from '@stellar/stellar-sdk';
+import { closeTimeMsOf } from '../protocol/missing-arms.ts';
+import { xdr } from '../protocol/sdk.ts';
 import { decoding, UnusableAnswer } from '../sources/answers.ts';
 import type { LedgerPosition } from '../stellar.ts';
 
@@ -8,6 +9,8 @@ export type Header = LedgerPosition & {
   /** Hash of the ledger before it, hex. */
   previous_hash: string;
   result_set_hash: Buffer;
+  /** Null before protocol 30, whose headers have no milliseconds (CAP-88). */
+  close_time_ms: bigint | null;
 };
 
 /** The end of the year 9999. A later close time is refused. */
@@ -32,6 +35,9 @@ function headerOf(method: string, sequence: number, header: xdr.LedgerHeader, ha
   const close_time = header.scpValue.closeTime;
   if (header.ledgerSeq !== sequence || close_time > LATEST_TIME)
     throw new UnusableAnswer(method, `the header is not one of ledger ${sequence}`);
+  const close_time_ms = closeTimeMsOf(header.scpValue.ext);
+  if (close_time_ms !== null && close_time_ms / 1000n !== close_time)
+    throw new UnusableAnswer(method, `two close times of ledger ${sequence} that do not agree`);
   return {
     sequence,
     close_time,
@@ -39,6 +45,7 @@ function headerOf(method: string, sequence: number, header: xdr.LedgerHeader, ha
     hash,
     previous_hash: Buffer.from(header.previousLedgerHash.value).toString('hex'),
     result_set_hash: Buffer.from(header.txSetResultHash.value),
+    close_time_ms,
   };
 }
 

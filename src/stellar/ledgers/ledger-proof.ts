@@ -1,6 +1,6 @@
 /** Pure: proves that the transactions of a ledger are complete and unchanged. */
 import { createHash } from 'node:crypto';
-import { xdr } from '@stellar/stellar-sdk';
+import { xdr } from '../protocol/sdk.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { envelopeHash, envelopeHashes } from '../transactions/envelope.ts';
 import type { Header } from './ledger-header.ts';

@@ -30,7 +30,7 @@ export function rangeOf(start: RangeStart, ledgers: WholeLedger[], newest: Newes
   const headers = ledgers.map(({ header }) => header);
   const [first, last] = checkChain(start, headers);
   const isNewest = last.sequence === newest.sequence;
-  if (!isNewest && (last.sequence > newest.sequence || last.close_time >= newest.close_time))
+  if (!isNewest && (last.sequence > newest.sequence || last.close_time > newest.close_time))
     throw new UnusableAnswer(start.method, 'a ledger newer than the newest');
   return {
     read: 'ledgers',
@@ -50,10 +50,10 @@ export function checkChain(
   { method, after_ledger, after_hash }: RangeStart,
   headers: Header[],
 ): [first: Header, last: Header] {
-  const inOrder = headers.every(({ sequence, close_time, previous_hash }, index) => {
+  const inOrder = headers.every((header, index) => {
     const before = headers[index - 1];
-    const follows = !before || (before.close_time < close_time && before.hash === previous_hash);
-    return sequence === after_ledger + 1 + index && follows;
+    const follows = !before || (before.hash === header.previous_hash && !isEarlier(header, before));
+    return header.sequence === after_ledger + 1 + index && follows;
   });
   const [first, last] = [headers[0], headers.at(-1)];
   if (!inOrder || !first || !last) throw new UnusableAnswer(method, 'not the ledgers asked for');
@@ -63,4 +63,11 @@ export function checkChain(
       `ledger ${first.sequence} does not follow the ledger ${after_ledger} we know`,
     );
   return [first, last];
+}
+
+/** From protocol 30 on several ledgers may close in one second; their milliseconds rise (CAP-88). */
+function isEarlier(header: Header, before: Header): boolean {
+  if (header.close_time_ms !== null && before.close_time_ms !== null)
+    return header.close_time_ms <= before.close_time_ms;
+  return header.close_time < before.close_time;
 }

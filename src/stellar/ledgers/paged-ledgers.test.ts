@@ -163,7 +163,7 @@ test('the whole ledgers before a false one are given, and none after it', async 
   assert.deepEqual(range.read === 'ledgers' && range.transactions, eleven);
 });
 
-test('headers of other ledgers, with times that do not rise or without links to each other, are no answer', async () => {
+test('headers of other ledgers, with times that fall or without links to each other, are no answer', async () => {
   const { history } = historyOf({}, { newest: 20 });
   const spoilt = (change: (headers: Header[]) => Header[]): PagedHistory => ({
     ...history,
@@ -173,11 +173,22 @@ test('headers of other ledgers, with times that do not rise or without links to 
     () => [],
     (headers: Header[]) => headers.slice(1),
     (headers: Header[]) => headers.toSpliced(3, 1),
-    (headers: Header[]) => headers.map((header) => ({ ...header, close_time: 5n })),
+    (headers: Header[]) => headers.map((header, index) => ({ ...header, close_time: 50n - BigInt(index) })),
+    (headers: Header[]) => headers.map((header) => ({ ...header, close_time_ms: 50_000n })),
     (headers: Header[]) => headers.map((header) => ({ ...header, previous_hash: header.hash })),
   ]) {
     await assert.rejects(read(spoilt(change), 10), NoAnswer);
   }
+});
+
+test('several ledgers may close in one second', async () => {
+  const { history } = historyOf({}, { newest: 20 });
+  const newest = { ...(await history.newest()), close_time: 5n };
+  const headers = async (first: number, count: number) =>
+    ((await history.headers(first, count)) as Header[]).map((header) => ({ ...header, close_time: 5n }));
+  const range = await read({ ...history, headers, newest: async () => newest }, 10);
+  assert(range.read === 'ledgers');
+  assert.deepEqual([...new Set(range.close_times)], [5n]);
 });
 
 test('nothing new, a lag, a gap and a reset are distinguished', async () => {

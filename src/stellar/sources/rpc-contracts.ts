@@ -1,8 +1,9 @@
 /** The methods of a Stellar RPC server that know contracts. */
-import { xdr } from '@stellar/stellar-sdk';
+
 import { z } from 'zod';
 import { assetContract, contractBalanceKey, instanceKey } from '../contracts/asset-contract.ts';
 import { checkSorobanData, isOurAuthorization } from '../contracts/simulated-transfer.ts';
+import { xdr } from '../protocol/sdk.ts';
 import type { Asset, ContractState, ContractTransfer } from '../stellar.ts';
 import { transferToSimulate } from '../transactions/build-contract-transfer.ts';
 import { decoding, UnusableAnswer } from './answers.ts';

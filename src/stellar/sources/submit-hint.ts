@@ -1,5 +1,5 @@
 /** Pure: a node's answer to a submission as a SubmitHint. */
-import { xdr } from '@stellar/stellar-sdk';
+import { xdr } from '../protocol/sdk.ts';
 import type { SubmitHint } from '../stellar.ts';
 import { outcomeOf } from '../transactions/result-codes.ts';
 

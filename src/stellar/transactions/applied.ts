@@ -1,6 +1,7 @@
 /** Pure: decodes a transaction of a ledger, and checks that its envelope and result belong together. */
-import { xdr } from '@stellar/stellar-sdk';
+
 import { accountOf, addressOf } from '../address.ts';
+import { xdr } from '../protocol/sdk.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { envelopeHashes, innerTransaction } from './envelope.ts';
 import {

@@ -4,7 +4,7 @@
  * A channel only provides sequence numbers. Its balance is 0, and its reserve is sponsored (CAP-33).
  */
 import { strict as assert } from 'node:assert';
-import { Account, Operation, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
+import { Account, Operation, type Transaction, TransactionBuilder, xdr } from '../protocol/sdk.ts';
 import type { Signature, UnsignedTransaction } from './write-transaction.ts';
 
 /** Each channel signs beside the sponsor, and an envelope holds 20 signatures. */

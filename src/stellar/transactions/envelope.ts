@@ -1,9 +1,9 @@
 /** Pure: hashes and reads the envelope of any transaction on the network. */
 import { hash as digest } from 'node:crypto';
-import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf, muxedAddress } from '../address.ts';
 import { type AssetFields, NATIVE } from '../asset.ts';
 import { contractTransferIn } from '../contracts/transfer-in.ts';
+import { xdr } from '../protocol/sdk.ts';
 import { LARGEST_LIMIT_STROOPS } from './build-trust-line.ts';
 
 /** SHA-256 of the passphrase: it binds a signature to one network. */

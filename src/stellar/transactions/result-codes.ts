@@ -1,4 +1,4 @@
-import type { xdr } from '@stellar/stellar-sdk';
+import type { xdr } from '../protocol/sdk.ts';
 
 export type TransactionOutcome = {
   successful: boolean;
