@@ -40,7 +40,13 @@ test('while the database is down and the network is slow /readyz says so, and th
   await asked.promise;
   await assert.rejects(database.pool.query('select 1')); // asked last, so the queries of /readyz have failed before
   await setImmediate();
-  const latest = { sequence: 7, hash: '0'.repeat(64), close_time: 0n, base_reserve_stroops: 0n };
+  const latest = {
+    sequence: 7,
+    hash: '0'.repeat(64),
+    close_time: 0n,
+    base_reserve_stroops: 0n,
+    protocol_version: 30,
+  };
   const description = { software: 'Stellar RPC', latest, oldest_ledger: 1, lacks: [] };
   network.resolve([{ source: 1, usable: true, description }]);
 

@@ -6,6 +6,8 @@ export type LedgerPosition = {
   hash: string;
   close_time: bigint;
   base_reserve_stroops: bigint;
+  /** The network's protocol in this ledger. */
+  protocol_version: number;
 };
 
 /**

@@ -42,6 +42,7 @@ function headerOf(method: string, sequence: number, header: xdr.LedgerHeader, ha
     sequence,
     close_time,
     base_reserve_stroops: BigInt(header.baseReserve),
+    protocol_version: header.ledgerVersion,
     hash,
     previous_hash: Buffer.from(header.previousLedgerHash.value).toString('hex'),
     result_set_hash: Buffer.from(header.txSetResultHash.value),
@@ -49,6 +50,7 @@ function headerOf(method: string, sequence: number, header: xdr.LedgerHeader, ha
   };
 }
 
-export function positionOf({ sequence, hash, close_time, base_reserve_stroops }: Header): LedgerPosition {
-  return { sequence, hash, close_time, base_reserve_stroops };
+export function positionOf(header: Header): LedgerPosition {
+  const { sequence, hash, close_time, base_reserve_stroops, protocol_version } = header;
+  return { sequence, hash, close_time, base_reserve_stroops, protocol_version };
 }

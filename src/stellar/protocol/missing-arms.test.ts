@@ -8,6 +8,7 @@ import { readLedgerCloseMeta } from '../ledgers/ledger-close-meta.ts';
 import { historyHeader } from '../ledgers/ledger-header.ts';
 import { isWhole } from '../ledgers/ledger-proof.ts';
 import { checkChain } from '../ledgers/ledger-range.ts';
+import { KNOWN_PROTOCOL } from './known-protocol.ts';
 import { muxedContract, readMuxedContract } from './missing-arms.ts';
 import { StrKey, xdr } from './sdk.ts';
 
@@ -39,6 +40,14 @@ test('headers of every arm are read as another implementation wrote them, and ma
   assert.ok(times.some((time, index) => time === times[index + 1])); // several ledgers in one second
   checkChain({ method: 'test', after_ledger: 1, after_hash: ledgers[0]?.previous_hash ?? null }, headers);
   assert.deepEqual([...new Set(ledgers.map(({ arm }) => arm))], [1, 3, 4]);
+});
+
+test('the vectors are of the highest protocol that this version reads', () => {
+  const versions = ledgers.map(({ sequence, header_entry_xdr }) => {
+    return historyHeader('test', sequence, base64(header_entry_xdr)).protocol_version;
+  });
+  assert.equal(Math.max(...versions), KNOWN_PROTOCOL);
+  assert.ok(ledgers.every(({ arm }, index) => arm < 3 || versions[index] === 30));
 });
 
 test('whole ledgers of protocol 30 are split and proven', () => {
