@@ -9,7 +9,7 @@ import { buildServer } from './http/server.ts';
 import { Issuers } from './issuers.ts';
 import { rootKeypair } from './ledger/genesis.ts';
 import type { Log } from './log.ts';
-import { Network } from './network.ts';
+import { CLOSED_BY_HAND_STEP_MS, Network } from './network.ts';
 import { StellarNode } from './node.ts';
 import { SANDBOX_PASSPHRASE } from './passphrase.ts';
 import type { RpcVersion } from './rpc/versions.ts';
@@ -34,8 +34,11 @@ export type Sandbox = {
   faults: FaultControl | null;
   /** The issuers of the test assets. */
   issuers: Issuers;
-  /** Closes one ledger now, independently of the timer. Close time in unix seconds. */
-  closeLedger(): LedgerSummary;
+  /**
+   * Closes one ledger now, independently of the timer. Its close time is at least `step_ms` after that of the ledger
+   * before; 1000 when absent, so that the ledgers of a loop let time pass. Close time in unix seconds.
+   */
+  closeLedger(step_ms?: number): LedgerSummary;
   /** Answers waiting requests and frees port and folder. May be called again. */
   stop(): Promise<void>;
 };
@@ -46,10 +49,15 @@ export type SandboxOptions = {
   /** Folder of the ledger; null = in memory. */
   dir: string | null;
   /**
-   * Milliseconds between ledgers. 0 = a ledger closes only by closeLedger(). Below 1000, ledger time runs ahead of
-   * the clock. `virtual` = ledgers close without a pause, and each adds 5 seconds to the time of the network.
+   * Milliseconds between ledgers. 0 = a ledger closes only by closeLedger(). Below protocol 30 and below 1000, ledger
+   * time runs ahead of the clock. `virtual` = ledgers close without a pause, and each adds 5 seconds to the time of the network.
    */
   close_ms: number | 'virtual';
+  /**
+   * Least ledger time between ledgers of the timer, in milliseconds; 1 when absent. 1000 lets ledger time run ahead of
+   * the clock, for tests that wait for a time to pass.
+   */
+  step_ms?: number;
   log: Log;
   clock?: Clock;
   retention_ledgers?: number;
@@ -59,8 +67,6 @@ export type SandboxOptions = {
    * False: like a node without EMIT_CLASSIC_EVENTS, whose meta and getEvents have no events of classic operations.
    */
   emit_classic_events?: boolean;
-  /** The protocol of a new network. */
-  protocol?: number;
   /** The version of stellar-rpc whose answers the nodes give; the newest when absent. */
   rpc_like?: RpcVersion;
   /** Lets code and the endpoints at /faults script faults. */
@@ -88,11 +94,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const network = new Network(store, {
       passphrase: SANDBOX_PASSPHRASE,
       clock,
-      close_seconds: close_ms === 'virtual' ? VIRTUAL_CLOSE_SECONDS : Math.max(1, Math.ceil(close_ms / 1000)),
+      close_seconds: close_ms === 'virtual' ? VIRTUAL_CLOSE_SECONDS : (close_ms || 1000) / 1000,
+      ...(options.step_ms === undefined ? {} : { step_ms: options.step_ms }),
       retention_ledgers: options.retention_ledgers ?? DEFAULT_RETENTION_LEDGERS,
       ...(options.max_operations === undefined ? {} : { max_operations: options.max_operations }),
       emit_classic_events: options.emit_classic_events ?? true,
-      ...(options.protocol === undefined ? {} : { protocol: options.protocol }),
       ...(options.rpc_like === undefined ? {} : { rpc_like: options.rpc_like }),
     });
     virtual?.drivenBy(network);
@@ -157,7 +163,7 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
     root_account: rootKeypair(network.options.passphrase).publicKey(),
     faults,
     issuers,
-    closeLedger: () => summary(network.close()),
+    closeLedger: (step_ms = CLOSED_BY_HAND_STEP_MS) => summary(network.close(step_ms)),
     stop() {
       stopped ??= stop();
       return stopped;

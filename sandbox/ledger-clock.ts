@@ -1,6 +1,8 @@
 import type { Clock } from './clock.ts';
+import type { Header } from './ledger/account.ts';
+import { closeTimeMs, MILLISECONDS_PROTOCOL } from './ledger/stellar-value.ts';
 
-/** The time of the validators. Close times follow it, in whole seconds, each later than the one before. */
+/** The time of the validators. Close times follow it, each later than the one before. */
 export class LedgerClock {
   /** Seconds by which the clocks of the validators are ahead of the real time; negative when they are behind. */
   skew_seconds = 0;
@@ -14,12 +16,25 @@ export class LedgerClock {
 
   /** Unix seconds. */
   now(): bigint {
-    return BigInt(Math.floor(this.#clock.now().getTime() / 1000) + this.skew_seconds);
+    return this.#now_ms() / 1000n;
   }
 
-  /** With closes faster than one a second, ledger time runs ahead of the clock. */
-  closeTimeAfter(previous: bigint): bigint {
-    const proposed = this.now() - BigInt(this.next_lag_seconds);
-    return proposed > previous ? proposed : previous + 1n;
+  /**
+   * Close time of the ledger after `previous`, in unix milliseconds: at least `step_ms` later. Below protocol 30 in whole
+   * seconds: there, closes faster than one a second make ledger time run ahead of the clock.
+   */
+  closeTimeMsAfter(previous: Header, step_ms: number): bigint {
+    const proposed_ms = this.#now_ms() - BigInt(this.next_lag_seconds) * 1000n;
+    const earliest_ms = closeTimeMs(previous) + BigInt(step_ms);
+    if (previous.ledgerVersion >= MILLISECONDS_PROTOCOL) return max(proposed_ms, earliest_ms);
+    return max(proposed_ms / 1000n, (earliest_ms + 999n) / 1000n) * 1000n;
   }
+
+  #now_ms(): bigint {
+    return BigInt(this.#clock.now().getTime()) + BigInt(this.skew_seconds) * 1000n;
+  }
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
 }

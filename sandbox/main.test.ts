@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import './ledger/missing-arms.ts';
 import { Server } from '@stellar/stellar-sdk/rpc';
 
 const BIN = join(import.meta.dirname, 'bin', 'stellar-sandbox.js');

@@ -11,6 +11,7 @@ import { startFailure } from './start-failure.ts';
 type Options = {
   port: number;
   closeMs: number;
+  stepMs: number;
   virtualClock?: boolean;
   dir: string;
   ephemeral?: boolean;
@@ -27,6 +28,7 @@ await new Command('stellar-sandbox')
   .showHelpAfterError('Run with --help for the options.')
   .option('--port <port>', 'port on 127.0.0.1; 0 = any free port', integer(0, 65_535), 8000)
   .option('--close-ms <ms>', 'time between ledgers', integer(10, 60_000), 1000)
+  .option('--step-ms <ms>', 'least ledger time between ledgers', integer(1, 60_000), 1)
   .addOption(
     new Option('--virtual-clock', 'close ledgers without a pause, 5 seconds of ledger time apart').conflicts(
       'closeMs',
@@ -47,7 +49,8 @@ async function run({ port, maxOperations, faults, rpcLike, ...options }: Options
   const close_ms = options.virtualClock ? 'virtual' : options.closeMs;
   const stopped = firstSignal();
   const sandbox = await startSandbox({
-    ...{ port, dir, close_ms, test_assets: true, log: createLog('info', process.stdout.isTTY) },
+    ...{ port, dir, close_ms, step_ms: options.stepMs, test_assets: true },
+    log: createLog('info', process.stdout.isTTY),
     ...(faults ? { faults } : {}),
     ...(maxOperations === undefined ? {} : { max_operations: maxOperations }),
     ...(rpcLike === undefined ? {} : { rpc_like: rpcLike }),

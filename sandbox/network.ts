@@ -6,13 +6,14 @@ import type { ClosedLedger, Previous } from './ledger/close.ts';
 import { closeLedger, encodeHeader } from './ledger/close.ts';
 import type { Entry, EntryKey } from './ledger/entry.ts';
 import { AssetContracts } from './ledger/events.ts';
-import { genesis, MAX_OPERATIONS_PER_LEDGER, parametersAt } from './ledger/genesis.ts';
+import { genesis, MAX_OPERATIONS_PER_LEDGER, validatorOf } from './ledger/genesis.ts';
 import type { LedgerView } from './ledger/ledger-txn.ts';
 import { loadAccount } from './ledger/ledger-txn.ts';
 import { encodeResult } from './ledger/result.ts';
 import { State } from './ledger/state.ts';
+import type { ValueSigner } from './ledger/stellar-value.ts';
 import type { Transaction } from './ledger/transaction.ts';
-import { mustBeKnownAt, networkId, parseTransaction } from './ledger/transaction.ts';
+import { networkId, parseTransaction } from './ledger/transaction.ts';
 import { applicationOrder, setMember, transactionSetXdr } from './ledger/transaction-set.ts';
 import type { CloseTimeOffsets } from './ledger/validity.ts';
 import { checkValid, NO_OFFSETS } from './ledger/validity.ts';
@@ -32,8 +33,10 @@ export type Submission = {
 export type NetworkOptions = {
   passphrase: string;
   clock: Clock;
-  /** Expected seconds between ledgers, at least 1, because close times are whole seconds and increase. */
+  /** Expected seconds between ledgers; may have a fraction. */
   close_seconds: number;
+  /** Least ledger time between two ledgers, in milliseconds; 1 when absent. Below protocol 30 rounded up to seconds. */
+  step_ms?: number;
   retention_ledgers: number;
   /**
    * Operations that fit into a ledger. When more wait, the higher bids go first. 1,000 when absent, as on the
@@ -45,14 +48,15 @@ export type NetworkOptions = {
    * absent.
    */
   emit_classic_events?: boolean;
-  /** The protocol at genesis. */
-  protocol?: number;
   /** The version of stellar-rpc that nodes answer like; the newest when absent. */
   rpc_like?: RpcVersion;
 };
 
 /** A transaction must not expire within two expected closes (Q10; stellar-core, EXPECTED_CLOSE_TIME_MULT). */
 const EXPECTED_CLOSE_TIME_MULT = 2;
+
+/** Ledger time between ledgers that somebody closes one by one. */
+export const CLOSED_BY_HAND_STEP_MS = 1000;
 
 /** Newest ledgers whose changes are kept, so that a node that lags can answer with its older state. */
 export const MAX_LAG_LEDGERS = 100;
@@ -72,6 +76,7 @@ export class Network {
   queue = new TransactionQueue();
   readonly #networkId: Buffer;
   readonly contracts: AssetContracts;
+  readonly sign: ValueSigner;
   #state: State;
   /** The entries that the newest ledgers replaced, newest last. */
   #replaced: Map<EntryKey, Entry | undefined>[] = [];
@@ -88,7 +93,8 @@ export class Network {
     this.maxOperations = options.max_operations ?? MAX_OPERATIONS_PER_LEDGER;
     this.#networkId = networkId(options.passphrase);
     this.contracts = new AssetContracts(options.passphrase, issuedTestAssets(options.passphrase));
-    const latest = store.latest() ?? beginNetwork(store, options);
+    this.sign = validatorOf(options.passphrase);
+    const latest = store.latest() ?? beginNetwork(store, options.passphrase);
     this.#last = previousOf(latest);
     this.#oldest = store.oldest() ?? latest;
     this.#state = new State(store.entries());
@@ -140,11 +146,9 @@ export class Network {
     if (hooks.after !== undefined) this.#afterClose.push(hooks.after);
   }
 
-  /** @throws XdrError when the bytes are not a transaction envelope of the network's protocol */
+  /** @throws XdrError when the bytes are not a transaction envelope */
   parse(envelopeXdr: Uint8Array): Transaction {
-    const transaction = parseTransaction(envelopeXdr, this.#networkId);
-    mustBeKnownAt(this.#last.header.ledgerVersion, transaction);
-    return transaction;
+    return parseTransaction(envelopeXdr, this.#networkId);
   }
 
   /**
@@ -170,14 +174,16 @@ export class Network {
   /**
    * Closes the next ledger with transactions of the queue. It is on disk before anybody can see it. If writing
    * fails, nothing has changed and the next call tries again.
+   * @param step_ms least ledger time since the ledger before; by default that of the options
    * @throws Error while the network is halted
    */
-  close(): ClosedLedger {
+  close(step_ms = this.options.step_ms ?? 1): ClosedLedger {
     if (this.halted) throw new Error('The network is halted: no ledger closes before it resumes.');
     for (const hook of this.#beforeClose) hook();
     const { hash } = this.#last;
     const header = { ...this.#last.header, maxTxSetSize: this.maxOperations };
-    const closeTime = this.clock.closeTimeAfter(header.scpValue.closeTime);
+    const closeTimeMs = this.clock.closeTimeMsAfter(header, step_ms);
+    const closeTime = closeTimeMs / 1000n;
     const nextLedger = this.#nextLedger(
       { header: { ...header, scpValue: { ...header.scpValue, closeTime } }, hash },
       NO_OFFSETS,
@@ -186,7 +192,8 @@ export class Network {
     const members = transactions.map(setMember);
     const ordered = applicationOrder(transactions, sha256(transactionSetXdr(hash, baseFee, members)));
     const ledger = closeLedger(this.#state, { header, hash }, ordered, {
-      closeTime,
+      closeTimeMs,
+      sign: this.sign,
       baseFee,
       contracts: this.contracts,
       maxOperations: this.maxOperations,
@@ -209,7 +216,7 @@ export class Network {
    * deleted.
    */
   reset(): void {
-    const first = beginNetwork(this.store, this.options);
+    const first = beginNetwork(this.store, this.options.passphrase);
     this.#last = previousOf(first);
     this.#oldest = first;
     this.#state = new State(this.store.entries());
@@ -251,13 +258,13 @@ export class Network {
   /** stellar-core, getUpperBoundCloseTimeOffset, with this network's own expected close time. */
   #submissionOffsets(latest: Previous): CloseTimeOffsets {
     const sinceLast = this.clock.now() - latest.header.scpValue.closeTime;
-    const margin = BigInt(this.options.close_seconds * EXPECTED_CLOSE_TIME_MULT);
+    const margin = BigInt(Math.ceil(this.options.close_seconds) * EXPECTED_CLOSE_TIME_MULT);
     return { lower: 0n, upper: margin + (sinceLast > 0n ? sinceLast : 0n) };
   }
 }
 
-function beginNetwork(store: LedgerStore, { passphrase, protocol }: NetworkOptions): StoredLedger {
-  const { header, changes } = genesis(passphrase, parametersAt(protocol));
+function beginNetwork(store: LedgerStore, passphrase: string): StoredLedger {
+  const { header, changes } = genesis(passphrase);
   const headerXdr = encodeHeader(header);
   const hash = sha256(headerXdr);
   store.begin(header, headerXdr, hash, changes);

@@ -116,6 +116,7 @@ const Environment = z.object({
   SANDBOX_PORT: integer(0, 65535).optional(),
   // With slower ledgers, each one would look as if ledgers before it were missed (withdrawals/engine/ingest-outcomes.ts).
   SANDBOX_CLOSE_MS: integer(10, 15_000).default(1000),
+  SANDBOX_STEP_MS: integer(1, 60_000).default(1),
   ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024).optional(),
   KEY_PROVIDER: z.enum(['local', 'aws-kms', 'pkcs11'], 'must be local, aws-kms or pkcs11').default('local'),
@@ -250,6 +251,7 @@ const SandboxEnvironment = Environment.pick({
   DATA_DIR: true,
   SANDBOX_PORT: true,
   SANDBOX_CLOSE_MS: true,
+  SANDBOX_STEP_MS: true,
   LOG_LEVEL: true,
 });
 
@@ -265,6 +267,7 @@ export function readSandboxConfig(environment: NodeJS.ProcessEnv) {
     data_dir: resolve(parsed.data.DATA_DIR),
     port: parsed.data.SANDBOX_PORT ?? DEFAULT_SANDBOX_PORT,
     close_ms: parsed.data.SANDBOX_CLOSE_MS,
+    step_ms: parsed.data.SANDBOX_STEP_MS,
     log_level: parsed.data.LOG_LEVEL,
   };
 }
@@ -307,6 +310,7 @@ function configOf(settings: Settings) {
     sandbox_port: settings.SANDBOX_PORT ?? DEFAULT_SANDBOX_PORT,
     sandbox_port_fixed: settings.SANDBOX_PORT !== undefined,
     sandbox_close_ms: settings.SANDBOX_CLOSE_MS,
+    sandbox_step_ms: settings.SANDBOX_STEP_MS,
     admin:
       settings.ADMIN_EMAIL && settings.ADMIN_PASSWORD
         ? { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD }

@@ -98,6 +98,7 @@ user
 type SandboxOptions = {
   port?: number;
   closeMs?: number;
+  stepMs?: number;
   virtualClock?: boolean;
   dir?: string;
   ephemeral?: boolean;
@@ -121,6 +122,11 @@ const sandbox = program
     'milliseconds between ledgers (default: SANDBOX_CLOSE_MS or 1000)',
     whole(10, 60_000),
   )
+  .option(
+    '--step-ms <ms>',
+    'least ledger time between ledgers (default: SANDBOX_STEP_MS or 1)',
+    whole(1, 60_000),
+  )
   .addOption(
     new Option(
       '--virtual-clock',
@@ -140,9 +146,10 @@ const sandbox = program
     const standard = join(config.data_dir, 'sandbox');
     const dir = options.ephemeral ? null : resolve(options.dir ?? standard);
     const close_ms = options.virtualClock ? 'virtual' : (options.closeMs ?? config.close_ms);
+    const step_ms = options.stepMs ?? config.step_ms;
     const { maxOperations: max_operations, rpcLike: rpc_like, faults = false, port = config.port } = options;
     const network = await launchSandboxAlone(
-      { port, close_ms, dir, max_operations, rpc_like, faults },
+      { port, close_ms, step_ms, dir, max_operations, rpc_like, faults },
       config.data_dir,
       log,
     );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_OPERATIONS_PER_LEDGER } from '../ledger/genesis.ts';
-import type { Network } from '../network.ts';
+import { CLOSED_BY_HAND_STEP_MS, type Network } from '../network.ts';
 import { BadScript, ledgerSequence, parsed } from './script.ts';
 
 /** Validators refuse a close time more than this ahead of their clock (stellar-core, MAX_TIME_SLIP_SECONDS). */
@@ -12,7 +12,15 @@ const resumeSchema = z.strictObject({
   close_time_lag_seconds: z.int().min(0).max(YEAR_SECONDS).default(0),
 });
 const skewSchema = z.strictObject({ seconds: z.int().min(-YEAR_SECONDS).max(MAX_TIME_SLIP_SECONDS) });
-const closeSchema = z.strictObject({ ledgers: z.int().min(1).max(10_000).default(1) });
+const closeSchema = z.strictObject({
+  ledgers: z.int().min(1).max(10_000).default(1),
+  /** Least ledger time since the ledger before. Below 1000, several ledgers may share a second (protocol 30). */
+  step_ms: z
+    .int()
+    .min(1)
+    .max(YEAR_SECONDS * 1000)
+    .default(CLOSED_BY_HAND_STEP_MS),
+});
 const pruneSchema = z.strictObject({ oldest_ledger: ledgerSequence });
 const capacitySchema = z.strictObject({ max_operations: z.int().min(0).max(0xffffffff).nullable() });
 const nothingSchema = z.strictObject({});
@@ -44,11 +52,11 @@ export class NetworkFaults {
 
   /** Closes ledgers now, independently of the timer. */
   close(input: z.input<typeof closeSchema> = {}): void {
-    const { ledgers } = parsed(closeSchema, input);
+    const { ledgers, step_ms } = parsed(closeSchema, input);
     if (this.#network.halted) {
       throw new BadScript([{ field: 'ledgers', message: 'the network is halted: resume it first' }]);
     }
-    for (let closed = 0; closed < ledgers; closed++) this.#network.close();
+    for (let closed = 0; closed < ledgers; closed++) this.#network.close(step_ms);
   }
 
   /** Starts a new network with the same passphrase. Its first ledger with a close time closes at once. */

@@ -1,4 +1,3 @@
-import './missing-arms.ts';
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from './account.ts';
 import type { AppliedTransaction, FeeCharge } from './apply.ts';
@@ -12,6 +11,8 @@ import type { EntryChange, LedgerView } from './ledger-txn.ts';
 import { LedgerTxn, toXdrChanges } from './ledger-txn.ts';
 import { changesXdr, metaXdr } from './meta-xdr.ts';
 import { encodeResult, isSuccess } from './result.ts';
+import type { ValueSigner } from './stellar-value.ts';
+import { stellarValue } from './stellar-value.ts';
 import type { Transaction } from './transaction.ts';
 import { setMember, transactionSetXdr } from './transaction-set.ts';
 import { uint32 } from './wire.ts';
@@ -49,8 +50,9 @@ export type ClosedLedger = {
 export type Previous = { header: Header; hash: Uint8Array };
 
 export type CloseContext = {
-  /** Unix seconds, above the previous ledger's. */
-  closeTime: bigint;
+  /** Unix milliseconds, above the previous ledger's. Protocols below 30 keep the whole seconds. */
+  closeTimeMs: bigint;
+  sign: ValueSigner;
   contracts: AssetContracts;
   /** Base fee of the transaction set, in stroops; by default that of the previous header. */
   baseFee?: bigint;
@@ -130,13 +132,13 @@ export function encodeHeader(header: Header): Uint8Array {
 function nextHeader(
   previous: Previous,
   transactions: Transaction[],
-  { closeTime, baseFee, maxOperations }: CloseContext & { baseFee: bigint },
+  { closeTimeMs, sign, baseFee, maxOperations }: CloseContext & { baseFee: bigint },
 ): Header {
   const txSetHash = sha256(transactionSetXdr(previous.hash, baseFee, transactions.map(setMember)));
   return {
     ...previous.header,
     previousLedgerHash: previous.hash,
-    scpValue: { txSetHash, closeTime, upgrades: [], ext: { v: 0 } },
+    scpValue: stellarValue(previous, { txSetHash, closeTimeMs, upgrades: [], dropped: false }, sign),
     ledgerSeq: previous.header.ledgerSeq + 1,
     maxTxSetSize: maxOperations ?? previous.header.maxTxSetSize,
   };

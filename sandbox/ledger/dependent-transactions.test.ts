@@ -15,7 +15,11 @@ function closed(net: TestNetwork, ...transactions: (Transaction | FeeBumpTransac
     new State(net.network.store.entries()),
     { header, hash },
     transactions.map((transaction) => net.network.parse(transaction.toEnvelope().toXdr())),
-    { closeTime: header.scpValue.closeTime + 5n, contracts: net.network.contracts },
+    {
+      closeTimeMs: (header.scpValue.closeTime + 5n) * 1000n,
+      sign: net.network.sign,
+      contracts: net.network.contracts,
+    },
   );
   return ledger.transactions.map((transaction) => ({
     result: resultText(xdr.TransactionResult.fromXdr(transaction.resultXdr)),

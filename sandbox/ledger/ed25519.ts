@@ -24,3 +24,10 @@ export function verifySignature(signature: Uint8Array, message: Uint8Array, publ
   results.set(key, valid);
   return valid;
 }
+
+/** @param secretKey libsodium's: seed and public key */
+export function signMessage(message: Uint8Array, secretKey: Uint8Array): Uint8Array {
+  const signature = Buffer.alloc(SIGNATURE_BYTES);
+  sodium.crypto_sign_detached(signature, Buffer.from(message), Buffer.from(secretKey));
+  return signature;
+}

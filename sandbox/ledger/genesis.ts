@@ -4,6 +4,8 @@ import { newAccount } from './account.ts';
 import { sha256 } from './bytes.ts';
 import { accountKey } from './entry.ts';
 import type { EntryChange } from './ledger-txn.ts';
+import type { ValueSigner } from './stellar-value.ts';
+import { valueSigner } from './stellar-value.ts';
 import { networkId } from './transaction.ts';
 
 /** 100 billion units in stroops: the total supply. */
@@ -20,24 +22,18 @@ export type GenesisParameters = {
   maxTxSetSize: number;
 };
 
-/**
- * The protocol of public-network ledgers in 2026, which the SDK decodes: TransactionMeta v4, LedgerCloseMeta v2 and
- * unified asset events (since 23), and no fee in the inner result of a fee-bump (since 25).
- */
 /** As on the public network. */
 export const MAX_OPERATIONS_PER_LEDGER = 1000;
 
+/** The protocol of the public network since November 2026. */
+export const NEWEST_PROTOCOL = 30;
+
 const SANDBOX: GenesisParameters = {
-  ledgerVersion: 26,
+  ledgerVersion: NEWEST_PROTOCOL,
   baseFee: 100,
   baseReserve: 5_000_000,
   maxTxSetSize: MAX_OPERATIONS_PER_LEDGER,
 };
-
-/** @param protocol of the network; that of today when absent */
-export function parametersAt(protocol = SANDBOX.ledgerVersion): GenesisParameters {
-  return { ...SANDBOX, ledgerVersion: protocol };
-}
 
 /**
  * Key pair of the root account: its seed is the SHA-256 of the passphrase (stellar-core, getRoot). Everybody knows
@@ -45,6 +41,14 @@ export function parametersAt(protocol = SANDBOX.ledgerVersion): GenesisParameter
  */
 export function rootKeypair(passphrase: string): Keypair {
   return Keypair.fromRawEd25519Seed(networkId(passphrase));
+}
+
+/** The node that signs headers. Like that of the root account, its key follows from the passphrase. */
+export function validatorOf(passphrase: string): ValueSigner {
+  const keys = Keypair.fromRawEd25519Seed(sha256(Buffer.from(`${passphrase} validator`)));
+  const publicKey = keys.rawPublicKey();
+  const secretKey = Buffer.concat([keys.rawSecretKey(), publicKey]);
+  return valueSigner(networkId(passphrase), { publicKey, secretKey });
 }
 
 /** Ledger 1: one account that owns everything. The parameters are those that a real network reaches by upgrades. */

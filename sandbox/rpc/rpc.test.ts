@@ -14,10 +14,10 @@ describe("the SDK's own client", () => {
     assert.deepEqual(await server.getNetwork(), {
       friendbotUrl: sandbox.friendbot_url,
       passphrase: SANDBOX_PASSPHRASE,
-      protocolVersion: 26,
+      protocolVersion: 30,
     });
     assert.equal((await server.getHealth()).status, 'healthy');
-    assert.equal((await server.getVersionInfo()).protocolVersion, 26);
+    assert.equal((await server.getVersionInfo()).protocolVersion, 30);
     const latest = await server.getLatestLedger();
     assert.equal(latest.id, sha256(latest.headerXdr.toXdr()).toString('hex'));
     assert.equal(latest.sequence, latest.headerXdr.ledgerSeq);

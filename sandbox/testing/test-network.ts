@@ -33,7 +33,12 @@ export class TestNetwork {
   readonly root = rootKeypair(SANDBOX_PASSPHRASE);
 
   constructor(options: Partial<NetworkOptions> & { store?: LedgerStore } = {}) {
-    const defaults = { passphrase: SANDBOX_PASSPHRASE, close_seconds: 5, retention_ledgers: 1000 };
+    const defaults = {
+      passphrase: SANDBOX_PASSPHRASE,
+      close_seconds: 5,
+      step_ms: 1000,
+      retention_ledgers: 1000,
+    };
     const store = options.store ?? new LedgerStore(null, SANDBOX_PASSPHRASE);
     this.network = new Network(store, { ...defaults, clock: this.clock, ...options });
     this.network.close();

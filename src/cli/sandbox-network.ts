@@ -34,7 +34,8 @@ export async function launchSandbox(
     ...(faults && { faults }),
     ...(rpc_like && { rpc_like }),
   };
-  const options = { dir, close_ms: config.sandbox_close_ms, test_assets: true, ...part };
+  const { sandbox_close_ms: close_ms, sandbox_step_ms: step_ms } = config;
+  const options = { dir, close_ms, step_ms, test_assets: true, ...part };
   const sandbox = await startSandbox({ ...options, port: config.sandbox_port }).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;
     if (!config.sandbox_port_fixed) return startSandbox({ ...options, port: 0 });
@@ -50,6 +51,8 @@ export async function launchSandbox(
 export type AloneOptions = {
   port: number;
   close_ms: number | 'virtual';
+  /** Least ledger time between ledgers. */
+  step_ms: number;
   /** Folder of the ledger; null = in memory. */
   dir: string | null;
   /** Absent: as on the public network. */

@@ -71,7 +71,7 @@ export async function createCluster(
         '--dir',
         join(dir, 'ledger'),
       ],
-      env: () => ({ DATA_DIR: dir }),
+      env: () => ({ DATA_DIR: dir, SANDBOX_STEP_MS: '1000' }),
       log_file: join(dir, 'sandbox.log'),
       answers: () => answers(rpc_url, { jsonrpc: '2.0', id: 1, method: 'getHealth' }),
     },

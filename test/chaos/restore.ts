@@ -100,7 +100,7 @@ async function createSite(
     kind: 'sandbox' as const,
     name: 'sandbox',
     args: ['sandbox', '--port', `${sandbox_port}`, ...ledger],
-    env: () => ({ DATA_DIR: dir }),
+    env: () => ({ DATA_DIR: dir, SANDBOX_STEP_MS: '1000' }),
     log_file: join(dir, 'sandbox.log'),
     answers: () => answers(rpc_url, { jsonrpc: '2.0', id: 1, method: 'getHealth' }),
   };

@@ -89,7 +89,13 @@ async function build(
   closers: (() => Promise<unknown>)[],
   closeAll: () => Promise<void>,
 ): Promise<ControlledService> {
-  const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 100, log: pino({ level: 'silent' }) });
+  const sandbox = await startSandbox({
+    port: 0,
+    dir: null,
+    close_ms: 100,
+    step_ms: 1000,
+    log: pino({ level: 'silent' }),
+  });
   closers.push(() => sandbox.stop());
   const ledger = await openLedger(sandbox.rpc_url);
   const proxy = await startRpcProxy(sandbox.rpc_url);

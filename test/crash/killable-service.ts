@@ -78,6 +78,7 @@ export async function createKillableService(random: Random): Promise<KillableSer
     PORT: `${port}`,
     SANDBOX_PORT: `${sandbox_port}`,
     SANDBOX_CLOSE_MS: `${CLOSE_MS}`,
+    SANDBOX_STEP_MS: '1000',
     // Ledger time runs ten times as fast as ours: 0.6 to 40 s. What a kill interrupts outlives the shortest and expires.
     WITHDRAW_VALID_SECONDS: random.pick(['6', '30', '400']),
     WITHDRAW_WAIT_SECONDS: random.pick(['1', '3', '20']),

@@ -30,7 +30,13 @@ import { runOnSmallDisk } from '../support/small-disk.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOREVER_MS = 120_000;
 
-const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 100, log: pino({ level: 'silent' }) });
+const sandbox = await startSandbox({
+  port: 0,
+  dir: null,
+  close_ms: 100,
+  step_ms: 1000,
+  log: pino({ level: 'silent' }),
+});
 const data_dir = temporaryDirectory();
 const folder = temporaryDirectory();
 const backup = join(folder, 'backup');

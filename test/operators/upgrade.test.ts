@@ -14,7 +14,7 @@ import { createTestDatabase } from '../support/postgres.ts';
 import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
 
 const log = pino({ level: 'silent' });
-const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 100, log, faults: true });
+const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 100, step_ms: 1000, log, faults: true });
 const storage = await createTestDatabase();
 const database = new pg.Client({ connectionString: storage.url });
 await database.connect();

@@ -16,7 +16,7 @@ import { startService, type TestService, teller, temporaryDirectory } from '../s
 const FORGOTTEN = 8;
 
 const log = pino({ level: 'silent' });
-const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 100, log });
+const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 100, step_ms: 1000, log });
 const storage = await createTestDatabase();
 const data_dir = temporaryDirectory();
 const env = {

@@ -51,7 +51,8 @@ export async function startService(
       PORT: '0',
       SANDBOX_PORT: '0',
       SANDBOX_CLOSE_MS: '100',
-      // At ten ledgers a second ledger time runs ten times as fast as ours: 30 s of validity would be 3 s.
+      SANDBOX_STEP_MS: '1000',
+      // Ten ledgers a second, each a second later: ledger time runs ten times as fast as ours, 30 s of validity are 3 s.
       WITHDRAW_VALID_SECONDS: '600',
       LOG_LEVEL: 'warn',
       TEAM_REQUESTS_PER_MINUTE: '1000000', // tests and benches ask again and again
