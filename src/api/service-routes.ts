@@ -8,6 +8,7 @@ import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { type DepositCursor, findDepositCursor } from '../ledgers/deposit-cursor.ts';
 import { ALARM_SECONDS, delayOf } from '../ledgers/stop-reasons.ts';
+import { isOver } from '../ledgers/time-bound.ts';
 import { countBlockedWallets } from '../ledgers/unmatched-store.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import type { LedgerPosition, SourceReport } from '../stellar/stellar.ts';
@@ -242,8 +243,8 @@ function describeQuarantine(count: bigint): Checked {
 export async function describeSigning(db: Deps['db']): Promise<Checked | null> {
   const cursor = await readWithdrawalCursor(db);
   if (cursor?.stop_reason) return say(false, `nothing is signed: ${cursor.stop_reason}`);
-  if (cursor && cursor.close_time < cursor.sign_after) {
-    const waits_seconds = cursor.sign_after - cursor.close_time;
+  if (cursor && !isOver(cursor.sign_after, cursor)) {
+    const waits_seconds = cursor.sign_after - cursor.close_time + 1n;
     return say(
       false,
       `nothing is signed for another ${waits_seconds} s of ledger time: transactions that may be in flight must expire first`,

@@ -14,7 +14,7 @@ export type DepositCursor = Pick<
 /** A processed ledger: its number, its hash (hex), and its close time in Unix seconds. */
 export type DepositPosition = Selectable<Tables['deposit_positions']>;
 
-/** More than the seven days that Stellar RPC keeps by default: earlier ledgers cannot be read there again. */
+/** More ledgers than Stellar RPC keeps by default (120,960): earlier ones cannot be read there again. */
 const KEPT_LEDGERS = 121_000;
 
 /** The ledger that the next ones must follow by its hash; null where the hash is not known. */

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { WithdrawalCursor } from './withdrawal-cursor.ts';
 
-/** Four ledgers of the public network: a source may be this far behind, and a wrong clock may hide it. */
+/** A source may be this far behind, and a wrong clock may hide it. */
 const LEAST_LAG_SECONDS = 20n;
 /** Of what the machine's clock says: the clock may be wrong, and then the wait is for nothing. */
 const MOST_LAG_SECONDS = 60n;
@@ -11,7 +11,7 @@ const MOST_LAG_SECONDS = 60n;
 /**
  * A forgotten envelope was signed before now, and a ledger can include it for as long as it is valid. `newest_close_time` is
  * what one source says of now, and that source may lag. The machine's clock can only make the wait longer, and not by much.
- * Gives the close time (Unix seconds of ledger time) from which on nothing forgotten can be applied.
+ * Gives the newest close time (Unix seconds of ledger time) at which something forgotten may be applied.
  */
 export function signAfter(
   { clock, config }: { clock: Pick<Clock, 'now'>; config: Pick<Config, 'withdraw_valid_seconds'> },

@@ -15,8 +15,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Trx } from '../db/database.ts';
+import { isOverAtCursor } from './time-bound.ts';
 
-/** The ledger up to which ledgers must be processed at least: its number, and its close time in Unix seconds. */
+/**
+ * How far ledgers must be processed at least: up to the ledger of this number, and up to one that closed at `close_time` (Unix
+ * seconds) or later. The time is how old the newest processed ledger may be: that others of the same second follow does not matter.
+ */
 type Least = { ledger?: number; close_time?: bigint };
 
 /**
@@ -26,11 +30,11 @@ type Least = { ledger?: number; close_time?: bigint };
 export function signingAllowed({ ledger = 0, close_time = 0n }: Least = {}): RawBuilder<boolean> {
   return sql`exists (
     select from withdrawal_cursor
-     where close_time >= sign_after and stop_reason is null and database_timeline = database_timeline()
+     where ${isOverAtCursor(sql`sign_after`)} and stop_reason is null and database_timeline = database_timeline()
        and ledger >= ${ledger}::int and close_time >= ${close_time}::bigint)`;
 }
 
-/** Two ledgers of a slow network: a shorter lag says nothing. */
+/** The time between two ledgers of a slow network: a shorter lag says nothing. */
 const ORDINARY_SECONDS = 15;
 
 /** How many seconds of ledger time the withdrawal cursor may be behind the network while money moves. */

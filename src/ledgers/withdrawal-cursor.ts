@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
+import { isOverAtCursor } from './time-bound.ts';
 
 /** `longest_valid_seconds`: the largest WITHDRAW_VALID_SECONDS that envelopes were ever signed with. */
 export type WithdrawalCursor = Omit<
@@ -51,9 +52,9 @@ export const processedLedger = sql<number>`(select ledger from withdrawal_cursor
 /** Where the cursor stands after a step. */
 export type CursorPosition = Omit<WithdrawalCursor, 'stop_reason' | 'longest_valid_seconds'>;
 
-/** A condition in SQL: every ledger that closed at this time (Unix seconds) or before is processed. */
-export function isProcessedUntil(close_time: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql`exists (select from withdrawal_cursor where withdrawal_cursor.close_time >= ${close_time})`;
+/** A condition in SQL: every ledger that closes at this time (Unix seconds) or before is processed. */
+export function isProcessedUntil(time: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`exists (select from withdrawal_cursor where ${isOverAtCursor(time)})`;
 }
 
 /** Inserts the row of a new database, unless another process has inserted one. */
@@ -101,7 +102,7 @@ export async function noteValidity(db: Db, valid_seconds: number): Promise<void>
     .execute();
 }
 
-/** Forbids signing until a ledger closes at or after `sign_after`. A later time that is set already stays. */
+/** Forbids signing until a ledger that closed after `sign_after` is processed. A later time that is set already stays. */
 export async function postponeSigning(db: Db, sign_after: bigint): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('withdrawal_cursor')

@@ -506,7 +506,7 @@ function isProcessed(stage: ControlledService, ledger: number): Promise<unknown>
 export async function signingGoesOn(stage: ControlledService): Promise<void> {
   await isProcessed(stage, stage.sandbox.closeLedger().sequence);
   const [cursor] = await stage.query('select * from withdrawal_cursor');
-  if (BigInt(cursor.close_time) < BigInt(cursor.sign_after))
+  if (BigInt(cursor.close_time) <= BigInt(cursor.sign_after))
     await passLedgerTime(stage, BigInt(cursor.sign_after));
 }
 

@@ -41,7 +41,7 @@ function rowViolations(
   if (!isSettled(row.status)) return [`${name} is undecided; now ${latest_close_time}`];
   if (!made) {
     if (row.status === 'confirmed') return [`${name} is not on the ledger`];
-    return row.max_time === null || BigInt(row.max_time) > latest_close_time
+    return row.max_time === null || BigInt(row.max_time) >= latest_close_time
       ? [`${name} was called failed although it can still be applied`]
       : [];
   }

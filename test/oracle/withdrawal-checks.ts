@@ -152,7 +152,7 @@ export function isNeverSigned({ failure_code }: Pick<WithdrawalRow, 'failure_cod
 function unappliedViolations(name: string, row: WithdrawalRow, latest_close_time: bigint): string[] {
   if (row.status === 'confirmed') return [`${name} is not on the ledger`];
   if (isNeverSigned(row)) return row.inner_tx_hash === null ? [] : [`${name} was ended, and it was signed`];
-  if (row.max_time === null || row.max_time > latest_close_time)
+  if (row.max_time === null || row.max_time >= latest_close_time)
     return [`${name} was called failed although it can still be applied`];
   return row.ledger === null && row.fee_stroops === null
     ? []

@@ -123,7 +123,7 @@ const WITHDRAWALS: { name: string; tamper: (copy: Evidence) => unknown }[] = [
         status: 'failed',
         ledger: null,
         fee_stroops: null,
-        max_time: copy.latest_close_time + 1n,
+        max_time: copy.latest_close_time,
       });
     },
   },

@@ -16,6 +16,7 @@ import type { Withdrawal } from '../../src/withdrawals/engine/store.ts';
 import { assignTxSources } from '../../src/withdrawals/engine/tx-source-store.ts';
 import { ACTOR } from './acting.ts';
 import { closingLedgers, type InProcessService } from './in-process-service.ts';
+import { withSharedSecond } from './shared-second.ts';
 
 export const LEASE = { until: new Date(Date.now() + 60_000), limit: 100 };
 
@@ -79,12 +80,25 @@ export function withdrawalSteps(world: () => InProcessService) {
     return (await ingestOutcomes(deps)).cursor;
   }
 
-  /** Closes and processes ledgers up to `close_time`, in steps as short as in ordinary work. */
+  /** Closes and processes ledgers until one has closed after `close_time`, in steps as short as in ordinary work. */
   async function closeInSteps(close_time: bigint, deps = world().deps): Promise<void> {
-    while ((await world().deps.stellar.latestLedger()).close_time < close_time) {
+    while ((await world().deps.stellar.latestLedger()).close_time <= close_time) {
       for (let i = 0; i < 10; i++) world().sandbox.closeLedger();
       await processLedgers(deps);
     }
+  }
+
+  /**
+   * Closes and processes ledgers up to the first of three that share the second `last`. Returns a process whose network shows
+   * them so.
+   */
+  async function reachSecond(last: bigint, deps = world().deps): Promise<Deps> {
+    const sharing = { ...deps, stellar: withSharedSecond(deps.stellar, last) };
+    for (let closed = 1; world().sandbox.closeLedger().close_time < last - 2n; closed++)
+      if (closed % 10 === 0) await processLedgers(sharing);
+    const { close_time } = await processLedgers(sharing);
+    assert.equal(close_time, last);
+    return sharing;
   }
 
   /** Takes a transaction source, signs and commits, as a process that dies before it sends. */
@@ -120,6 +134,7 @@ export function withdrawalSteps(world: () => InProcessService) {
       balanceOf,
       processLedgers,
       closeInSteps,
+      reachSecond,
       signOnly,
     },
   };

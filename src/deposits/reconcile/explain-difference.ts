@@ -22,7 +22,7 @@ export type Question = {
   books_changed_ledger: number | null;
 };
 
-/** The ledgers of about 45 minutes on the public network. */
+/** What an explanation may cost: a number of ledgers, not a time. */
 const MAX_LEDGERS = 500;
 const MAX_EXPLANATIONS = 100;
 

@@ -8,6 +8,7 @@ import {
   type InProcessService,
   startInProcess,
 } from '../../../test/support/in-process-service.ts';
+import { withSharedSecond } from '../../../test/support/shared-second.ts';
 import { signWith } from '../../../test/support/sign.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
@@ -144,6 +145,22 @@ test('growth asked for by two processes at once makes one pool, by whole transac
   assert.equal((await assertProcessed()).active, before.active + 38);
   await growPool(deps, wanted, working);
   assert.equal((await assertProcessed()).active, before.active + 38);
+});
+
+test('a transaction that is applied in the second of three ledgers of its last second is not given up after the first', async () => {
+  const before = await countChannels(deps.db);
+  const { close_time } = await deps.stellar.latestLedger();
+  const max_time = close_time + BigInt(deps.config.withdraw_valid_seconds);
+  const sharing = withSharedSecond(deps.stellar, max_time);
+  const submit: Deps['stellar']['submit'] = async (envelope_xdr) => {
+    // The network does not get it before the first of the three has closed.
+    if ((await deps.stellar.latestLedger()).close_time === max_time - 2n)
+      return deps.stellar.submit(envelope_xdr);
+    return { answer: 'no_answer', code: null, fee_needed_stroops: null };
+  };
+  await createChannels({ ...deps, stellar: { ...sharing, submit } }, 2, working);
+  assert.doesNotMatch(reports.join(), /did not get into a ledger in time/);
+  assert.equal((await assertProcessed()).active, before.active + 2);
 });
 
 test('a transaction that never reached the network is given up only when it can never apply, and the same keys are tried again', async () => {

@@ -13,6 +13,7 @@
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
+import { isOver } from '../../ledgers/time-bound.ts';
 import { newId } from '../../lib/ids.ts';
 import { accountOf, publicKeyOf } from '../../stellar/address.ts';
 import type { AccountState, LedgerPosition, Lookup } from '../../stellar/stellar.ts';
@@ -296,7 +297,8 @@ async function conclude(
     if (successful) return 'done';
     throw new OperatorError(`The treasury’s transaction ${tx_hash} failed: ${failure_code}.`);
   }
-  if (lookup.found === 'unknown' || lookup.latest_close_time < max_time) return 'open';
+  if (lookup.found === 'unknown') return 'open';
+  if (!isOver(max_time, { close_time: lookup.latest_close_time })) return 'open';
   if (!neverApplied(transaction, lookup))
     throw new OperatorError(
       `The history of the network source does not cover the first sending of the treasury’s transaction ${tx_hash}, ` +

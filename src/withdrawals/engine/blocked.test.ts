@@ -6,10 +6,11 @@ import {
   type InProcessService,
   startInProcess,
 } from '../../../test/support/in-process-service.ts';
+import { withSharedSecond } from '../../../test/support/shared-second.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import type { Deps } from '../../deps.ts';
 import { acceptTransaction } from '../../ledgers/unmatched-store.ts';
-import type { LedgerRange, SubmitHint } from '../../stellar/stellar.ts';
+import type { LedgerRange, SubmitHint, WholeLedgers } from '../../stellar/stellar.ts';
 import { describeTxSources } from '../operator/tx-sources.ts';
 import { createWithdrawalEngine } from './engine.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
@@ -20,7 +21,9 @@ import { createSubmissions } from './submissions.ts';
 import { assignTxSources } from './tx-source-store.ts';
 
 let world: InProcessService;
-const { withStellar, read, claim, processLedgers, closeInSteps, signOnly } = withdrawalSteps(() => world);
+const { withStellar, read, claim, processLedgers, closeInSteps, reachSecond, signOnly } = withdrawalSteps(
+  () => world,
+);
 
 before(async () => {
   world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
@@ -74,10 +77,10 @@ test('expired withdrawals that wait for an operator take no room from others', a
     submissions.countLedger()();
     return submissions.countLeftOver({ ledger, close_time }).payments;
   };
-  assert.equal(leftAtNext(first_end - 1n), 0, 'the first ledger after the answer');
-  assert.equal(leftAtNext(first_end - 1n), 5);
-  assert.equal(leftAtNext(max_time), 0);
-  assert.equal(submissions.countLive({ ledger, close_time: max_time }).payments, 0);
+  assert.equal(leftAtNext(first_end), 0, 'the first ledger after the answer');
+  assert.equal(leftAtNext(first_end), 5);
+  assert.equal(leftAtNext(max_time + 1n), 0);
+  assert.equal(submissions.countLive({ ledger, close_time: max_time + 1n }).payments, 0);
   await closeInSteps(max_time);
   assert.equal((await submissions.resendDue(await processLedgers())).length, 5);
 });
@@ -178,7 +181,8 @@ test('an outcome found by a process whose database forgot the signature names th
   const unsigned = { status: 'queued' as const, envelope_xdr: null, inner_tx_hash: null };
   await db.updateTable('withdrawals').set(unsigned).where('id', '=', signed.id).execute();
   const { sequence: ledger } = await stellar.latestLedger();
-  assert.deepEqual(await submissions.resendDue({ ledger, close_time: signed.max_time ?? 0n }), [signed.id]);
+  const late = { ledger, close_time: (signed.max_time ?? 0n) + 1n };
+  assert.deepEqual(await submissions.resendDue(late), [signed.id]);
   const { status, inner_tx_hash } = await read(signed.id);
   assert.deepEqual([status, inner_tx_hash], ['confirmed', signed.inner_tx_hash]);
 });
@@ -195,6 +199,23 @@ test('a withdrawal with an assigned payment is not called expired by a process t
   assert.equal(await recordExpired(db, signed.id, failure, new Date()), false);
   await db.deleteFrom('unmatched_transactions').execute();
   assert.equal(await recordExpired(db, signed.id, failure, new Date()), true);
+});
+
+test('a look-up that is ahead of the reading of ledgers ends nothing in the last second of the envelope', async () => {
+  const signed = await signOnly((await claim(await world.wallet())).id);
+  const sharing = await reachSecond(signed.max_time ?? 0n);
+  const behind = await processLedgers(sharing);
+  for (let closed = 0; closed < 3; closed++) world.sandbox.closeLedger();
+  const lost: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
+  const ahead = { ...behind, close_time: behind.close_time + 1n };
+  const lookUp = () => {
+    const submissions = createSubmissions(withStellar({ submit: async () => lost }));
+    submissions.add(signed, signed.signed_ledger ?? 0);
+    return submissions.resendDue(ahead);
+  };
+  assert.deepEqual(await lookUp(), [], 'a forgotten envelope of it may be in an unread ledger');
+  await processLedgers();
+  assert.deepEqual(await lookUp(), [signed.id]);
 });
 
 test('of two operators who resolve the same transaction one succeeds', async () => {
@@ -248,6 +269,30 @@ test('a ledger of the far future that a node has told of does not hold signing u
   await processLedgers();
   assert.deepEqual(await assignTxSources(db, LEASE), [id]);
 });
+
+test('ledgers that close in the second of the last one read are still to be read', async () => {
+  const { close_time } = await processLedgers();
+  const sharing = { ...world.deps, stellar: withSharedSecond(world.deps.stellar, close_time + 3n) };
+  for (let closed = 0; closed < 3; closed++) world.sandbox.closeLedger();
+  const { sequence } = await world.deps.stellar.latestLedger();
+  const readLedgersAfter: typeof sharing.stellar.readLedgersAfter = async (...asked) => {
+    const range = await sharing.stellar.readLedgersAfter(...asked);
+    return range.read === 'ledgers' ? firstOf(range) : range;
+  };
+  const step = await ingestOutcomes({ ...sharing, stellar: { ...sharing.stellar, readLedgersAfter } });
+  assert.deepEqual([step.cursor.ledger, step.cursor.close_time], [sequence - 2, close_time + 3n]);
+  assert(step.behind);
+  assert.equal((await ingestOutcomes(sharing)).cursor.ledger, sequence);
+});
+
+/** What a source gives that gives one ledger at a time. */
+function firstOf(range: WholeLedgers): WholeLedgers {
+  const through_ledger = range.through_ledger - range.close_times.length + 1;
+  const [close_times, hashes] = [range.close_times.slice(0, 1), range.hashes.slice(0, 2)];
+  const [through_close_time = 0n, through_hash = ''] = [close_times[0], hashes[1]];
+  const transactions = range.transactions.filter(({ ledger }) => ledger === through_ledger);
+  return { ...range, transactions, hashes, close_times, through_ledger, through_hash, through_close_time };
+}
 
 test('a withdrawal whose seed does not open says so, and holds up no other wallet', async () => {
   const { db } = world.deps;

@@ -128,7 +128,7 @@ export async function ingestOutcomes(
       { ledger: to.ledger, sign_after: to.sign_after },
       'ledgers were missed: nothing is signed for some time',
     );
-  const behind = range.newest_close_time > range.through_close_time;
+  const behind = range.newest_ledger > range.through_ledger; // by number: several may close in one second
   // Before the transaction: both read the network.
   const [outcomes, lines_read] = await Promise.all([
     explainTrapped(deps, ours.outcomes, ours.rows),

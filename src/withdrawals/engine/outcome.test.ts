@@ -3,10 +3,14 @@ import { test } from 'node:test';
 import { neverApplied } from './outcome.ts';
 
 const withdrawal = { max_time: 1_000n, signed_ledger: 50 };
-const absent = { found: 'absent' as const, oldest_ledger: 1, latest_ledger: 60, latest_close_time: 1_000n };
+const absent = { found: 'absent' as const, oldest_ledger: 1, latest_ledger: 60, latest_close_time: 1_001n };
 
-test('a ledger closed at max_time proves absence: the next one must close later', () => {
+test('a ledger closed after max_time proves absence', () => {
   assert.equal(neverApplied(withdrawal, absent), true);
+});
+
+test('a ledger closed at max_time proves nothing: the next one may close in the same second, and take the envelope', () => {
+  assert.equal(neverApplied(withdrawal, { ...absent, latest_close_time: 1_000n }), false);
 });
 
 test('a ledger closed before max_time proves nothing, however many ledgers have passed', () => {

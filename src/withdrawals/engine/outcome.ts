@@ -5,6 +5,7 @@
 import { strict as assert } from 'node:assert';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { isOver } from '../../ledgers/time-bound.ts';
 import {
   assignedBeside,
   blockWallet,
@@ -155,9 +156,8 @@ const UNCOVERED =
 
 /**
  * The one proof that a transaction was never applied and never will be: one source whose history covers the first sending
- * (after a network reset no history does), which has a ledger closed at or after max_time, and which lacks the hash.
- * Close times strictly increase, and a ledger takes nothing whose max_time is before its close time: equality suffices.
- * Source: stellar-core TransactionFrame::isTooLate, HerderSCPDriver close time rule.
+ * (after a network reset no history does), which has a ledger closed after max_time, and which lacks the hash. A ledger
+ * closed at max_time proves nothing: another one of the same second may follow (time-bound.ts).
  */
 export function neverApplied(
   withdrawal: Pick<Withdrawal, 'max_time' | 'signed_ledger'>,
@@ -166,5 +166,5 @@ export function neverApplied(
   assert(withdrawal.max_time !== null && withdrawal.signed_ledger !== null);
   const { signed_ledger, max_time } = withdrawal;
   const covered = absent.oldest_ledger <= signed_ledger && signed_ledger <= absent.latest_ledger;
-  return covered && absent.latest_close_time >= max_time;
+  return covered && isOver(max_time, { close_time: absent.latest_close_time });
 }

@@ -41,7 +41,9 @@ import { assignTxSources, insertChannelSources } from './tx-source-store.ts';
 const AMOUNT = 20_000_000n;
 
 let world: InProcessService;
-const { read, waitForOutcomes, balanceOf, processLedgers, closeInSteps } = withdrawalSteps(() => world);
+const { read, waitForOutcomes, balanceOf, processLedgers, closeInSteps, reachSecond } = withdrawalSteps(
+  () => world,
+);
 before(async () => {
   world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
   await processLedgers();
@@ -500,9 +502,14 @@ test('a client’s list gives a key back, though another owner has used the same
 
 /**
  * A withdrawal is signed on a channel account and in flight. Then a standby without that commit takes over, and
- * `restarted` is what works on it. Whatever is signed again, the key is paid once.
+ * `restarted` is what works on it. Whatever is signed again, the key is paid once. `late`: the envelope is applied in the
+ * second of three ledgers of its last second.
  */
-async function failOverInFlight(key: string, restarted: () => Promise<Deps>): Promise<void> {
+async function failOverInFlight(
+  key: string,
+  restarted: () => Promise<Deps>,
+  { late } = { late: false },
+): Promise<void> {
   const { db, vault, stellar } = world.deps;
   const wallet = await world.wallet();
   const id = newId('wal', new Date());
@@ -539,14 +546,24 @@ async function failOverInFlight(key: string, restarted: () => Promise<Deps>): Pr
   const deps = await restarted();
   const { sign_after } = await processLedgers(deps);
   assert(sign_after >= (in_flight.max_time ?? 0n), 'the hold lasts until it has expired');
-  await closeInSteps(sign_after);
-  await assignTxSources(db, LEASE);
-  const [again] = (await signBatch(deps, [withdrawal_id], LEASE.until)).signed;
-  assert.equal(again?.tx_source, wallet.account);
-  await stellar.submit(again.envelope_xdr ?? '');
-  await stellar.submit(in_flight.envelope_xdr ?? '');
-  world.sandbox.closeLedger();
-  await processLedgers();
+  if (late) {
+    assert.equal(sign_after, in_flight.max_time);
+    const sharing = await reachSecond(sign_after);
+    assert.deepEqual(await assignTxSources(db, LEASE), []);
+    await stellar.submit(in_flight.envelope_xdr ?? '');
+    world.sandbox.closeLedger();
+    await processLedgers(sharing);
+    assert.equal((await read(withdrawal_id)).stellar_tx_hash, in_flight.stellar_tx_hash);
+  } else {
+    await closeInSteps(sign_after);
+    await assignTxSources(db, LEASE);
+    const [again] = (await signBatch(deps, [withdrawal_id], LEASE.until)).signed;
+    assert.equal(again?.tx_source, wallet.account);
+    await stellar.submit(again.envelope_xdr ?? '');
+    await stellar.submit(in_flight.envelope_xdr ?? '');
+    world.sandbox.closeLedger();
+    await processLedgers();
+  }
   assert.equal((await balanceOf(destination)) - before_stroops, AMOUNT);
   await db.deleteFrom('tx_sources').where('account', '=', account).execute();
   await db.deleteFrom('channels').execute();
@@ -573,6 +590,9 @@ async function lagging(seconds: bigint): Promise<Deps> {
 
 test('after a failover the hold allows for a source that lags', () =>
   failOverInFlight('lagging', () => lagging(20n)));
+
+test('after a failover the hold outlasts the last second of what is in flight', () =>
+  failOverInFlight('late', () => lagging(20n), { late: true }));
 
 test('after a failover the hold is longer when the clock shows that the source lags more', () =>
   failOverInFlight('lagging more', async () => {

@@ -97,7 +97,7 @@ export const TRANSITIONS = {
     to: ['failed'],
     who: 'a look-up by hash (outcome.ts), after `neverApplied`',
     guard:
-      'every ledger up to max_time is processed; no unmatched transaction may be its payment, and none is assigned to the row',
+      'a ledger that closed after max_time is processed; no unmatched transaction may be its payment, and none is assigned to the row',
   },
   recordKeyTaken: {
     from: ['awaiting_approval', 'queued'],

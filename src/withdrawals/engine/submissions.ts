@@ -7,14 +7,15 @@
  * | a later ledger without the transaction             | send the same envelope again, less and less often        |
  * | it waits too long, or its fee is refused, and it   | commit a fee-bump of the same transaction, then send it  |
  * | has not expired at the network's newest ledger     |                                                          |
- * | a ledger closed at its max_time; or no ledger for  | look the hash up at one source (outcome.ts)              |
- * | 20 s                                               |                                                          |
+ * | a ledger closed after its max_time; or no ledger   | look the hash up at one source (outcome.ts)              |
+ * | for 20 s                                           |                                                          |
  * | a look-up finds it in a processed ledger that      | log an error, nothing else: that ledger was proven       |
  * | lacks it                                           |                                                          |
  * | any error or refusal                               | nothing else: it is a hint                               |
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
+import { isOver } from '../../ledgers/time-bound.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerPosition } from '../../stellar/stellar.ts';
@@ -69,9 +70,9 @@ export function createSubmissions(deps: Deps): Submissions {
   let asking: Promise<LedgerPosition> | null = null;
   const nowMs = () => deps.clock.now().getTime();
 
-  const liveAt = ({ close_time }: ProcessedLedger) =>
+  const liveAt = (position: ProcessedLedger) =>
     [...submissions.values()].filter(
-      ({ withdrawal: { max_time } }) => max_time !== null && close_time < max_time,
+      ({ withdrawal: { max_time } }) => max_time !== null && !isOver(max_time, position),
     );
 
   function send(submission: Submission, at_ledger: number): void {
@@ -110,7 +111,7 @@ export function createSubmissions(deps: Deps): Submissions {
     const { withdrawal, sent } = submission;
     const { max_time } = withdrawal;
     assert(max_time !== null);
-    const expired = position.close_time >= max_time;
+    const expired = isOver(max_time, position);
     const stuck = sinceLookMs(submission) > STUCK_MS;
     if ((expired && isLookUpDue(submission)) || stuck) return lookUp(submission);
     if (!expired && isDue(sent, position.ledger)) await sendAgain(submission, position.ledger);
@@ -150,12 +151,12 @@ export function createSubmissions(deps: Deps): Submissions {
       if (await isProcessed(lookup.ledger)) return hasOutcome(withdrawal, lookup.ledger);
       return recordFoundOutcome(deps, withdrawal, lookup);
     }
-    if (lookup.latest_close_time >= max_time) {
+    if (isOver(max_time, { close_time: lookup.latest_close_time })) {
       if (await recordExpiryIfProven(deps, withdrawal, lookup)) return true;
       await isForgotten(withdrawal);
       return false;
     }
-    // Before max_time a look-up happens only when the ingest loop is stuck. So nobody has counted these ledgers.
+    // Until max_time is over a look-up happens only when the ingest loop is stuck. So nobody has counted these ledgers.
     if (isQueued(sent.hint)) sent.waited_ledgers = lookup.latest_ledger - sent.at_ledger;
     if (isDue(sent, lookup.latest_ledger)) await sendAgain(submission, lookup.latest_ledger);
     return false;
@@ -206,20 +207,21 @@ export function createSubmissions(deps: Deps): Submissions {
     const bid = wantsHigherBid(sent) ? nextBid(sent, await feesFor(withdrawal)) : null;
     if (bid !== null) {
       // The reading of ledgers may be behind the network: a fee-bump of what has expired there would be for nothing.
-      const newest = await newestCloseTime();
-      if (newest === null || newest >= (withdrawal.max_time ?? 0n) || (await isForgotten(withdrawal))) return;
+      const newest = await newestLedger();
+      if (newest === null || isOver(withdrawal.max_time ?? 0n, newest) || (await isForgotten(withdrawal)))
+        return;
       await bump(submission, bid);
     }
     send(submission, at_ledger);
   }
 
   /** Null when no source answers. Many fee-bumps at once share one request. */
-  async function newestCloseTime(): Promise<bigint | null> {
+  async function newestLedger(): Promise<LedgerPosition | null> {
     asking ??= deps.stellar.latestLedger().finally(() => {
       asking = null;
     });
     try {
-      return (await asking).close_time;
+      return await asking;
     } catch (error) {
       if (!(error instanceof NetworkUnavailable)) throw error;
       return null;
