@@ -67,6 +67,8 @@ export type SandboxOptions = {
    * False: like a node without EMIT_CLASSIC_EVENTS, whose meta and getEvents have no events of classic operations.
    */
   emit_classic_events?: boolean;
+  /** The protocol of a new network. */
+  protocol?: number;
   /** The version of stellar-rpc whose answers the nodes give; the newest when absent. */
   rpc_like?: RpcVersion;
   /** Lets code and the endpoints at /faults script faults. */
@@ -99,6 +101,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       retention_ledgers: options.retention_ledgers ?? DEFAULT_RETENTION_LEDGERS,
       ...(options.max_operations === undefined ? {} : { max_operations: options.max_operations }),
       emit_classic_events: options.emit_classic_events ?? true,
+      ...(options.protocol === undefined ? {} : { protocol: options.protocol }),
       ...(options.rpc_like === undefined ? {} : { rpc_like: options.rpc_like }),
     });
     virtual?.drivenBy(network);

@@ -6,14 +6,14 @@ import type { ClosedLedger, Previous } from './ledger/close.ts';
 import { closeLedger, encodeHeader } from './ledger/close.ts';
 import type { Entry, EntryKey } from './ledger/entry.ts';
 import { AssetContracts } from './ledger/events.ts';
-import { genesis, MAX_OPERATIONS_PER_LEDGER, validatorOf } from './ledger/genesis.ts';
+import { genesis, MAX_OPERATIONS_PER_LEDGER, parametersAt, validatorOf } from './ledger/genesis.ts';
 import type { LedgerView } from './ledger/ledger-txn.ts';
 import { loadAccount } from './ledger/ledger-txn.ts';
 import { encodeResult } from './ledger/result.ts';
 import { State } from './ledger/state.ts';
 import type { ValueSigner } from './ledger/stellar-value.ts';
 import type { Transaction } from './ledger/transaction.ts';
-import { networkId, parseTransaction } from './ledger/transaction.ts';
+import { mustBeKnownAt, networkId, parseTransaction } from './ledger/transaction.ts';
 import { applicationOrder, setMember, transactionSetXdr } from './ledger/transaction-set.ts';
 import type { CloseTimeOffsets } from './ledger/validity.ts';
 import { checkValid, NO_OFFSETS } from './ledger/validity.ts';
@@ -48,6 +48,8 @@ export type NetworkOptions = {
    * absent.
    */
   emit_classic_events?: boolean;
+  /** The protocol at genesis. */
+  protocol?: number;
   /** The version of stellar-rpc that nodes answer like; the newest when absent. */
   rpc_like?: RpcVersion;
 };
@@ -94,7 +96,7 @@ export class Network {
     this.#networkId = networkId(options.passphrase);
     this.contracts = new AssetContracts(options.passphrase, issuedTestAssets(options.passphrase));
     this.sign = validatorOf(options.passphrase);
-    const latest = store.latest() ?? beginNetwork(store, options.passphrase);
+    const latest = store.latest() ?? beginNetwork(store, options);
     this.#last = previousOf(latest);
     this.#oldest = store.oldest() ?? latest;
     this.#state = new State(store.entries());
@@ -146,9 +148,11 @@ export class Network {
     if (hooks.after !== undefined) this.#afterClose.push(hooks.after);
   }
 
-  /** @throws XdrError when the bytes are not a transaction envelope */
+  /** @throws XdrError when the bytes are not a transaction envelope of the network's protocol */
   parse(envelopeXdr: Uint8Array): Transaction {
-    return parseTransaction(envelopeXdr, this.#networkId);
+    const transaction = parseTransaction(envelopeXdr, this.#networkId);
+    mustBeKnownAt(this.#last.header.ledgerVersion, transaction);
+    return transaction;
   }
 
   /**
@@ -216,7 +220,7 @@ export class Network {
    * deleted.
    */
   reset(): void {
-    const first = beginNetwork(this.store, this.options.passphrase);
+    const first = beginNetwork(this.store, this.options);
     this.#last = previousOf(first);
     this.#oldest = first;
     this.#state = new State(this.store.entries());
@@ -263,8 +267,8 @@ export class Network {
   }
 }
 
-function beginNetwork(store: LedgerStore, passphrase: string): StoredLedger {
-  const { header, changes } = genesis(passphrase);
+function beginNetwork(store: LedgerStore, { passphrase, protocol }: NetworkOptions): StoredLedger {
+  const { header, changes } = genesis(passphrase, parametersAt(protocol));
   const headerXdr = encodeHeader(header);
   const hash = sha256(headerXdr);
   store.begin(header, headerXdr, hash, changes);

@@ -88,7 +88,7 @@ export const serverError = () =>
   });
 
 /** `more`: POST /transactions_async has an empty `error` beside the envelope. */
-export const transactionMalformed = (envelopeXdr: string, more: { error?: object } = {}) =>
+export const transactionMalformed = (envelopeXdr: string, more: { error?: object; reason?: string } = {}) =>
   new Problem(
     {
       type: 'transaction_malformed',

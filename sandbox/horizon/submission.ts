@@ -1,6 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { base64, hex } from '../ledger/bytes.ts';
 import type { Transaction } from '../ledger/transaction.ts';
+import { laterProtocol } from '../ledger/transaction.ts';
 import type { StellarNode } from '../node.ts';
 import type { StoredTransaction } from '../store/ledger-store.ts';
 import { appliedTransaction } from './applied-transaction.ts';
@@ -72,7 +73,10 @@ function parse(raw: string, node: StellarNode, malformed: { error?: object } = {
   try {
     return node.parse(xdr.decodeBytes(raw, 'base64'));
   } catch (error) {
-    if (error instanceof xdr.XdrError) throw transactionMalformed(raw, malformed);
+    if (error instanceof xdr.XdrError) {
+      const reason = laterProtocol(error);
+      throw transactionMalformed(raw, { ...malformed, ...(reason === undefined ? {} : { reason }) });
+    }
     throw error;
   }
 }

@@ -46,8 +46,11 @@ export function balanceParty(claimableBalanceId: xdr.ClaimableBalanceIdWire): Pa
   return { address: { type: 3, claimableBalanceId } };
 }
 
-/** One end of a movement: an account, muxed or not, or another address that can hold assets. */
-export type Party = xdr.MuxedAccountWire | { address: xdr.ScAddressWire };
+/**
+ * One end of a movement: an account, muxed or not, or another address that can hold assets; with an id when a muxed
+ * contract was named.
+ */
+export type Party = xdr.MuxedAccountWire | { address: xdr.ScAddressWire; id?: bigint };
 
 /**
  * Unified asset events of classic transactions (CAP-67), as nodes with EMIT_CLASSIC_EVENTS=true write them. A
@@ -114,12 +117,16 @@ function contractEvent(contractId: Uint8Array, topics: xdr.ScValWire[], data: xd
 
 /**
  * The memo replaces a muxed id if the destination is not muxed: an id as u64, a text as string, a hash as bytes.
- * Ends that are not accounts, such as claimable balances, have neither (CAP-67).
+ * Of the ends that are not accounts, only a muxed contract has an id (CAP-67, CAP-84).
  */
 function amountFor(to: Party, amount: bigint, memo: xdr.MemoWire): xdr.ScValWire {
-  if ('address' in to) return i128(amount);
-  const muxedId = to.type === 256 ? uint64(to.med25519.id) : memoValue(memo);
+  const muxedId = muxedIdOf(to) ?? ('address' in to ? null : memoValue(memo));
   return muxedId === null ? i128(amount) : struct({ amount: i128(amount), to_muxed_id: muxedId });
+}
+
+function muxedIdOf(to: Party): xdr.ScValWire | null {
+  const id = 'address' in to ? to.id : to.type === 256 ? to.med25519.id : undefined;
+  return id === undefined ? null : uint64(id);
 }
 
 function memoValue(memo: xdr.MemoWire): xdr.ScValWire | null {

@@ -35,6 +35,11 @@ const SANDBOX: GenesisParameters = {
   maxTxSetSize: MAX_OPERATIONS_PER_LEDGER,
 };
 
+/** @param protocol of the network; that of today when absent */
+export function parametersAt(protocol = SANDBOX.ledgerVersion): GenesisParameters {
+  return { ...SANDBOX, ledgerVersion: protocol };
+}
+
 /**
  * Key pair of the root account: its seed is the SHA-256 of the passphrase (stellar-core, getRoot). Everybody knows
  * it.

@@ -43,7 +43,7 @@ export function bytesOf(value: ScVal, length: number): Uint8Array | undefined {
   return value.type === 13 && value.bytes.length === length ? value.bytes : undefined;
 }
 
-export function accountAddress(ed25519: Uint8Array): ScAddress {
+export function accountAddress(ed25519: Uint8Array): Extract<ScAddress, { type: 0 }> {
   return { type: 0, accountId: { type: 0, ed25519 } };
 }
 

@@ -1,5 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { sha256 } from './bytes.ts';
+import { MUXED_CONTRACT_PROTOCOL, namesUnknownAddress } from './muxed-contract.ts';
 
 /** A decoded transaction, plain or fee-bump. Account ids are raw 32-byte ed25519 keys. */
 export type Transaction = {
@@ -32,6 +33,7 @@ export function isContractTransaction(tx: Transaction): tx is ContractTransactio
 
 const TYPE_TX = Buffer.from([0, 0, 0, 2]);
 const KEY_TYPE_ED25519 = Buffer.alloc(4);
+const INVOKE_HOST_FUNCTION = 24;
 
 export function networkId(passphrase: string): Buffer {
   return sha256(Buffer.from(passphrase));
@@ -111,6 +113,32 @@ function unsigned(envelopeXdr: Buffer, signatures: xdr.DecoratedSignatureWire[])
   let length = 4;
   for (const { signature } of signatures) length += 8 + Math.ceil(signature.length / 4) * 4;
   return envelopeXdr.subarray(0, envelopeXdr.length - length);
+}
+
+/** The envelope has XDR of a later protocol, which no node of this network can read. Its message says which. */
+class LaterProtocol extends xdr.XdrError {
+  readonly needs_protocol = MUXED_CONTRACT_PROTOCOL;
+}
+
+/**
+ * The reason, when only the protocol of the network is in the way. `instanceof` holds for every XdrError, because the
+ * SDK decides it by name.
+ */
+export function laterProtocol(error: xdr.XdrError): string | undefined {
+  return 'needs_protocol' in error ? error.message : undefined;
+}
+
+/**
+ * Refuses what a core of this protocol cannot read, though the types of the newest protocol can.
+ * @throws LaterProtocol
+ */
+export function mustBeKnownAt(protocol: number, { tx }: Transaction): void {
+  const contract = tx.operations.filter(({ body }) => body.type === INVOKE_HOST_FUNCTION);
+  if (namesUnknownAddress(tx.ext, protocol) || namesUnknownAddress(contract, protocol)) {
+    throw new LaterProtocol(
+      `a muxed contract address (W…) needs protocol ${MUXED_CONTRACT_PROTOCOL}, and the network is at protocol ${protocol}`,
+    );
+  }
 }
 
 export function timeBoundsOf(tx: xdr.TransactionWire): xdr.TimeBoundsWire | null {

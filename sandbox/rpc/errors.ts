@@ -16,8 +16,9 @@ export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 
-export function invalidParams(message: string): RpcError {
-  return new RpcError(INVALID_PARAMS, message);
+/** @param data the reason, where the message is only a code */
+export function invalidParams(message: string, data?: unknown): RpcError {
+  return new RpcError(INVALID_PARAMS, message, data);
 }
 
 export function invalidRequest(message: string): RpcError {

@@ -1,5 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { base64 } from '../ledger/bytes.ts';
+import { laterProtocol } from '../ledger/transaction.ts';
 import type { Submission } from '../network.ts';
 import { hashOf } from '../network.ts';
 import type { StellarNode } from '../node.ts';
@@ -24,7 +25,7 @@ function submit(node: StellarNode, transaction: string): Submission {
   try {
     return node.submit(xdr.decodeBytes(transaction, 'base64'));
   } catch (error) {
-    if (error instanceof xdr.XdrError) throw invalidParams('invalid_xdr');
+    if (error instanceof xdr.XdrError) throw invalidParams('invalid_xdr', laterProtocol(error));
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import { simulate } from '../ledger/contract/simulate.ts';
 import type { EntryChange } from '../ledger/ledger-txn.ts';
 import { VOID } from '../ledger/sc-val.ts';
 import type { Transaction } from '../ledger/transaction.ts';
+import { laterProtocol } from '../ledger/transaction.ts';
 import type { StellarNode } from '../node.ts';
 import type { RpcMethod } from './context.ts';
 import { parseParams, simulateTransactionParams } from './params.ts';
@@ -44,7 +45,10 @@ function decode(node: StellarNode, transaction: string): Transaction {
     const tx = node.parse(xdr.decodeBytes(transaction, 'base64'));
     return tx.inner ?? tx;
   } catch (error) {
-    if (error instanceof xdr.XdrError) throw new Unsimulated('Could not unmarshal transaction');
+    if (error instanceof xdr.XdrError) {
+      const reason = laterProtocol(error);
+      throw new Unsimulated(`Could not unmarshal transaction${reason === undefined ? '' : `: ${reason}`}`);
+    }
     throw error;
   }
 }

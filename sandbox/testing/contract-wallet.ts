@@ -9,10 +9,12 @@ import {
   Operation,
   StrKey,
   TransactionBuilder,
-  type xdr,
+  xdr,
 } from '@stellar/stellar-sdk/base';
 import type { Server } from '@stellar/stellar-sdk/rpc';
 import { walletContractId } from '../ledger/contract/contract-wallet.ts';
+import { muxedContract } from '../ledger/missing-arms.ts';
+import { parseMuxedContract } from '../ledger/muxed-contract.ts';
 import { networkId } from '../ledger/transaction.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 
@@ -27,14 +29,20 @@ export function contractWallet(key: Keypair, salt = new Uint8Array(32)): Contrac
   return { address: StrKey.encodeContract(id), key, salt };
 }
 
-/** `amount` in stroops; `from` and `to` are G… or C…, `to` also M…. */
+/** `amount` in stroops; `from` and `to` are G… or C…, `to` also M… or W…. */
 export type Transfer = { asset: Asset; from: string; to: string; amount: bigint };
 
 /** The call of `transfer` on the asset's Stellar Asset Contract, without authorizations. */
 export function transferOperation({ asset, from, to, amount }: Transfer): xdr.Operation {
   const contract = new Contract(asset.contractId(SANDBOX_PASSPHRASE));
   const value = nativeToScVal(amount, { type: 'i128' });
-  return contract.call('transfer', new Address(from).toScVal(), new Address(to).toScVal(), value);
+  return contract.call('transfer', addressValue(from), addressValue(to), value);
+}
+
+function addressValue(address: string): xdr.ScVal {
+  const muxed = parseMuxedContract(address);
+  if (muxed === null) return new Address(address).toScVal();
+  return xdr.ScVal.scvAddress(muxedContract(muxed.contract_id, muxed.muxed_id));
 }
 
 /** A prepared transaction that its source must still sign. Authorizations of the source need no other signature. */

@@ -10,6 +10,7 @@ import {
   xdr,
 } from '@stellar/stellar-sdk/base';
 import { accountKey, contractDataKey, trustLineKey } from '../ledger/entry.ts';
+import { parseMuxedContract } from '../ledger/muxed-contract.ts';
 import { addressValue, symbol } from '../ledger/sc-val.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import type { Transfer } from './contract-wallet.ts';
@@ -80,7 +81,9 @@ export function footprintOf({ asset, from, to }: Transfer): { readOnly: string[]
   const instance = contractDataKey(contract, { type: 20 }, 'persistent');
   const issuer = asset.getIssuer();
   const issuerKey = issuer === undefined ? [] : [accountKey(StrKey.decodeEd25519PublicKey(issuer))];
-  const entry = (holder: string) => {
+  const entry = (named: string) => {
+    const muxed = parseMuxedContract(named);
+    const holder = muxed === null ? named : StrKey.encodeContract(muxed.contract_id);
     if (StrKey.isValidContract(holder)) {
       const address = addressValue(new Address(holder).toScAddress().toXdrObject());
       return contractDataKey(contract, { type: 16, vec: [symbol('Balance'), address] }, 'persistent');

@@ -3,8 +3,10 @@ import type { Header } from '../account.ts';
 import type { IssuedAsset } from '../asset.ts';
 import { contractDataKey } from '../entry.ts';
 import type { AssetContracts, EventSink, Party } from '../events.ts';
+import type { MuxedContract } from '../muxed-contract.ts';
+import { muxedContractOf } from '../muxed-contract.ts';
 import type { ScAddress, ScVal } from '../sc-val.ts';
-import { i128Of } from '../sc-val.ts';
+import { accountAddress, i128Of } from '../sc-val.ts';
 import type { Holder } from './asset-balance.ts';
 import { receive, spend } from './asset-balance.ts';
 import type { Authorization } from './authorization.ts';
@@ -30,8 +32,8 @@ export function isTransfer(hostFunction: xdr.HostFunctionWire): boolean {
 }
 
 /**
- * `transfer(from: Address, to: MuxedAddress, amount: i128)` of a Stellar Asset Contract (CAP-46-6, CAP-67). The
- * contract of every asset counts as deployed.
+ * `transfer(from: Address, to: MuxedAddress, amount: i128)` of a Stellar Asset Contract (CAP-46-6, CAP-67, CAP-84).
+ * The contract of every asset counts as deployed.
  * @throws HostError with the error of the host
  */
 export function callTransfer(call: xdr.InvokeContractArgsWire, context: InvocationContext): void {
@@ -47,28 +49,39 @@ export function callTransfer(call: xdr.InvokeContractArgsWire, context: Invocati
   authorization.require(from);
   const balances = { asset, contract, header, storage };
   spend(balances, from, amount);
-  receive(balances, holderOf(to), amount);
-  events.transfer(asset, partyOf(from), partyOf(to), amount, 'with_muxed_id');
+  receive(balances, to.holder, amount);
+  events.transfer(asset, partyOf(from), to.party, amount, 'with_muxed_id');
 }
 
-type Arguments = { from: Holder; to: MuxedHolder; amount: bigint };
-type MuxedHolder = Extract<ScAddress, { type: 0 | 1 | 2 }>;
+type Arguments = { from: Holder; to: Destination; amount: bigint };
+/** The balance that rises, and the destination as the event names it. */
+type Destination = { holder: Holder; party: Party };
 
 function argumentsOf([from, to, amountValue, ...more]: ScVal[]): Arguments {
   const amount = i128Of(amountValue);
-  const isCall = from?.type === 18 && to?.type === 18 && amount !== undefined && more.length === 0;
-  if (!isCall || from.address.type > 1 || to.address.type > 2) {
+  const source = from?.type === 18 && from.address.type <= 1 ? (from.address as Holder) : null;
+  const destination = to?.type === 18 ? destinationOf(to.address) : null;
+  if (source === null || destination === null || amount === undefined || more.length > 0) {
     throw HostError.ofHost('Context', 'InvalidAction', 'transfer takes (Address, MuxedAddress, i128)');
   }
-  return { from: from.address as Holder, to: to.address as MuxedHolder, amount };
+  return { from: source, to: destination, amount };
 }
 
-function holderOf(address: MuxedHolder): Holder {
-  if (address.type !== 2) return address;
-  return { type: 0, accountId: { type: 0, ed25519: address.muxedAccount.ed25519 } };
+/** A muxed id does not matter for the balance; the event has it. Null for an address that holds no asset. */
+function destinationOf(address: ScAddress): Destination | null {
+  if (address.type === 0 || address.type === 1) return { holder: address, party: partyOf(address) };
+  if (address.type === 2) {
+    const { ed25519 } = address.muxedAccount;
+    return { holder: accountAddress(ed25519), party: { type: 256, med25519: address.muxedAccount } };
+  }
+  const muxed = muxedContractOf(address);
+  return muxed && { holder: contractOf(muxed), party: { address: contractOf(muxed), id: muxed.muxed_id } };
 }
 
-function partyOf(address: MuxedHolder): Party {
-  if (address.type === 0) return { type: 0, ed25519: address.accountId.ed25519 };
-  return address.type === 2 ? { type: 256, med25519: address.muxedAccount } : { address };
+function contractOf({ contract_id }: MuxedContract): Holder {
+  return { type: 1, contractId: contract_id };
+}
+
+function partyOf(address: Holder): Party {
+  return address.type === 0 ? { type: 0, ed25519: address.accountId.ed25519 } : { address };
 }

@@ -1,6 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { EntryKey } from '../entry.ts';
 import { keyString } from '../entry.ts';
+import { hasMuxedAddress } from '../muxed-contract.ts';
 import { HostError } from './host-error.ts';
 
 /** The entries that an invocation may touch. */
@@ -11,7 +12,11 @@ export class DeclaredFootprint implements Footprint {
   readonly #readable: Set<EntryKey>;
   readonly #writable: Set<EntryKey>;
 
+  /** @throws HostError when a key of contract data has a muxed address */
   constructor({ readOnly, readWrite }: xdr.LedgerFootprintWire) {
+    if ([...readOnly, ...readWrite].some(hasMuxedAddress)) {
+      throw HostError.ofHost('Storage', 'InvalidInput', 'a storage key cannot have a muxed address');
+    }
     this.#writable = new Set(readWrite.map(keyString));
     this.#readable = new Set([...readOnly.map(keyString), ...this.#writable]);
   }

@@ -56,10 +56,11 @@ function invoke({ hostFunction, auth }: Invocation, context: ApplyContext): Host
   if (hostFunction.type !== 0 || run === null) throw new Error('not a call of a contract');
   const call = hostFunction.invokeContract;
   const { contracts, data } = run;
-  const storage = new ContractStorage(txn, new DeclaredFootprint(data.resources.footprint), header.ledgerSeq);
   const { networkId } = contracts;
-  const authorization = new GivenAuthorization({ networkId, source, call, storage }, auth);
   try {
+    const footprint = new DeclaredFootprint(data.resources.footprint);
+    const storage = new ContractStorage(txn, footprint, header.ledgerSeq);
+    const authorization = new GivenAuthorization({ networkId, source, call, storage }, auth);
     callTransfer(call, { contracts, assets: txn.assets(), header, storage, authorization, events });
     return null;
   } catch (error) {
