@@ -33,7 +33,7 @@ import { version } from './lib/version.ts';
 import { NetworkUnavailable } from './stellar/network-unavailable.ts';
 
 /** Versions of stellar-rpc that the bundled sandbox can answer like. */
-const RPC_VERSIONS = ['22', '23', '27.0', '27.1'] as const;
+const RPC_VERSIONS = ['22', '23', '27.0', '27.1', '28', '30'] as const;
 type RpcVersion = (typeof RPC_VERSIONS)[number];
 type ServeCommandOptions = { roles: string; rpcLike?: RpcVersion; faults?: boolean };
 

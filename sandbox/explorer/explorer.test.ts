@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -13,9 +13,12 @@ import {
   TransactionBuilder,
 } from '@stellar/stellar-sdk/base';
 import type { Sandbox } from '../launch.ts';
+import { networkId, parseTransaction } from '../ledger/transaction.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import { closeUntilAnswered, fund, sandboxFor } from '../testing/rpc-client.ts';
+import { operationSentence } from './operation-sentences.ts';
 
+const W_TRANSFER = new URL('../testing/recordings/protocol-30/transfer-to-muxed.json', import.meta.url);
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const MUXED_ID = 2n ** 64n - 1n;
 
@@ -112,6 +115,21 @@ test('funds a new account, returns its secret, and pays from it: with a memo id,
   const account = await get(sandbox, `/accounts/${muxed}`);
   assert.equal(account.body.address, receiver.publicKey());
   assert.equal(account.body.balance, '10005');
+});
+
+test("a contract's transfer is told with its destination: a muxed contract by its W… address", () => {
+  const { envelope_xdr } = JSON.parse(readFileSync(W_TRANSFER, 'utf8'));
+  const { tx } = parseTransaction(Buffer.from(envelope_xdr, 'base64'), networkId(SANDBOX_PASSPHRASE));
+  const [operation] = tx.operations;
+  assert.ok(operation);
+  assert.deepEqual(operationSentence(operation, tx.sourceAccount).slice(2), [
+    'calls ',
+    { text: 'transfer' },
+    ' of the contract ',
+    { id: 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC' },
+    ': 1234.56789 to ',
+    { id: 'WA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUABAAAAAAAAAAH5B6' },
+  ]);
 });
 
 test('a payment to an address without an account creates it', async (t) => {

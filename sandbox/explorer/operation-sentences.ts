@@ -1,5 +1,7 @@
 import { StrKey, type xdr } from '@stellar/stellar-sdk/base';
 import { hex, INT64_MAX } from '../ledger/bytes.ts';
+import { muxedContractAddress, muxedContractOf } from '../ledger/muxed-contract.ts';
+import { i128Of } from '../ledger/sc-val.ts';
 import type { Part } from './sentence-parts.ts';
 import { accountPart, amountPart, assetPart, codeText, textPart, units } from './sentence-parts.ts';
 
@@ -85,7 +87,8 @@ const WORDS: { [T in Body['type']]: Words<T> } = {
   24: ({ invokeHostFunctionOp: { hostFunction } }) => {
     if (hostFunction.type !== 0) return ['creates or uploads a contract'];
     const { contractAddress, functionName } = hostFunction.invokeContract;
-    return ['calls ', textPart(functionName), ' of the contract ', contract(contractAddress)];
+    const call: Part[] = ['calls ', textPart(functionName), ' of the contract ', contract(contractAddress)];
+    return [...call, ...transferWords(hostFunction.invokeContract)];
   },
   25: () => ['extends how long contract data is kept'],
   26: () => ['restores archived contract data'],
@@ -170,7 +173,21 @@ export function signerKeyText(key: xdr.SignerKeyWire): string {
   return StrKey.encodeSignedPayload(Buffer.concat([ed25519, length, payload, padding]));
 }
 
+/** Who receives how many of the asset's smallest units, when the call has the form of a transfer. */
+function transferWords({ functionName, args }: xdr.InvokeContractArgsWire): Part[] {
+  const [, to, amount] = args;
+  const value = i128Of(amount);
+  if (functionName.toString() !== 'transfer' || to?.type !== 18 || value === undefined) return [];
+  const { address } = to;
+  const account = address.type === 0 ? address.accountId : null;
+  const muxed = address.type === 2 ? accountPart({ type: 256, med25519: address.muxedAccount }) : null;
+  const destination = account === null ? (muxed ?? contract(address)) : accountPart(account);
+  return [`: ${units(value)} to `, destination];
+}
+
 function contract(address: xdr.ScAddressWire): Part {
+  const muxed = muxedContractOf(address);
+  if (muxed !== null) return { id: muxedContractAddress(muxed) };
   return { id: address.type === 1 ? StrKey.encodeContract(Buffer.from(address.contractId)) : 'unknown' };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Asset, Operation, StrKey, xdr } from '@stellar/stellar-sdk/base';
+import { muxedContractAddress } from '../ledger/muxed-contract.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import { effectsOf } from './effects.ts';
 import { operationFields } from './operation-fields.ts';
@@ -102,6 +103,21 @@ test('an account pays a contract in the native asset', () => {
     { account: alice.address, type: 'account_debited', type_i: 3, ...fields },
     { account: alice.address, type: 'contract_credited', type_i: 96, ...fields, contract: vault },
   ]);
+});
+
+test('a muxed contract is credited under its contract, with address and id', () => {
+  const id = 2n ** 64n - 1n;
+  const fields = { ...USD, amount: '0.0000001' };
+  const [, credited] = effectsOf(
+    invoked([event([symbol('transfer'), G(alice), C(vault), usdName], withId(1n, { type: 5, u64: id }))]),
+  );
+  const muxed = muxedContractAddress({ contract_id: StrKey.decodeContract(vault), muxed_id: id });
+  const contract = { contract: vault, contract_muxed: muxed, contract_muxed_id: `${id}` };
+  assert.deepEqual(credited, {
+    ...{ account: alice.address, type: 'contract_credited', type_i: 96 },
+    ...fields,
+    ...contract,
+  });
 });
 
 test('what is minted is credited; what is burned or clawed back is debited; i128 may exceed int64', () => {

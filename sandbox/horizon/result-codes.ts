@@ -60,6 +60,7 @@ const TRANSACTION = [
   'tx_bad_minseq_age_or_gap',
   'tx_malformed',
   'tx_soroban_invalid',
+  'tx_frozen_key_accessed',
 ];
 
 /** Horizon has no name for the last code. */

@@ -1,14 +1,16 @@
 import type { StellarNode } from '../node.ts';
+import { supportedProtocol } from '../rpc/versions.ts';
 import { timeText } from '../time-text.ts';
 import type { Links } from './links.ts';
 
 /** The Horizon version whose answers are given here. */
-const HORIZON_VERSION = '23.0.0-stellar-teller-sandbox';
+const HORIZON_VERSION = '30.0.0-stellar-teller-sandbox';
 
 /** Horizon's root document with all of its links. The README says which of them work here. */
 export function rootRecord(node: StellarNode, links: Links) {
   const { header } = node.latest;
   const { ledgerSeq, ledgerVersion } = header;
+  const supported = supportedProtocol(node.rpcVersion, header);
   return {
     _links: rootLinks(links),
     horizon_version: HORIZON_VERSION,
@@ -20,8 +22,8 @@ export function rootRecord(node: StellarNode, links: Links) {
     core_latest_ledger: ledgerSeq,
     network_passphrase: node.options.passphrase,
     current_protocol_version: ledgerVersion,
-    supported_protocol_version: ledgerVersion,
-    core_supported_protocol_version: ledgerVersion,
+    supported_protocol_version: supported,
+    core_supported_protocol_version: supported,
   };
 }
 

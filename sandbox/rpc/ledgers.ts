@@ -7,7 +7,7 @@ import { ledgerRange } from './context.ts';
 import { INTERNAL_ERROR, invalidParams, RpcError } from './errors.ts';
 import { headerHistoryEntryXdr, ledgerCloseMetaXdr } from './ledger-close-meta.ts';
 import { checkPage, pagedParams, parseParams } from './params.ts';
-import { releaseOf } from './versions.ts';
+import { releaseOf, supportedProtocol } from './versions.ts';
 
 /** stellar-rpc reports that it is unhealthy when its newest ledger is older than this. */
 const MAX_HEALTHY_AGE_SECONDS = 30;
@@ -38,7 +38,7 @@ export const getVersionInfo: RpcMethod = (_params, { node }) => ({
   commitHash: '',
   buildTimestamp: '',
   captiveCoreVersion: 'none: the sandbox is its own ledger',
-  protocolVersion: node.latest.header.ledgerVersion,
+  protocolVersion: supportedProtocol(node.rpcVersion, node.latest.header),
 });
 
 export const getLatestLedger: RpcMethod = (_params, { node }) => {

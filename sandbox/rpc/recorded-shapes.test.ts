@@ -40,7 +40,7 @@ test('52 requests to stellar-rpc 27 get answers of the same fields, types, codes
 type Request = { body: string | object; type?: string };
 
 async function requestsFor(t: TestContext): Promise<{ sandbox: Sandbox; requests: Map<string, Request> }> {
-  const { sandbox, server } = await sandboxFor(t);
+  const { sandbox, server } = await sandboxFor(t, { rpc_like: '27.1' });
   const [from, to] = (await fund(sandbox, 2)) as [Keypair, Keypair];
   const text = (transaction: { toEnvelope(): { toXdr(format: 'base64'): string } }) =>
     transaction.toEnvelope().toXdr('base64');

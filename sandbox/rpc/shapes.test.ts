@@ -61,7 +61,7 @@ test('every RPC answer has the fields and the JSON types of the recorded ones', 
 });
 
 test('an RPC error has the fields and the text of the recorded one', { skip: missing() }, async (t) => {
-  const { sandbox } = await sandboxFor(t);
+  const { sandbox } = await sandboxFor(t, { rpc_like: '27.1' });
   const recorded = JSON.parse(
     read('java-stellar-sdk/responses/sorobanrpc/soroban_rpc_error.json').toString(),
   );
@@ -95,7 +95,7 @@ function byStatus(values: unknown[]): Map<string, unknown[]> {
 }
 
 async function answersOfSandbox(t: TestContext): Promise<Map<string, unknown[]>> {
-  const { sandbox, server } = await sandboxFor(t);
+  const { sandbox, server } = await sandboxFor(t, { rpc_like: '27.1' });
   const answers = new Map<string, unknown[]>();
   const ask = async (method: string, params?: unknown) => {
     const { result } = (await call(sandbox, { jsonrpc: '2.0', id: 1, method, params })).json;

@@ -43,8 +43,9 @@ async function fieldsAt(t: TestContext, rpc_like: RpcVersion): Promise<Record<st
 }
 
 test('each version lacks what later ones brought, and has what they removed', async (t) => {
-  const [of22, of23, of270, of271] = await Promise.all(RPC_VERSIONS.map((version) => fieldsAt(t, version)));
-  assert(of22 && of23 && of270 && of271);
+  const all = await Promise.all(RPC_VERSIONS.map((version) => fieldsAt(t, version)));
+  const [of22, of23, of270, of271, of28, of30] = all;
+  assert(of22 && of23 && of270 && of271 && of28 && of30);
   const brought = (older: typeof of22, newer: typeof of22) =>
     Object.entries(newer)
       .map(([name, fields]) => [name, fields.filter((field) => !older[name]?.includes(field))] as const)
@@ -65,6 +66,9 @@ test('each version lacks what later ones brought, and has what they removed', as
     ['getHealth', ['latestLedgerCloseTime', 'oldestLedgerCloseTime']],
   ]);
   assert.deepEqual([...brought(of270, of23), ...brought(of271, of270)], []);
+  assert.deepEqual(of28, of271);
+  assert.deepEqual(brought(of30, of28), [['event', ['inSuccessfulContractCall']]]);
+  assert.deepEqual(brought(of28, of30), []);
 });
 
 test('says its version, and refuses an empty object of parameters before v25', async (t) => {
@@ -76,4 +80,17 @@ test('says its version, and refuses an empty object of parameters before v25', a
     assert.equal(code, ['22', '23'].includes(rpc_like) ? -32602 : undefined, rpc_like);
     assert.equal((await ask(sandbox, 'getNetwork', {})).code, undefined);
   }
+});
+
+test('tells the highest protocol that it supports, and that of the network', async (t) => {
+  const protocols = async (rpc_like: RpcVersion, protocol: number) => {
+    const { sandbox } = await sandboxFor(t, { rpc_like, protocol });
+    const [network, latest, version] = await Promise.all(
+      ['getNetwork', 'getLatestLedger', 'getVersionInfo'].map((method) => ask(sandbox, method)),
+    );
+    return [network?.protocolVersion, latest?.protocolVersion, version?.protocolVersion];
+  };
+  assert.deepEqual(await protocols('30', 28), [28, 28, 30]);
+  assert.deepEqual(await protocols('28', 28), [28, 28, 28]);
+  assert.deepEqual(await protocols('27.1', 30), [30, 30, 30]);
 });

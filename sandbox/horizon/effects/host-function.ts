@@ -1,5 +1,6 @@
 import { StrKey, type xdr } from '@stellar/stellar-sdk/base';
 import { publicKey } from '../../ledger/entry.ts';
+import { muxedContractAddress } from '../../ledger/muxed-contract.ts';
 import { amountText } from '../amounts.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
 import { assetEvents } from '../asset-events.ts';
@@ -24,12 +25,20 @@ function movementEffects(at: AppliedOperation): Effect[] {
   });
 }
 
-type Holder = xdr.MuxedAccountWire | { contract: string };
+type Holder = xdr.MuxedAccountWire | ContractFields;
+/** Horizon 30 shows a muxed contract like a muxed account: `contract_muxed_id` is a decimal string, absent for 0. */
+type ContractFields = { contract: string; contract_muxed?: string; contract_muxed_id?: string };
 
 function holderOf(address: string, muxedId: bigint | null): Holder {
-  if (!StrKey.isValidEd25519PublicKey(address)) return { contract: address };
+  if (!StrKey.isValidEd25519PublicKey(address)) return contractFields(address, muxedId);
   const ed25519 = StrKey.decodeEd25519PublicKey(address);
   return muxedId === null ? publicKey(ed25519) : { type: 256, med25519: { id: muxedId, ed25519 } };
+}
+
+function contractFields(contract: string, muxed_id: bigint | null): ContractFields {
+  if (muxed_id === null) return { contract };
+  const contract_muxed = muxedContractAddress({ contract_id: StrKey.decodeContract(contract), muxed_id });
+  return { contract, contract_muxed, ...(muxed_id !== 0n && { contract_muxed_id: `${muxed_id}` }) };
 }
 
 /** A contract is not an account, so Horizon shows its movements under the account that invoked it. */

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
-import { operationCode, outcomeOf } from './result-codes.ts';
+import { failureMessage, operationCode, outcomeOf } from './result-codes.ts';
 
 function result(inner: xdr.TransactionResultResult): xdr.TransactionResult {
   return new xdr.TransactionResult({ feeCharged: 100n, result: inner, ext: xdr.TransactionResultExt.v0() });
@@ -53,6 +53,20 @@ test('a failure of the whole transaction has its own code', () => {
     outcomeOf(result(xdr.TransactionResultResult.txInsufficientBalance())).failure_code,
     'tx_insufficient_balance',
   );
+});
+
+test('a frozen ledger entry has its own code and sentence, for a transaction and for a claim', () => {
+  const { failure_code } = outcomeOf(result(xdr.TransactionResultResult.txFrozenKeyAccessed()));
+  assert.equal(failure_code, 'tx_frozen_key_accessed');
+  assert.match(
+    failureMessage('tx_frozen_key_accessed'),
+    /^The network has frozen an account or a trust line/,
+  );
+  const frozen = xdr.ClaimClaimableBalanceResult.claimClaimableBalanceTrustlineFrozen();
+  const failed = xdr.TransactionResultResult.txFailed(
+    operations(xdr.OperationResultTr.claimClaimableBalance(frozen)),
+  );
+  assert.equal(outcomeOf(result(failed)).failure_code, 'op_trustline_frozen');
 });
 
 test('a failed inner transaction has its own result’s code, and the fee of the fee-bump', () => {

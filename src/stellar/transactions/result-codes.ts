@@ -115,6 +115,9 @@ const MESSAGES: Record<string, string | undefined> = {
   tx_insufficient_balance: 'The wallet cannot pay the fee and keep its reserve.',
   tx_soroban_invalid:
     'The resources that the transfer declares are not enough or not allowed any more. Send it again.',
+  tx_frozen_key_accessed:
+    'The network has frozen an account or a trust line that the transaction touches. Only a vote of the network ends that.',
+  op_trustline_frozen: 'The network has frozen the trust line.',
   tx_insufficient_fee: 'The fee was too low for the network.',
   tx_bad_seq: 'The sequence number was used by another transaction of the wallet.',
   expired:
