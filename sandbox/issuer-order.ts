@@ -1,4 +1,4 @@
-/** Orders to the issuers of a sandbox's test assets, over HTTP. */
+/** Orders to a sandbox over HTTP: to the issuers of its test assets, and to upgrade its protocol. */
 import { findSandbox, textOf, unitsOf } from './pay.ts';
 import type { TestContractState } from './test-contracts.ts';
 
@@ -18,7 +18,7 @@ export type Done = { hash: string; ledger: number };
  * @throws Error with a message for people. Only when the message says that the outcome is unknown may it still happen.
  */
 export async function orderFromIssuer(rpc_url: string, order: IssuerOrder): Promise<Done> {
-  return await post<Done>(rpc_url, order.action, bodyOf(order));
+  return await post<Done>(rpc_url, `/test-assets/${order.action}`, bodyOf(order));
 }
 
 /** A contract that can be paid: a wallet that only the key `secret` (S…) may spend from. */
@@ -29,12 +29,19 @@ export async function deployTestContract(
   rpc_url: string,
   state: TestContractState = 'live',
 ): Promise<Deployed> {
-  return await post<Deployed>(rpc_url, 'deploy', { state });
+  return await post<Deployed>(rpc_url, '/test-assets/deploy', { state });
 }
 
-async function post<T>(rpc_url: string, action: string, body: object): Promise<T> {
+export type Upgrade = { from_protocol: number; protocol: number; ledger: number };
+
+/** Lets the next ledger upgrade the network to this protocol. @throws Error with a message for people */
+export async function upgradeNetwork(rpc_url: string, protocol: number): Promise<Upgrade> {
+  return await post<Upgrade>(rpc_url, '/protocol/upgrade', { protocol });
+}
+
+async function post<T>(rpc_url: string, path: string, body: object): Promise<T> {
   const { friendbot_url } = await findSandbox(rpc_url);
-  const response = await fetch(new URL(`/test-assets/${action}`, friendbot_url), {
+  const response = await fetch(new URL(path, friendbot_url), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -45,9 +52,7 @@ async function post<T>(rpc_url: string, action: string, body: object): Promise<T
   const answer = (await response.json().catch(() => null)) as (T & { error?: { message: string } }) | null;
   if (response.ok && answer !== null) return answer;
   if (answer?.error !== undefined) throw new Error(`Nothing was done. ${answer.error.message}`);
-  throw new Error(
-    `The sandbox at ${rpc_url} has no test assets (HTTP ${response.status}). Nothing was done.`,
-  );
+  throw new Error(`The sandbox at ${rpc_url} has no ${path} (HTTP ${response.status}). Nothing was done.`);
 }
 
 function bodyOf(order: IssuerOrder): Record<string, string | undefined> {

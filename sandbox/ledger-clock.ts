@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Header } from './ledger/account.ts';
-import { closeTimeMs, MILLISECONDS_PROTOCOL } from './ledger/stellar-value.ts';
+import { MILLISECONDS_PROTOCOL } from './ledger/protocols.ts';
+import { closeTimeMs } from './ledger/stellar-value.ts';
 
 /** The time of the validators. Close times follow it, each later than the one before. */
 export class LedgerClock {

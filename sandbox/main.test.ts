@@ -79,6 +79,7 @@ test('--version and --help answer, and a wrong option points to --help', () => {
     ['--prot', '1'],
     ['--port', '65536'],
     ['--virtual-clock', '--close-ms', '50'],
+    ['--protocol', '29'],
     ['serve'],
   ]) {
     const { status, stderr } = result(...args);

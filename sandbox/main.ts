@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { sandboxBanner } from './banner.ts';
 import { startSandbox } from './launch.ts';
+import { NEWEST_PROTOCOL, PROTOCOLS } from './ledger/protocols.ts';
 import { createLog } from './log.ts';
 import { RPC_VERSIONS, type RpcVersion } from './rpc/versions.ts';
 import { startFailure } from './start-failure.ts';
@@ -18,6 +19,7 @@ type Options = {
   maxOperations?: number;
   faults?: boolean;
   rpcLike?: RpcVersion;
+  protocol?: number;
 };
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'));
@@ -37,6 +39,7 @@ await new Command('stellar-sandbox')
   .option('--dir <folder>', 'state folder, where the ledger is kept', join('data', 'sandbox'))
   .addOption(new Option('--ephemeral', 'keep the ledger in memory, without a state folder').conflicts('dir'))
   .option('--max-operations <count>', 'most operations in one ledger (default: 1000)', integer(1, 1_000_000))
+  .option('--protocol <number>', `protocol of a new network (default: ${NEWEST_PROTOCOL})`, protocol)
   .option('--faults', 'let clients script faults at /faults')
   .addOption(
     new Option('--rpc-like <version>', 'answer as this version of stellar-rpc').choices(RPC_VERSIONS),
@@ -54,6 +57,7 @@ async function run({ port, maxOperations, faults, rpcLike, ...options }: Options
     ...(faults ? { faults } : {}),
     ...(maxOperations === undefined ? {} : { max_operations: maxOperations }),
     ...(rpcLike === undefined ? {} : { rpc_like: rpcLike }),
+    ...(options.protocol === undefined ? {} : { protocol: options.protocol }),
   }).catch((error) => {
     process.stderr.write(`${startFailure(error, { port, dir })}\n`);
     process.exit(1);
@@ -70,6 +74,13 @@ function firstSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => resolve());
   });
+}
+
+/** Parser of --protocol. */
+function protocol(text: string): number {
+  const known = PROTOCOLS.find((one) => `${one}` === text);
+  if (known === undefined) throw new InvalidArgumentError(`It must be one of ${PROTOCOLS.join(', ')}.`);
+  return known;
 }
 
 /** Parser of an option: a whole number from `min` to `max`. */

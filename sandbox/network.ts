@@ -15,6 +15,7 @@ import type { ValueSigner } from './ledger/stellar-value.ts';
 import type { Transaction } from './ledger/transaction.ts';
 import { mustBeKnownAt, networkId, parseTransaction } from './ledger/transaction.ts';
 import { applicationOrder, setMember, transactionSetXdr } from './ledger/transaction-set.ts';
+import { protocolUpgrade } from './ledger/upgrades.ts';
 import type { CloseTimeOffsets } from './ledger/validity.ts';
 import { checkValid, NO_OFFSETS } from './ledger/validity.ts';
 import { LedgerClock } from './ledger-clock.ts';
@@ -75,6 +76,10 @@ export class Network {
   halted = false;
   /** Operations that fit into a ledger, from the next one on. */
   maxOperations: number;
+  /** The protocol to which the next ledger upgrades the network; null = none. */
+  upgradeTo: number | null = null;
+  /** Of the next transaction sets that are not empty, the network drops so many (CAP-83). */
+  setsToDrop = 0;
   queue = new TransactionQueue();
   readonly #networkId: Buffer;
   readonly contracts: AssetContracts;
@@ -194,10 +199,14 @@ export class Network {
     );
     const { transactions, baseFee } = this.queue.take(nextLedger);
     const members = transactions.map(setMember);
-    const ordered = applicationOrder(transactions, sha256(transactionSetXdr(hash, baseFee, members)));
+    const setHash = sha256(transactionSetXdr(hash, baseFee, members));
+    const dropped = this.setsToDrop > 0 && transactions.length > 0;
+    const ordered = dropped ? [] : applicationOrder(transactions, setHash);
     const ledger = closeLedger(this.#state, { header, hash }, ordered, {
       closeTimeMs,
       sign: this.sign,
+      upgrades: this.upgradeTo === null ? [] : [protocolUpgrade(this.upgradeTo)],
+      droppedSet: dropped ? setHash : null,
       baseFee,
       contracts: this.contracts,
       maxOperations: this.maxOperations,
@@ -206,6 +215,8 @@ export class Network {
 
     this.store.append(ledger, ledger.header.ledgerSeq - this.options.retention_ledgers + 1);
     this.clock.next_lag_seconds = 0;
+    this.upgradeTo = null;
+    if (dropped) this.setsToDrop -= 1;
     this.#show(ledger);
     return ledger;
   }
@@ -213,6 +224,18 @@ export class Network {
   /** Restarts the node. Queue and bans are lost, because they are in memory only (Q8). */
   restart(): void {
     this.queue = new TransactionQueue();
+  }
+
+  /**
+   * Upgrades the network with the next ledger, whose header still has the arm of the protocol before.
+   * @returns why not, in words, or null
+   */
+  upgrade(protocol: number): string | null {
+    const { ledgerVersion } = this.#last.header;
+    if (protocol <= ledgerVersion)
+      return `The network is at protocol ${ledgerVersion}: there is no way back.`;
+    this.upgradeTo = protocol;
+    return null;
   }
 
   /**
@@ -225,6 +248,8 @@ export class Network {
     this.#oldest = first;
     this.#state = new State(this.store.entries());
     this.#replaced = [];
+    this.upgradeTo = null;
+    this.setsToDrop = 0;
     this.restart();
   }
 

@@ -15,7 +15,7 @@ import { reconcileCommand } from './cli/reconcile-command.ts';
 import { noteCommand } from './cli/record-command.ts';
 import { restoreCommand } from './cli/restore-command.ts';
 import { ROLES, readRoles } from './cli/roles.ts';
-import { sandboxCommands } from './cli/sandbox-commands.ts';
+import { protocolOption, sandboxCommands } from './cli/sandbox-commands.ts';
 import { serviceUserCommands } from './cli/service-user-commands.ts';
 import { sourcesCommand } from './cli/sources-command.ts';
 import { triggerCommand } from './cli/trigger-command.ts';
@@ -35,7 +35,7 @@ import { NetworkUnavailable } from './stellar/network-unavailable.ts';
 /** Versions of stellar-rpc that the bundled sandbox can answer like. */
 const RPC_VERSIONS = ['22', '23', '27.0', '27.1', '28', '30'] as const;
 type RpcVersion = (typeof RPC_VERSIONS)[number];
-type ServeCommandOptions = { roles: string; rpcLike?: RpcVersion; faults?: boolean };
+type ServeCommandOptions = { roles: string; rpcLike?: RpcVersion; protocol?: number; faults?: boolean };
 
 process.umask(0o077); // what this process and its children write is for their users alone, unless a mode says otherwise
 
@@ -50,14 +50,15 @@ program
   .description('run the service')
   .option('--roles <roles>', 'roles of this process, separated by commas', ROLES.join(','))
   .addOption(rpcLike('let the bundled sandbox answer as this version of stellar-rpc'))
+  .addOption(protocolOption('protocol of a bundled sandbox that begins now'))
   .option('--faults', 'allow scripted faults in the bundled sandbox (see sandbox/README.md)')
-  .action(async ({ roles, rpcLike: rpc_like, faults = false }: ServeCommandOptions) => {
+  .action(async ({ roles, rpcLike: rpc_like, protocol, faults = false }: ServeCommandOptions) => {
     const config = readConfig(process.env);
     const log = createLog(config.log_level, process.stdout.isTTY);
     const stopped = stopOnSignals(log);
     const chosen = readRoles(roles);
     const { serve } = await import('./cli/serve.ts'); // half of all code, which no other command needs
-    const service = await serve(config, chosen, log, { faults, rpc_like });
+    const service = await serve(config, chosen, log, { faults, rpc_like, protocol });
     const failure = await Promise.race([stopped.signal.then(() => null), service.failed]);
     if (failure) log.fatal(failure.message);
     await service.stop();
@@ -104,6 +105,7 @@ type SandboxOptions = {
   ephemeral?: boolean;
   maxOperations?: number;
   rpcLike?: RpcVersion;
+  protocol?: number;
   faults?: boolean;
 };
 
@@ -137,6 +139,7 @@ const sandbox = program
   .addOption(new Option('--ephemeral', 'keep the ledger in memory only').conflicts('dir'))
   .option('--max-operations <count>', 'operations per ledger (default: 1000)', whole(1, 1_000_000))
   .addOption(rpcLike('answer as this version of stellar-rpc'))
+  .addOption(protocolOption('protocol of a network that begins now'))
   .option('--faults', 'allow scripted faults (see sandbox/README.md)')
   .action(async (options: SandboxOptions) => {
     const config = readSandboxConfig(process.env);
@@ -147,9 +150,10 @@ const sandbox = program
     const dir = options.ephemeral ? null : resolve(options.dir ?? standard);
     const close_ms = options.virtualClock ? 'virtual' : (options.closeMs ?? config.close_ms);
     const step_ms = options.stepMs ?? config.step_ms;
-    const { maxOperations: max_operations, rpcLike: rpc_like, faults = false, port = config.port } = options;
+    const { maxOperations: max_operations, rpcLike: rpc_like, protocol, faults = false } = options;
+    const { port = config.port } = options;
     const network = await launchSandboxAlone(
-      { port, close_ms, step_ms, dir, max_operations, rpc_like, faults },
+      { port, close_ms, step_ms, dir, max_operations, rpc_like, protocol, faults },
       config.data_dir,
       log,
     );

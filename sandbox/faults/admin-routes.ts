@@ -4,7 +4,10 @@ import type { NodeConditionInput } from './node-conditions.ts';
 import type { FaultInput } from './script.ts';
 import { BadScript } from './script.ts';
 
-const COMMANDS = ['halt', 'resume', 'clock_skew', 'close', 'reset', 'restart', 'prune', 'capacity'] as const;
+const COMMANDS = [
+  ...(['halt', 'resume', 'clock_skew', 'close', 'reset', 'restart', 'prune', 'capacity'] as const),
+  ...(['upgrade', 'drop_sets'] as const),
+];
 
 /**
  * The functions of FaultControl over HTTP. Each function checks its own body, so the type of a body here is only a

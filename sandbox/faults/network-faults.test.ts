@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Account, Keypair, TransactionBuilder } from '@stellar/stellar-sdk/base';
+import { sha256 } from '../ledger/bytes.ts';
+import { transactionSetXdr } from '../ledger/transaction-set.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import { admin, faultySandboxFor, hashOf } from '../testing/faulty-sandbox.ts';
 import { closeUntilAnswered, FRIENDBOT_STROOPS, fund, sandboxFor, signed } from '../testing/rpc-client.ts';
@@ -229,4 +231,59 @@ test('ledgers close on command', async (t) => {
   const { json } = await admin(sandbox, 'POST', '/faults/network/close', { ledgers: 12 });
   assert.equal(json.network.latest_ledger, sequence + 12);
   assert.equal((await server.getLatestLedger()).sequence, sequence + 12);
+});
+
+describe('a dropped transaction set (CAP-83)', () => {
+  for (const [protocol, arm] of [
+    [28, 2],
+    [30, 4],
+  ] as const) {
+    test(`at protocol ${protocol} leaves its transactions pending and charges nothing; the next ledger has them`, async (t) => {
+      const { sandbox, server, faults, from, payment, balanceOf } = await faultySandboxFor(t, { protocol });
+      const before = await balanceOf(from);
+      faults.network.drop_sets();
+      sandbox.closeLedger(); // An empty set is not counted.
+      const transaction = await payment();
+      await server.sendTransaction(transaction);
+      const { sequence, transaction_count } = sandbox.closeLedger();
+      assert.equal(transaction_count, 0);
+      assert.equal(await balanceOf(from), before);
+      assert.equal((await server.getTransaction(hashOf(transaction))).status, 'NOT_FOUND');
+      assert.equal((await server.sendTransaction(transaction)).status, 'DUPLICATE');
+      assert.equal(sandbox.closeLedger().transaction_count, 1);
+      assert.equal((await server.getTransaction(hashOf(transaction))).status, 'SUCCESS');
+
+      const { ledgers } = await server.getLedgers({ startLedger: sequence, pagination: { limit: 1 } });
+      const { header } = (ledgers[0] ?? assert.fail()).headerXdr.toXdrObject();
+      assert.deepEqual(header.scpValue.txSetHash, new Uint8Array(32));
+      assert.equal(header.scpValue.ext.v as number, arm);
+      const [proposal] = Object.values(header.scpValue.ext).filter((field) => typeof field === 'object');
+      assert.deepEqual(proposal.previousLedgerHash, header.previousLedgerHash);
+      assert.equal(proposal.previousLedgerVersion, protocol);
+      const envelope = transaction.toEnvelope().toXdr();
+      const set = transactionSetXdr(header.previousLedgerHash, 100n, [{ envelope, contract: false }]);
+      assert.deepEqual(Buffer.from(proposal.txSetHash), sha256(set));
+    });
+  }
+
+  test('below protocol 28 is refused, and so is another number of sets', async (t) => {
+    const { sandbox, faults } = await faultySandboxFor(t, { protocol: 27 });
+    assert.throws(() => faults.network.drop_sets(), /protocol 27 drops no transaction set/);
+    const path = '/faults/network/drop_sets';
+    assert.equal((await admin(sandbox, 'POST', path, { sets: -1 })).status, 400);
+    const { json } = await admin(sandbox, 'POST', '/faults/network/upgrade', { protocol: 28 });
+    assert.equal(json.network.upgrade_to, 28);
+    sandbox.closeLedger();
+    assert.equal((await admin(sandbox, 'POST', path, { sets: 2 })).json.network.sets_to_drop, 2);
+    const again = await admin(sandbox, 'POST', '/faults/network/upgrade', { protocol: 28 });
+    assert.match(again.json.errors[0].message, /at protocol 28: there is no way back/);
+  });
+});
+
+test('ledgers closed on demand may share a second', async (t) => {
+  const { sandbox } = await faultySandboxFor(t);
+  const { close_time } = sandbox.closeLedger();
+  const { json } = await admin(sandbox, 'POST', '/faults/network/close', { ledgers: 3, step_ms: 1 });
+  assert.equal(json.network.latest_ledger_close_time, close_time);
+  assert.equal((await admin(sandbox, 'POST', '/faults/network/close', { step_ms: 0 })).status, 400);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_OPERATIONS_PER_LEDGER } from '../ledger/genesis.ts';
+import { DROPPED_SETS_PROTOCOL, NEWEST_PROTOCOL, PROTOCOLS } from '../ledger/protocols.ts';
 import { CLOSED_BY_HAND_STEP_MS, type Network } from '../network.ts';
 import { BadScript, ledgerSequence, parsed } from './script.ts';
 
@@ -23,6 +24,8 @@ const closeSchema = z.strictObject({
 });
 const pruneSchema = z.strictObject({ oldest_ledger: ledgerSequence });
 const capacitySchema = z.strictObject({ max_operations: z.int().min(0).max(0xffffffff).nullable() });
+const upgradeSchema = z.strictObject({ protocol: z.literal(PROTOCOLS).default(NEWEST_PROTOCOL) });
+const dropSetsSchema = z.strictObject({ sets: z.int().min(0).max(1_000).default(1) });
 const nothingSchema = z.strictObject({});
 
 /** Faults of the whole network. Each function checks its input, because it may come from code or over HTTP. */
@@ -91,8 +94,26 @@ export class NetworkFaults {
     this.#network.maxOperations = max_operations ?? options.max_operations ?? MAX_OPERATIONS_PER_LEDGER;
   }
 
+  /** Upgrades the protocol with the next ledger. */
+  upgrade(input: z.input<typeof upgradeSchema> = {}): void {
+    const { protocol } = parsed(upgradeSchema, input);
+    const message = this.#network.upgrade(protocol);
+    if (message !== null) throw new BadScript([{ field: 'protocol', message }]);
+  }
+
+  /** The next transaction sets that are not empty are dropped (CAP-83). Their transactions stay in the queue. 0 ends it. */
+  drop_sets(input: z.input<typeof dropSetsSchema> = {}): void {
+    const { sets } = parsed(dropSetsSchema, input);
+    const { ledgerVersion } = this.#network.latest.header;
+    if (ledgerVersion < DROPPED_SETS_PROTOCOL) {
+      const message = `a network of protocol ${ledgerVersion} drops no transaction set: that came with ${DROPPED_SETS_PROTOCOL}`;
+      throw new BadScript([{ field: 'sets', message }]);
+    }
+    this.#network.setsToDrop = sets;
+  }
+
   state() {
-    const { halted, clock, latest, oldest, maxOperations } = this.#network;
+    const { halted, clock, latest, oldest, maxOperations, upgradeTo, setsToDrop } = this.#network;
     return {
       halted,
       clock_skew_seconds: clock.skew_seconds,
@@ -100,6 +121,9 @@ export class NetworkFaults {
       latest_ledger_close_time: Number(latest.header.scpValue.closeTime),
       oldest_ledger: oldest.sequence,
       max_operations: maxOperations,
+      protocol: latest.header.ledgerVersion,
+      upgrade_to: upgradeTo,
+      sets_to_drop: setsToDrop,
     };
   }
 }

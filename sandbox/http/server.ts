@@ -18,6 +18,7 @@ import { registerRpc } from '../rpc/routes.ts';
 import { registerFriendbot } from './friendbot-route.ts';
 import { trackSilentConnections } from './silent-connections.ts';
 import { registerTestAssets } from './test-asset-routes.ts';
+import { registerUpgrade } from './upgrade-route.ts';
 
 /** stellar-rpc's own limit for a request body. */
 const MAX_BODY_BYTES = 512 * 1024;
@@ -75,6 +76,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
   registerRpc(server, { nodeOf, friendbot_url, log });
   registerFriendbot(server, friendbot);
+  registerUpgrade(server, { network, log });
   registerTestAssets(server, { issuers, passphrase: network.options.passphrase, log });
   registerHorizon(server, { nodeOf, network, log });
   explorer(server, { network, node, friendbot, log });

@@ -15,6 +15,7 @@ import type { ValueSigner } from './stellar-value.ts';
 import { stellarValue } from './stellar-value.ts';
 import type { Transaction } from './transaction.ts';
 import { setMember, transactionSetXdr } from './transaction-set.ts';
+import { upgraded } from './upgrades.ts';
 import { uint32 } from './wire.ts';
 
 export type ClosedTransaction = {
@@ -53,6 +54,10 @@ export type CloseContext = {
   /** Unix milliseconds, above the previous ledger's. Protocols below 30 keep the whole seconds. */
   closeTimeMs: bigint;
   sign: ValueSigner;
+  /** Encoded LedgerUpgrades, which take effect after the transactions. */
+  upgrades?: Uint8Array[];
+  /** Hash of the transaction set that the network dropped (CAP-83). The ledger then has no transactions. */
+  droppedSet?: Uint8Array | null;
   contracts: AssetContracts;
   /** Base fee of the transaction set, in stroops; by default that of the previous header. */
   baseFee?: bigint;
@@ -96,6 +101,7 @@ export function closeLedger(
   header.feePool += closed.reduce((sum, { feeCharged }) => sum + feeCharged, 0n);
   header.txSetResultHash = resultSetHash(closed);
   header.bucketListHash = stateDigest(previous.header.bucketListHash, changes);
+  Object.assign(header, upgraded(header, header.scpValue.upgrades));
   const headerXdr = encodeHeader(header);
   return { header, headerXdr, hash: sha256(headerXdr), transactions: closed, baseFee, changes };
 }
@@ -132,15 +138,17 @@ export function encodeHeader(header: Header): Uint8Array {
 function nextHeader(
   previous: Previous,
   transactions: Transaction[],
-  { closeTimeMs, sign, baseFee, maxOperations }: CloseContext & { baseFee: bigint },
+  { baseFee, droppedSet = null, upgrades = [], ...context }: CloseContext & { baseFee: bigint },
 ): Header {
-  const txSetHash = sha256(transactionSetXdr(previous.hash, baseFee, transactions.map(setMember)));
+  const txSetHash =
+    droppedSet ?? sha256(transactionSetXdr(previous.hash, baseFee, transactions.map(setMember)));
+  const agreed = { txSetHash, closeTimeMs: context.closeTimeMs, upgrades, dropped: droppedSet !== null };
   return {
     ...previous.header,
     previousLedgerHash: previous.hash,
-    scpValue: stellarValue(previous, { txSetHash, closeTimeMs, upgrades: [], dropped: false }, sign),
+    scpValue: stellarValue(previous, agreed, context.sign),
     ledgerSeq: previous.header.ledgerSeq + 1,
-    maxTxSetSize: maxOperations ?? previous.header.maxTxSetSize,
+    maxTxSetSize: context.maxOperations ?? previous.header.maxTxSetSize,
   };
 }
 

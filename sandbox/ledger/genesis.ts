@@ -4,6 +4,7 @@ import { newAccount } from './account.ts';
 import { sha256 } from './bytes.ts';
 import { accountKey } from './entry.ts';
 import type { EntryChange } from './ledger-txn.ts';
+import { NEWEST_PROTOCOL } from './protocols.ts';
 import type { ValueSigner } from './stellar-value.ts';
 import { valueSigner } from './stellar-value.ts';
 import { networkId } from './transaction.ts';
@@ -24,9 +25,6 @@ export type GenesisParameters = {
 
 /** As on the public network. */
 export const MAX_OPERATIONS_PER_LEDGER = 1000;
-
-/** The protocol of the public network since November 2026. */
-export const NEWEST_PROTOCOL = 30;
 
 const SANDBOX: GenesisParameters = {
   ledgerVersion: NEWEST_PROTOCOL,

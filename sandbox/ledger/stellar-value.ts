@@ -4,10 +4,8 @@ import type { Header } from './account.ts';
 import { signMessage } from './ed25519.ts';
 import { publicKey } from './entry.ts';
 import { closeTimeMsOf } from './missing-arms.ts';
+import { MILLISECONDS_PROTOCOL } from './protocols.ts';
 import { int64, uint32 } from './wire.ts';
-
-/** From this protocol on, headers have close times in milliseconds (CAP-88). */
-export const MILLISECONDS_PROTOCOL = 30;
 
 type Signature = xdr.LedgerCloseValueSignatureWire;
 

@@ -12,6 +12,7 @@ import { operationTexts, resultText } from '../ledger/result-text.ts';
 import { State } from '../ledger/state.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 import { networkId, parseTransaction } from '../ledger/transaction.ts';
+import { upgraded } from '../ledger/upgrades.ts';
 import { countOne, Findings } from './findings.ts';
 import type { Phase } from './meta-phases.ts';
 import { phasesOf } from './meta-phases.ts';
@@ -19,7 +20,6 @@ import { outcomesOf, sameChanges, sameChangesInAnyOrder } from './recorded-chang
 import type { RecordedLedger, RecordedTransaction } from './recorded-ledger.ts';
 import { setBaseFee } from './set-base-fee.ts';
 import { changesText, describeResult, entryText, eventTexts, resultXdr } from './texts.ts';
-import { upgraded } from './upgrades.ts';
 
 type Changes = xdr.LedgerEntryChangeWire[];
 /** A transaction of a ledger. `baseFee`: what it pays for an operation at most, in stroops. */

@@ -1,3 +1,4 @@
+import { xdr } from '@stellar/stellar-sdk/base';
 import { transactionSetXdr } from '../ledger/transaction-set.ts';
 import { int64, uint32 } from '../ledger/wire.ts';
 import type { StoredLedger, StoredTransaction } from '../store/ledger-store.ts';
@@ -6,7 +7,7 @@ import type { StoredLedger, StoredTransaction } from '../store/ledger-store.ts';
 const PREVIOUS_HASH = { start: 4, end: 36 };
 
 const NO_EXTENSION = uint32(0);
-const NO_UPGRADES = uint32(0);
+const NO_CHANGES = uint32(0);
 const NO_SCP_MESSAGES = uint32(0);
 const NO_CONTRACT_STATE = int64(0n);
 const NO_EVICTED_KEYS = uint32(0);
@@ -31,11 +32,22 @@ export function ledgerCloseMetaXdr(ledger: EncodedLedger, transactions: EncodedT
     transactionSetXdr(previousHash, ledger.base_fee, members),
     uint32(transactions.length),
     ...transactions.flatMap(resultMeta),
-    NO_UPGRADES,
+    upgradesProcessing(ledger.header),
     NO_SCP_MESSAGES,
     NO_CONTRACT_STATE,
     NO_EVICTED_KEYS,
   ]);
+}
+
+/** Offset of the upgrades in an encoded LedgerHeader, after hashes and close time. */
+const UPGRADES = 76;
+
+/** UpgradeEntryMeta of each upgrade. An upgrade of the protocol changes no entry. */
+function upgradesProcessing(header: Uint8Array): Buffer {
+  const count = Buffer.from(header.subarray(UPGRADES, UPGRADES + 4));
+  if (count.readUInt32BE() === 0) return count;
+  const { upgrades } = xdr.LedgerHeader.schema.decode(header).scpValue;
+  return Buffer.concat([count, ...upgrades.flatMap((upgrade) => [upgrade, NO_CHANGES])]);
 }
 
 /** LedgerHeaderHistoryEntry: the header with its hash. */

@@ -87,6 +87,26 @@ test('--max-operations is what a ledger then takes', async (t) => {
   assert.equal(await sandbox.stop(), 0);
 });
 
+test('--protocol begins an older network, which goes on there and is upgraded while it runs', async (t) => {
+  const data_dir = temporaryDirectory();
+  const protocol = async ({ url }: Running) =>
+    ((await (await fetch(`${url}explorer/network`)).json()) as { protocol_version: number }).protocol_version;
+  const first = await start(t, data_dir, '--protocol', '28');
+  assert.equal(await first.stop(), 0);
+  const second = await start(t, data_dir);
+  assert.equal(await protocol(second), 28);
+  const upgrade = () => teller(['sandbox', 'upgrade'], { DATA_DIR: data_dir });
+  const { code, output } = await upgrade();
+  assert.equal(code, 0, output);
+  assert.match(output, /^Ledger \d+ upgrades the network from protocol 28 to 30\.$/m);
+  await fund(second.url); // a ledger later
+  assert.equal(await protocol(second), 30);
+  const refused = await upgrade();
+  assert.equal(refused.code, 1, refused.output);
+  assert.match(refused.output, /The network is at protocol 30: there is no way back\./);
+  assert.equal(await second.stop(), 0);
+});
+
 test('a taken port and a folder in use are told to people, without a stack', async (t) => {
   const data_dir = temporaryDirectory();
   const sandbox = await start(t, data_dir);
@@ -101,6 +121,7 @@ test('a taken port and a folder in use are told to people, without a stack', asy
   await refused(['--port', '0'], /is in use by another process/);
   await refused(['--port', '65536'], /whole number from 0 to 65535/);
   await refused(['--close-ms', 'soon'], /whole number from 10 to 60000/);
+  await refused(['--protocol', '29'], /It must be one of 26, 27, 28, 30\./);
   await refused(['--virtual-clock', '--close-ms', '50'], /cannot be used with/);
   await refused(['--ephemeral', '--dir', 'x'], /cannot be used with/);
 });

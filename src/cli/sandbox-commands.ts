@@ -1,6 +1,10 @@
-/** `teller sandbox pay`, `authorize`, `revoke`, `claw-back`, `contract`: test money and contracts on the network of a running sandbox. */
-import type { Command } from 'commander';
+/** `teller sandbox pay`, `authorize`, `revoke`, `claw-back`, `contract`, `upgrade`: test money, contracts and the protocol on the network of a running sandbox. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readConfig } from '../config.ts';
+
+/** Those of the sandbox, which is loaded only when it is needed. */
+const PROTOCOLS = [26, 27, 28, 30] as const;
+const NEWEST_PROTOCOL = 30;
 
 const AMOUNT = 'amount in units, like 25 or 0.5';
 
@@ -27,6 +31,15 @@ export function sandboxCommands(sandbox: Command): void {
       process.stdout.write(await deployOnSandbox(readConfig(process.env)));
     });
 
+  sandbox
+    .command('upgrade')
+    .description('upgrade the protocol of the network with its next ledger')
+    .addOption(protocolOption('protocol to upgrade to').default(NEWEST_PROTOCOL))
+    .action(async ({ protocol }: { protocol: number }) => {
+      const { upgradeSandbox } = await import('./sandbox-network.ts');
+      process.stdout.write(await upgradeSandbox(readConfig(process.env), protocol));
+    });
+
   forTrustLine(sandbox, 'authorize', 'let a trust line receive and send, as the issuer').action(
     (address: string, { asset }: Named) => change('authorize', { address, asset }),
   );
@@ -38,6 +51,15 @@ export function sandboxCommands(sandbox: Command): void {
     .action((address: string, amount: string, { asset }: Named) =>
       change('claw-back', { address, asset, amount }),
     );
+}
+
+/** `--protocol`, for the commands that begin or upgrade a sandbox. */
+export function protocolOption(description: string): Option {
+  return new Option('--protocol <number>', `${description}: ${PROTOCOLS.join(', ')}`).argParser((text) => {
+    const known = PROTOCOLS.find((protocol) => `${protocol}` === text);
+    if (known === undefined) throw new InvalidArgumentError(`It must be one of ${PROTOCOLS.join(', ')}.`);
+    return known;
+  });
 }
 
 type Named = { asset: string };

@@ -7,6 +7,7 @@ import {
   deployTestContract,
   type IssuerOrder,
   orderFromIssuer,
+  upgradeNetwork,
 } from '../../sandbox/issuer-order.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
 import { payFromTestAccount } from '../../sandbox/pay.ts';
@@ -24,7 +25,7 @@ import { type AssetFields, assetText, NATIVE } from '../stellar/asset.ts';
 export async function launchSandbox(
   config: Config,
   log: Log,
-  { faults, rpc_like }: Pick<AloneOptions, 'faults' | 'rpc_like'>,
+  { faults, rpc_like, protocol }: Pick<AloneOptions, 'faults' | 'rpc_like' | 'protocol'>,
 ): Promise<Sandbox> {
   const dir = join(config.data_dir, 'sandbox');
   makeFolder(dir);
@@ -33,6 +34,7 @@ export async function launchSandbox(
     log: log.child({ part: 'sandbox' }),
     ...(faults && { faults }),
     ...(rpc_like && { rpc_like }),
+    ...(protocol && { protocol }),
   };
   const { sandbox_close_ms: close_ms, sandbox_step_ms: step_ms } = config;
   const options = { dir, close_ms, step_ms, test_assets: true, ...part };
@@ -59,6 +61,8 @@ export type AloneOptions = {
   max_operations?: number | undefined;
   /** Absent: the newest. */
   rpc_like?: RpcVersion | undefined;
+  /** Of a network that begins now. Absent: the newest. */
+  protocol?: number | undefined;
   faults: boolean;
 };
 
@@ -67,13 +71,14 @@ export type AloneOptions = {
  * @throws OperatorError when the port is taken, or the folder is in use or cannot be written.
  */
 export async function launchSandboxAlone(
-  { max_operations, rpc_like, faults, ...options }: AloneOptions,
+  { max_operations, rpc_like, protocol, faults, ...options }: AloneOptions,
   data_dir: string,
   log: Log,
 ): Promise<Sandbox> {
   const asked = {
     ...(max_operations && { max_operations }),
     ...(rpc_like && { rpc_like }),
+    ...(protocol && { protocol }),
     ...(faults && { faults }),
   };
   if (options.dir !== null) makeLedgerFolder(options.dir);
@@ -190,6 +195,15 @@ export async function payFromSandbox(
 export async function deployOnSandbox(config: Config): Promise<string> {
   const { contract, secret, ledger } = await onSandbox(config, (rpc_url) => deployTestContract(rpc_url));
   return `Contract ${contract} exists since ledger ${ledger}. Its key is ${secret}.\n`;
+}
+
+/**
+ * Upgrades the protocol of the running network with its next ledger. Gives the result as a sentence.
+ * @throws OperatorError when no sandbox runs here, or the network is not below that protocol
+ */
+export async function upgradeSandbox(config: Config, protocol: number): Promise<string> {
+  const { from_protocol, ledger } = await onSandbox(config, (rpc_url) => upgradeNetwork(rpc_url, protocol));
+  return `Ledger ${ledger} upgrades the network from protocol ${from_protocol} to ${protocol}.\n`;
 }
 
 /** The test assets of the sandbox; none on other networks. */

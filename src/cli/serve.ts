@@ -56,7 +56,7 @@ export type Service = {
 };
 
 /** How the bundled sandbox behaves. */
-export type ServeOptions = Pick<AloneOptions, 'faults' | 'rpc_like'>;
+export type ServeOptions = Pick<AloneOptions, 'faults' | 'rpc_like' | 'protocol'>;
 
 /** A load balancer learns from the answers of this time that the service stops. */
 const DRAIN_MS = 500;
@@ -91,6 +91,11 @@ export async function serve(
   }
 }
 
+function refuseSandboxOptions({ faults, rpc_like, protocol }: ServeOptions): void {
+  const option = (faults && '--faults') || (rpc_like && '--rpc-like') || (protocol && '--protocol');
+  if (option) throw new OperatorError(`${option} is for the bundled sandbox only.`);
+}
+
 async function start(
   config: Config,
   roles: ReadonlySet<Role>,
@@ -99,9 +104,7 @@ async function start(
 ) {
   const ownSandbox =
     config.network === 'sandbox' && config.rpc_urls.length + config.horizon_urls.length === 0;
-  const { faults, rpc_like } = options;
-  if ((faults || rpc_like) && !ownSandbox)
-    throw new OperatorError(`${faults ? '--faults' : '--rpc-like'} is for the bundled sandbox only.`);
+  if (!ownSandbox) refuseSandboxOptions(options);
   requireOpenFiles();
   warnAboutRoot(log);
   if (ownSandbox || !config.database_url) {

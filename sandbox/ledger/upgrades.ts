@@ -1,5 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk/base';
-import type { Header } from '../ledger/account.ts';
+import type { Header } from './account.ts';
 
 /** The header after the upgrades of a ledger, which take effect after its transactions. */
 export function upgraded(header: Header, upgrades: Uint8Array[]): Header {
@@ -13,4 +13,9 @@ export function upgraded(header: Header, upgrades: Uint8Array[]): Header {
     // The other upgrades concern liquidity pools and contracts. Nothing here depends on them.
   }
   return after;
+}
+
+/** The encoded upgrade on which validators agree when the network goes to this protocol. */
+export function protocolUpgrade(newLedgerVersion: number): Uint8Array {
+  return xdr.LedgerUpgrade.schema.encode({ type: 1, newLedgerVersion });
 }
