@@ -80,6 +80,11 @@ export class Network {
   upgradeTo: number | null = null;
   /** Of the next transaction sets that are not empty, the network drops so many (CAP-83). */
   setsToDrop = 0;
+  /**
+   * Accounts and trust lines that no transaction may name (CAP-77). What waits in the queue goes with the next ledger
+   * still, as when validators vote.
+   */
+  readonly frozen = new Set<EntryKey>();
   queue = new TransactionQueue();
   readonly #networkId: Buffer;
   readonly contracts: AssetContracts;
@@ -166,7 +171,7 @@ export class Network {
    */
   problemAt(view: LedgerView, latest: Previous, tx: Transaction): xdr.TransactionResultWire | null {
     const next = { ...latest.header, ledgerSeq: latest.header.ledgerSeq + 1 };
-    return checkValid(view, next, tx, this.#submissionOffsets(latest));
+    return checkValid(view, next, tx, this.#submissionOffsets(latest), this.frozen);
   }
 
   /** @throws XdrError when the bytes are not a transaction envelope */
@@ -250,6 +255,7 @@ export class Network {
     this.#replaced = [];
     this.upgradeTo = null;
     this.setsToDrop = 0;
+    this.frozen.clear();
     this.restart();
   }
 
@@ -274,7 +280,7 @@ export class Network {
   #nextLedger({ header }: Previous, offsets: CloseTimeOffsets): NextLedger {
     const next = { ...header, ledgerSeq: header.ledgerSeq + 1 };
     return {
-      problem: (tx) => checkValid(this.#state, next, tx, offsets),
+      problem: (tx) => checkValid(this.#state, next, tx, offsets, this.frozen),
       available: (ed25519) => {
         const account = loadAccount(this.#state, ed25519);
         return account === undefined ? 0n : availableBalance(next, account);

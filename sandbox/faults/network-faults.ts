@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_OPERATIONS_PER_LEDGER } from '../ledger/genesis.ts';
 import { DROPPED_SETS_PROTOCOL, NEWEST_PROTOCOL, PROTOCOLS } from '../ledger/protocols.ts';
 import { CLOSED_BY_HAND_STEP_MS, type Network } from '../network.ts';
+import { frozenKey, frozenSchema } from './kinds/frozen.ts';
 import { BadScript, ledgerSequence, parsed } from './script.ts';
 
 /** Validators refuse a close time more than this ahead of their clock (stellar-core, MAX_TIME_SLIP_SECONDS). */
@@ -112,6 +113,15 @@ export class NetworkFaults {
     this.#network.setsToDrop = sets;
   }
 
+  /** No transaction may name this account, or this trust line, from now on (CAP-77), until `thaw`. */
+  freeze(input: z.input<typeof frozenSchema>): void {
+    this.#network.frozen.add(frozenKey(parsed(frozenSchema, input)));
+  }
+
+  thaw(input: z.input<typeof frozenSchema>): void {
+    this.#network.frozen.delete(frozenKey(parsed(frozenSchema, input)));
+  }
+
   state() {
     const { halted, clock, latest, oldest, maxOperations, upgradeTo, setsToDrop } = this.#network;
     return {
@@ -124,6 +134,7 @@ export class NetworkFaults {
       protocol: latest.header.ledgerVersion,
       upgrade_to: upgradeTo,
       sets_to_drop: setsToDrop,
+      frozen_entries: this.#network.frozen.size,
     };
   }
 }

@@ -20,6 +20,7 @@ export const TX = {
   badAuthExtra: -10,
   malformed: -16,
   sorobanInvalid: -17,
+  frozenKeyAccessed: -18,
   badSponsorship: -14,
   badMinSeqAgeOrGap: -15,
 } as const;

@@ -4,7 +4,10 @@ import { availableBalance, sequenceUse, startingSequence, thresholdOf } from './
 import { base64, INT64_MAX } from './bytes.ts';
 import { contractProblem, lacksResourceFee } from './contract/validity.ts';
 import type { Account } from './entry.ts';
+import { accountKey } from './entry.ts';
 import { feeBumpShortfall, minimumFee } from './fees.ts';
+import type { FrozenKeys } from './frozen.ts';
+import { accessesFrozenKey, NOTHING_FROZEN } from './frozen.ts';
 import type { LedgerView } from './ledger-txn.ts';
 import { loadAccount } from './ledger-txn.ts';
 import { operationProblem } from './operation.ts';
@@ -25,6 +28,7 @@ export type CommonCheck = { level: ValidationLevel; code: Exclude<Outcome['code'
 
 /**
  * Checks whether the ledger of `header` would take this transaction (stellar-core, checkValid).
+ * @param frozen entries that no transaction may name
  * @returns null, or the TransactionResult with which a node answers the submission
  */
 export function checkValid(
@@ -32,18 +36,19 @@ export function checkValid(
   header: Header,
   tx: Transaction,
   offsets: CloseTimeOffsets,
+  frozen: FrozenKeys = NOTHING_FROZEN,
 ): xdr.TransactionResultWire | null {
   if (lacksResourceFee(tx) || bidsBelowNothing(header, tx)) {
     return { feeCharged: 0n, result: { code: TX.malformed }, ext: { v: 0 } };
   }
   const fee = { charged: minimumFee(header, tx), inner: 0n };
   if (tx.inner === null) {
-    const outcome = checkPlain(view, header, tx, offsets, true);
+    const outcome = checkPlain(view, header, tx, { offsets, frozen }, true);
     return outcome === null ? null : toResult(tx, outcome, fee);
   }
-  const problem = feeBumpProblem(view, header, tx, tx.inner);
+  const problem = feeBumpProblem(view, header, tx, tx.inner, frozen);
   if (problem !== null) return problem;
-  const outcome = checkPlain(view, header, tx.inner, offsets, false);
+  const outcome = checkPlain(view, header, tx.inner, { offsets, frozen }, false);
   return outcome === null ? null : toResult(tx, outcome, fee);
 }
 
@@ -59,11 +64,14 @@ function checkPlain(
   view: LedgerView,
   header: Header,
   tx: Transaction,
-  offsets: CloseTimeOffsets,
+  limits: { offsets: CloseTimeOffsets; frozen: FrozenKeys },
   paysFee: boolean,
 ): Outcome | null {
   const checker = new SignatureChecker(tx.hash, tx.signatures);
-  const common = checkCommon(view, header, tx, checker, { offsets, feeToHold: paysFee ? tx.feeBid : null });
+  const common = checkCommon(view, header, tx, checker, {
+    ...limits,
+    feeToHold: paysFee ? tx.feeBid : null,
+  });
   if (common.code !== 0) return { code: common.code };
   for (const [index, operation] of tx.tx.operations.entries()) {
     const failure = operationProblem(view, header, tx, operation, checker);
@@ -78,8 +86,9 @@ function feeBumpProblem(
   header: Header,
   tx: Transaction,
   inner: Transaction,
+  frozen: FrozenKeys,
 ): xdr.TransactionResultWire | null {
-  const refuse = (code: -6 | -7 | -8 | -9 | -10, feeCharged = minimumFee(header, tx)) =>
+  const refuse = (code: -6 | -7 | -8 | -9 | -10 | -18, feeCharged = minimumFee(header, tx)) =>
     ({ feeCharged, result: { code }, ext: { v: 0 } }) satisfies xdr.TransactionResultWire;
 
   if (tx.feeBid < minimumFee(header, tx)) return refuse(TX.insufficientFee);
@@ -87,6 +96,7 @@ function feeBumpProblem(
   if (needed !== null) return refuse(TX.insufficientFee, needed);
   const payer = loadAccount(view, tx.feeSource);
   if (payer === undefined) return refuse(TX.noAccount);
+  if (frozen.has(accountKey(tx.feeSource))) return refuse(TX.frozenKeyAccessed);
   const checker = new SignatureChecker(tx.hash, tx.signatures);
   if (!checker.accountSigned(payer, thresholdOf(payer, 1))) return refuse(TX.badAuth);
   if (availableBalance(header, payer) < tx.feeBid) return refuse(TX.insufficientBalance);
@@ -103,12 +113,17 @@ export function checkCommon(
   header: Header,
   tx: Transaction,
   checker: SignatureChecker,
-  { offsets, feeToHold }: { offsets: CloseTimeOffsets; feeToHold: bigint | null },
+  {
+    offsets,
+    feeToHold,
+    frozen = NOTHING_FROZEN,
+  }: { offsets: CloseTimeOffsets; feeToHold: bigint | null; frozen?: FrozenKeys },
 ): CommonCheck {
   const code = problemWithoutAccount(header, tx, offsets, feeToHold !== null);
   if (code !== null) return { level: 'invalid', code };
   const account = loadAccount(view, tx.source);
   if (account === undefined) return { level: 'invalid', code: TX.noAccount };
+  if (accessesFrozenKey(tx, frozen)) return { level: 'invalid', code: TX.frozenKeyAccessed };
 
   if (isBadSequence(header, account, tx)) return { level: 'invalid', code: TX.badSeq };
   if (isTooEarlyForAccount(header, account, tx, offsets)) {
