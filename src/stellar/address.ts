@@ -42,8 +42,3 @@ export function addressOf(muxed: xdr.MuxedAccount): { account: string; muxed_id:
   if (muxed.type === 'keyTypeEd25519') return { account: accountOf(muxed.ed25519.value), muxed_id: null };
   return { account: accountOf(muxed.med25519.ed25519.value), muxed_id: muxed.med25519.id };
 }
-
-/** Whether the text is a valid C… strkey, the address of a contract. A contract has no muxed form (SEP-23). */
-export function isContract(text: string): boolean {
-  return StrKey.isValidContract(text);
-}

@@ -56,7 +56,14 @@ export type TrustLine = {
 };
 
 /** A transfer by the contract of an asset (null: of the native one), from an account (G…) to a contract (C…). */
-export type ContractTransfer = { asset: Asset | null; from: string; to: string; amount_stroops: bigint };
+export type ContractTransfer = {
+  asset: Asset | null;
+  from: string;
+  to: string;
+  /** Of a muxed contract (W…); null: the contract without an id. */
+  to_muxed_id: bigint | null;
+  amount_stroops: bigint;
+};
 
 /** What the ledger has of a contract (C…) that is to receive an asset. */
 export type ContractState = {

@@ -15,9 +15,10 @@ import {
   type Sought,
   waysToAddress,
 } from '../db/search.ts';
+import { parseContractAddress } from '../stellar/contract-address.ts';
 
 const HASH = /^[0-9a-f]{1,64}$/i;
-const ADDRESS = /^[GMC][A-Z2-7]*$/i;
+const ADDRESS = /^[GMCW][A-Z2-7]*$/i;
 const DIGITS = /^[0-9]{1,20}$/;
 
 /** A condition on `deposits`: the text is the beginning of its hash, sender, id or memo, or its address is found. */
@@ -57,7 +58,10 @@ function waysToDeposit({ account, text }: Sought): Condition[] {
   ]);
 }
 
-/** A condition on `withdrawals`: the text is the beginning of its outer or inner hash, destination, id or memo id. */
+/**
+ * A condition on `withdrawals`: the text is the beginning of its outer or inner hash, destination, id or memo id, or a W… address
+ * whose contract it has paid with this id as memo id.
+ */
 export function isWithdrawalFound(text: string): Condition {
   return anyOf(waysToWithdrawal(text));
 }
@@ -79,7 +83,15 @@ function waysToWithdrawal(text: string): Condition[] {
     inner && sql`(inner_tx_hash is distinct from stellar_tx_hash and ${inner})`,
     begins('withdrawals.destination', text.toUpperCase(), ADDRESS.test(text)),
     begins('withdrawals.memo_id', text, DIGITS.test(text)),
+    isMuxedContract(text),
   ]);
+}
+
+function isMuxedContract(text: string): Condition | null {
+  const address = parseContractAddress(text.toUpperCase());
+  if (!address || address.muxed_id === null) return null;
+  const { contract, muxed_id } = address;
+  return sql`(withdrawals.destination collate "C" = ${contract} and withdrawals.memo_id = ${`${muxed_id}`})`;
 }
 
 /** A condition on `adjustments`: the text is the beginning of its hash or id, or of the account or contract that did it. */

@@ -1,10 +1,12 @@
 /**
- * Checks before a withdrawal to a contract (C…) is claimed; `withdraw` and its preview share them.
+ * Checks before a withdrawal to a contract (C… or W…) is claimed; `withdraw` and its preview share them.
  *
  * | step                                     | a refusal here (nothing is kept, the key stays free)              |
  * |------------------------------------------|-------------------------------------------------------------------|
  * | a source that reads contracts            | 422 `destination_not_supported`; not reached: 503                 |
  * | wallet, asset and trust line             | 422 `wallet_unfunded`, 400                                        |
+ * | a network that knows muxed contracts     | 422 `destination_not_supported` for W… before protocol 30. The    |
+ * |                                          | signer asks again, so no source that lags makes it sign too early |
  * | the destination                          | 422 `destination_not_supported`: such a transfer would succeed,   |
  * |                                          | and the money would be gone                                       |
  * | simulation                               | 422 `transfer_would_fail`                                         |
@@ -18,13 +20,14 @@ import { strict as assert } from 'node:assert';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { issuedAsset } from '../stellar/asset.ts';
+import { MUXED_CONTRACT_PROTOCOL } from '../stellar/contract-address.ts';
 import { assetContract } from '../stellar/contracts/asset-contract.ts';
 import type { AccountState, ContractTransfer, SimulatedTransfer } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { refusalOfTreasury } from './channels/treasury-pays.ts';
 import { readTransferSides, reasonToRefuse, type TransferSides } from './engine/contract-failure.ts';
 import { contractFeeRate } from './engine/contract-fee.ts';
-import { transferOf } from './engine/contract-transfer.ts';
+import { leastProtocolOf, transferOf } from './engine/contract-transfer.ts';
 import { contractRateWithin, FEE_BUMP_OPERATIONS, LEAST_RATE_STROOPS } from './engine/fee-bid.ts';
 import { assetNotHeld, notOnNetwork, type Payee, unfunded } from './preflight.ts';
 
@@ -52,7 +55,7 @@ export async function inspectContractTransfer(
 ): Promise<ContractInspection> {
   const transfer = transferOf({ operation: 'contract_transfer', ...order }, order.wallet.account);
   const sides = await readTransferSides(deps, transfer);
-  const refusals = refusalsByLedger(deps, order, sides);
+  const refusals = refusalsByLedger(deps, order, { sides, transfer });
   if (refusals.length > 0)
     return { operation: 'contract_transfer', ...sides, simulated: null, fee_stroops: 0n, refusals };
   return simulated(deps, order, { sides, transfer });
@@ -92,14 +95,17 @@ async function simulated(
 function refusalsByLedger(
   { config }: Pick<Deps, 'config'>,
   order: Order,
-  { own, own_line, state }: TransferSides,
+  { sides, transfer }: { sides: TransferSides; transfer: ContractTransfer },
 ): AppError[] {
-  assert(order.memo_id === null && order.memo_return === null);
+  assert(order.memo_return === null);
+  const { own, own_line, state, protocol_version } = sides;
   if (!state) return [notSupported(HORIZON_ONLY)];
   const found: AppError[] = [];
+  const needed = leastProtocolOf({ operation: 'contract_transfer', ...order });
+  if (protocol_version < needed) found.push(notSupported(olderNetwork(protocol_version)));
   if (!own) found.push(notOnNetwork());
   if (own && order.asset_issuer !== null && !own_line) found.push(assetNotHeld(order));
-  if (order.destination === assetContract(config.passphrase, issuedAsset(order)))
+  if (transfer.to === assetContract(config.passphrase, issuedAsset(order)))
     found.push(notSupported(DESTINATION_WORDS.own));
   else if (state.contract !== 'live') found.push(notSupported(DESTINATION_WORDS[state.contract]));
   if (!state.asset_deployed) found.push(notSupported(NOT_DEPLOYED));
@@ -131,6 +137,13 @@ function refusalsByFee(
 function notSupported(message: string): AppError {
   const details = [{ path: '/destination', message: 'cannot be paid by this service' }];
   return new AppError('destination_not_supported', message, { details });
+}
+
+function olderNetwork(protocol_version: number): string {
+  return (
+    `The network is at protocol ${protocol_version}, and muxed contracts (W…, or C… with memo_id) can be paid from protocol ` +
+    `${MUXED_CONTRACT_PROTOCOL} on.`
+  );
 }
 
 const UNEXPLAINED = 'The network says that this transfer would fail, and does not say why.';

@@ -10,7 +10,7 @@ type Order = PreviewOrder;
 
 /** The preview of a transfer to a contract (C…). @throws NetworkUnavailable */
 export async function previewContractTransfer(deps: Deps, order: Order): Promise<Preview> {
-  const { asset_code, asset_issuer, destination, wallet, amount_stroops } = order;
+  const { asset_code, asset_issuer, destination, memo_id, wallet, amount_stroops } = order;
   // In-flight withdrawals are read first, as for payments.
   const payer = { pays_fees: !deps.config.treasury_pays.fees };
   const [of_asset, of_native] = await Promise.all([
@@ -20,7 +20,7 @@ export async function previewContractTransfer(deps: Deps, order: Order): Promise
   const in_flight = inFlightBeside(order, of_asset);
   const native_in_flight = asset_issuer === null ? in_flight : of_native;
   const except = order.awaiting === undefined ? [] : [order.awaiting];
-  const terms = { asset_code, asset_issuer, destination, amount_stroops };
+  const terms = { asset_code, asset_issuer, destination, memo_id, amount_stroops };
   const [inspection, { violations, approvals_required }] = await Promise.all([
     inspectContractTransfer(deps, order),
     foreseePolicy(

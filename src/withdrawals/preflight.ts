@@ -3,8 +3,9 @@
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { stroopsInWords } from '../lib/stroops.ts';
-import { type Address, isContract, parseAddress } from '../stellar/address.ts';
+import { type Address, parseAddress } from '../stellar/address.ts';
 import { type AssetFields, assetText, issuedAsset } from '../stellar/asset.ts';
+import { type ContractAddress, parseContractAddress } from '../stellar/contract-address.ts';
 import { type AccountState, type AccountsAnswer, lineKey, type TrustLine } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
 
@@ -20,41 +21,37 @@ export type Payee = AssetFields & {
   allow_issuer: boolean;
 };
 
-/** A contract is paid by the contract of the asset, an account by a payment. `contract`: C…. */
-export type Destination = ({ contract: null } & Address) | { contract: string };
+/** A contract is paid by the contract of the asset, an account by a payment. */
+export type Destination = ({ contract: null } & Address) | ContractAddress;
 
 /** @throws AppError `invalid_request`, `ambiguous_destination` */
-export function readDestination(payee: Pick<Payee, 'destination' | 'memo_id'>): Destination {
-  const { destination, memo_id } = payee;
-  if (isContract(destination)) {
-    if (memo_id === null) return { contract: destination };
-    throw new AppError('invalid_request', 'A contract (C…) takes no memo: the network has no form for it.', {
-      details: [{ path: '/memo_id', message: 'is not possible with a contract (C…)' }],
-    });
+export function readDestination({
+  destination,
+  memo_id,
+}: Pick<Payee, 'destination' | 'memo_id'>): Destination {
+  const contract = parseContractAddress(destination);
+  if (contract) {
+    refuseOtherId(contract, memo_id, 'W…');
+    return { ...contract, muxed_id: contract.muxed_id ?? memo_id };
   }
-  return { contract: null, ...readAddress(payee) };
-}
-
-function readAddress({ destination, memo_id }: Pick<Payee, 'destination' | 'memo_id'>): Address {
   const address = parseAddress(destination);
   if (!address) {
-    const message = 'must be a Stellar account (G…), a muxed account (M…) or a contract (C…)';
-    throw new AppError('invalid_request', 'destination is not a valid G…, M… or C… address.', {
+    const message =
+      'must be a Stellar account (G…), a muxed account (M…), a contract (C…) or a muxed contract (W…)';
+    throw new AppError('invalid_request', 'destination is not a valid G…, M…, C… or W… address.', {
       details: [{ path: '/destination', message }],
     });
   }
-  if (address.muxed_id !== null && memo_id !== null && address.muxed_id !== memo_id) {
-    throw new AppError(
-      'ambiguous_destination',
-      'The id of the M… address and memo_id differ. Send only one of them.',
-      {
-        details: [
-          { path: '/memo_id', message: `differs from the id of the destination, ${address.muxed_id}` },
-        ],
-      },
-    );
-  }
-  return address;
+  refuseOtherId(address, memo_id, 'M…');
+  return { contract: null, ...address };
+}
+
+function refuseOtherId(address: { muxed_id: bigint | null }, memo_id: bigint | null, kind: string): void {
+  const { muxed_id } = address;
+  if (muxed_id === null || memo_id === null || muxed_id === memo_id) return;
+  const message = `The id of the ${kind} address and memo_id differ. Send only one of them.`;
+  const details = [{ path: '/memo_id', message: `differs from the id of the destination, ${muxed_id}` }];
+  throw new AppError('ambiguous_destination', message, { details });
 }
 
 /** Both sides as the ledger shows them, and the operation that follows from that. Null: there is none. */

@@ -77,9 +77,10 @@ async function previewPayment(deps: Deps, order: Order, destination: Address): P
 }
 
 function policyOrderOf(order: Order, operation: NewWithdrawal['operation']) {
-  const { wallet, awaiting, asset_code, asset_issuer, destination, amount_stroops } = order;
+  const { wallet, awaiting, asset_code, asset_issuer, destination, memo_id, amount_stroops } = order;
   const except = awaiting === undefined ? [] : [awaiting];
-  return { wallet_id: wallet.id, operation, asset_code, asset_issuer, destination, amount_stroops, except };
+  const terms = { asset_code, asset_issuer, destination, memo_id, amount_stroops };
+  return { wallet_id: wallet.id, operation, ...terms, except };
 }
 
 type Order = PreviewOrder;

@@ -15,14 +15,16 @@ import {
 import type { Withdrawal } from './engine/store.ts';
 
 /** Tells the form; no pattern can compute the checksum. */
-const DESTINATION = '^([GC][A-Z2-7]{55}|M[A-Z2-7]{68})$';
+const DESTINATION = '^([GC][A-Z2-7]{55}|[MW][A-Z2-7]{68})$';
 
 export const WithdrawBody = z
   .strictObject({
-    destination: z.string().max(100).meta({ description: 'G…, M… or C… address', pattern: DESTINATION }),
+    destination: z.string().max(100).meta({ description: 'G…, M…, C… or W… address', pattern: DESTINATION }),
     amount_stroops: Stroops,
     ...assetInBody,
-    memo_id: MemoId.optional().meta({ description: 'Not with a contract (C…)' }),
+    memo_id: MemoId.optional().meta({
+      description: 'With a contract (C…) it makes the muxed contract (W…) with this id',
+    }),
     allow_issuer: z
       .boolean()
       .optional()

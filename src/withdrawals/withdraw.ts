@@ -33,6 +33,7 @@ import type { ClaimOrder } from './engine/claims.ts';
 import { feeRate } from './engine/fee-rate.ts';
 import type { NewWithdrawal, Withdrawal } from './engine/store.ts';
 import { type Destination, inspectAccounts, type Payee, readDestination, refusals } from './preflight.ts';
+import { isSameRecipient } from './recipient.ts';
 import { errorOf, refundedBy } from './refunds/refund-check.ts';
 import { showWithdrawal } from './schema.ts';
 
@@ -133,9 +134,8 @@ function keyUsed(known: Withdrawal, order: WithdrawalOrder): AppError {
     known.wallet_id === order.wallet.id &&
     known.asset_code === order.asset_code &&
     known.asset_issuer === order.asset_issuer &&
-    known.destination === order.destination &&
-    known.amount_stroops === order.amount_stroops &&
-    known.memo_id === order.memo_id;
+    isSameRecipient(known, order) &&
+    known.amount_stroops === order.amount_stroops;
   if (!same) {
     return new AppError('idempotency_key_mismatch', 'This Idempotency-Key belongs to another withdrawal.', {
       data,

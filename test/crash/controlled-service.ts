@@ -259,7 +259,7 @@ export function newAssetOrder(
   return { ...newOrder(stage, wallet), asset, destination };
 }
 
-/** Pays a contract, which takes no memo: its amount names it. */
+/** Pays a contract without an id: its amount names it. */
 export function newContractOrder(stage: ControlledService, wallet: Wallet, destination: string): Order {
   const order = newOrder(stage, wallet);
   return { ...order, destination, memo: contractMemo(order.amount_stroops) };

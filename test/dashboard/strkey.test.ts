@@ -1,4 +1,6 @@
 import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
@@ -23,10 +25,18 @@ test('the addresses of SEP-23 are accepted, with surrounding spaces', () => {
   });
 });
 
+test('muxed contracts are read as another implementation writes them, and what it refuses is refused', () => {
+  const file = 'sandbox/testing/recordings/protocol-30/muxed-contracts.json';
+  const { valid, invalid } = JSON.parse(readFileSync(join(import.meta.dirname, '../..', file), 'utf8'));
+  for (const { id, contract, muxed } of valid)
+    assert.deepEqual(readAddress(muxed), { account: contract, muxed_id: BigInt(id), kind: 'contract' });
+  for (const text of Object.values<string>(invalid)) problemOf(text);
+});
+
 test('each kind of invalid address gets its own message', () => {
   const wrong: [text: string, words: RegExp][] = [
     ['', /required/],
-    [G.toLowerCase(), /capital G, M or C/],
+    [G.toLowerCase(), /capital G, M, C or W/],
     [G.slice(0, -1), /must have 56 characters: 1 missing/],
     [`${G}A`, /1 too many/],
     [`${G.slice(0, -1)}A`, /mistyped/],
@@ -34,7 +44,7 @@ test('each kind of invalid address gets its own message', () => {
     [Keypair.random().secret(), /secret seed/],
     ['CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXA', /mistyped/],
     ['alice*example.com', /federation/],
-    ['hello', /G, M or C/],
+    ['hello', /G, M, C or W/],
   ];
   for (const [text, words] of wrong) assert.match(problemOf(text), words);
 });

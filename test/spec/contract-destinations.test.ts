@@ -1,10 +1,15 @@
-/** API.md section 5: withdrawals to contracts (C…), by the contract of the asset. */
+/** API.md section 5: withdrawals to contracts (C…) and muxed contracts (W…), by the contract of the asset. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { Asset, StrKey } from '@stellar/stellar-sdk/base';
 import { deployTestContract } from '../../sandbox/issuer-order.ts';
+import { startSandbox } from '../../sandbox/launch.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { contractAddress } from '../../src/stellar/contract-address.ts';
 import type { Answer } from '../support/api.ts';
 import { type Issuer, newIssuer, REQUIRED } from '../support/issuers.ts';
+import { createTestDatabase } from '../support/postgres.ts';
 import { assertRefused } from '../support/refused-withdrawal.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 import {
@@ -15,7 +20,7 @@ import {
   unique,
   type Wallet,
 } from '../support/running-service.ts';
-import type { TestService } from '../support/service.ts';
+import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 
 const RESERVE = 5_000_000n;
 const FEE_MAX = 1_000_000n;
@@ -27,12 +32,26 @@ const { rpc_url } = world.service;
 const native = Asset.native();
 const usdc = await newIssuer(ledger);
 const { contract: smart } = await deployTestContract(rpc_url);
+const muxed = (muxed_id: bigint, contract = smart) => contractAddress({ contract, muxed_id });
 
 /** What a contract has of an asset. */
 async function held(contract: string, asset = native): Promise<bigint> {
   const { balanceEntry } = await ledger.server.getSACBalance(contract, asset, ledger.passphrase);
   return BigInt(balanceEntry?.amount ?? 0);
 }
+/** `to_muxed_id` of the transaction's one contract event; null when its data are the amount alone. */
+async function idInEvent(hash: string): Promise<bigint | null> {
+  const found: any = await ledger.server.getTransaction(hash);
+  const [event] = found.events.contractEventsXdr[0];
+  const { map } = event.body.value.data;
+  return map?.find(({ key }: any) => `${key.sym}` === 'to_muxed_id')?.val.u64 ?? null;
+}
+const unsupported = (words: RegExp) => (answer: Answer) => {
+  assertError(answer, 422, 'destination_not_supported');
+  assert.match(answer.body.message, words);
+};
+const code = (status: number, expected: string) => (answer: Answer) =>
+  void assertError(answer, status, expected);
 const nativeOf = async (wallet: Wallet) => (await ledger.account(wallet.account))?.balance ?? 0n;
 
 async function holding(issuer: Issuer, stroops: bigint): Promise<Wallet> {
@@ -124,23 +143,163 @@ describe('a withdrawal to a contract', () => {
   });
 });
 
+describe('a withdrawal to a muxed contract (W…)', () => {
+  const LARGEST = 2n ** 64n - 1n;
+
+  it('201 confirmed, as W… and as C… with memo_id: the event has the id, and the answer the destination as sent', async () => {
+    const wallet = await world.newWallet();
+    const had = await held(smart);
+    for (const [order, id] of [
+      [{ destination: muxed(LARGEST) }, LARGEST],
+      [{ destination: smart, memo_id: 2n ** 53n + 1n }, 2n ** 53n + 1n],
+      [{ destination: muxed(0n), memo_id: 0n }, 0n],
+    ] as const) {
+      const { status, body, text } = await world.withdraw(wallet, { ...order, amount_stroops: 1_000 });
+      assert.equal(status, 201, text);
+      const { data } = body;
+      assert.deepEqual(
+        [data.status, data.operation, data.destination, data.memo_id],
+        ['confirmed', 'contract_transfer', order.destination, 'memo_id' in order ? order.memo_id : null],
+      );
+      assert.equal(await idInEvent(data.stellar_tx_hash), id);
+      const { items } = (
+        await world.api('GET', `/v1/wallets/${wallet.id}/transactions?search=${muxed(id)}`, {
+          token: world.token,
+        })
+      ).body.data;
+      assert.deepEqual(
+        items.map((item: any) => item.id),
+        [data.id],
+        'found by its W… in either form',
+      );
+    }
+    assert.equal(await held(smart), had + 3_000n);
+  });
+
+  it('201 confirmed, issued', async () => {
+    const wallet = await holding(usdc, 100n);
+    const had = await held(smart, usdc.asset);
+    const order = { ...usdc.fields, destination: muxed(7n), amount_stroops: 100 };
+    const { status, body, text } = await world.withdraw(wallet, order);
+    assert.deepEqual([status, body.data.status], [201, 'confirmed'], text);
+    assert.equal(await idInEvent(body.data.stellar_tx_hash), 7n);
+    assert.equal(await held(smart, usdc.asset), had + 100n);
+  });
+
+  it('409 for a key that is used: both forms are one payment, another id is another', async () => {
+    const wallet = await world.newWallet();
+    const key = unique('key');
+    const again = (order: object) => world.withdraw(wallet, { ...order, amount_stroops: 5 }, { key });
+    assert.equal((await again({ destination: muxed(7n) })).status, 201);
+    const had = await held(smart);
+    assertError(await again({ destination: muxed(7n) }), 409, 'idempotency_key_reused');
+    assertError(await again({ destination: smart, memo_id: 7 }), 409, 'idempotency_key_reused');
+    for (const other of [
+      { destination: smart },
+      { destination: smart, memo_id: 8 },
+      { destination: muxed(8n) },
+    ])
+      assertError(await again(other), 409, 'idempotency_key_mismatch');
+    assert.equal(await held(smart), had);
+  });
+
+  it('400 ambiguous_destination when memo_id is not the id of the W…', async () => {
+    const wallet = await world.newWallet();
+    for (const memo_id of [8n, 0n, LARGEST])
+      await refused(
+        wallet,
+        { destination: muxed(7n), memo_id, amount_stroops: 1 },
+        code(400, 'ambiguous_destination'),
+      );
+  });
+
+  it('422 for the W… of a contract that is no contract, or an asset’s', async () => {
+    const wallet = await world.newWallet();
+    const nobody = StrKey.encodeContract(Buffer.alloc(32, 7));
+    const native_contract = native.contractId(ledger.passphrase);
+    const order = { amount_stroops: 1 };
+    await refused(wallet, { ...order, destination: muxed(7n, nobody) }, unsupported(/No contract exists/));
+    await refused(wallet, { ...order, destination: nobody, memo_id: 7 }, unsupported(/No contract exists/));
+    const own = { ...order, destination: muxed(7n, native_contract) };
+    await refused(wallet, own, unsupported(/of the asset itself/));
+  });
+
+  it('a policy’s C… allows every W… of it; a W… only itself, in either form', async () => {
+    const wallet = await world.newWallet();
+    const allow = async (destination: string) => {
+      const body = { destinations: [destination] };
+      const path = `/v1/wallets/${wallet.id}/policy`;
+      assert.equal((await world.api('PATCH', path, { token: world.token, body })).status, 200);
+    };
+    const paid = async (order: object) => {
+      const { status, text } = await world.withdraw(wallet, { ...order, amount_stroops: 1 });
+      assert.equal(status, 201, text);
+    };
+    const not_allowed = (order: object) =>
+      refused(wallet, { ...order, amount_stroops: 1 }, code(422, 'policy_destination_not_allowed'));
+    await allow(smart);
+    await paid({ destination: muxed(7n) });
+    await allow(muxed(7n));
+    await paid({ destination: muxed(7n) });
+    await paid({ destination: smart, memo_id: 7 });
+    await not_allowed({ destination: smart });
+    await not_allowed({ destination: smart, memo_id: 8 });
+    await not_allowed({ destination: muxed(8n) });
+  });
+
+  it('the preview shows what a withdrawal would do, and names the same problems', async () => {
+    const wallet = await world.newWallet();
+    const order = { destination: muxed(7n), amount_stroops: 1_000 };
+    const { operation, destination_exists, would_send, problems } = await preview(wallet, order);
+    assert.deepEqual(
+      [operation, destination_exists, would_send, problems],
+      ['contract_transfer', true, true, []],
+    );
+    const nobody = muxed(7n, StrKey.encodeContract(Buffer.alloc(32, 8)));
+    const [problem] = (await preview(wallet, { ...order, destination: nobody })).problems;
+    assert.equal(problem.code, 'destination_not_supported');
+  });
+});
+
+describe('a network before protocol 30', () => {
+  it('422 destination_not_supported with the reason; the key stays free, and a plain contract is paid with it', async (t) => {
+    const log = createLog('silent', false);
+    const old = await startSandbox({ port: 0, dir: null, close_ms: 200, protocol: 28, log });
+    const storage = await createTestDatabase();
+    const env = {
+      ...{ DATABASE_URL: storage.url, MASTER_KEY: randomBytes(32).toString('base64') },
+      ...{ STELLAR_RPC_URL: old.rpc_url, FEE_MAX_STROOPS: `${FEE_MAX}` },
+    };
+    const older = await startService({ data_dir: temporaryDirectory(), env });
+    t.after(async () => {
+      await older.stop();
+      await storage.drop();
+      await old.stop();
+    });
+    const token = await older.login();
+    const made = await older.api('POST', '/v1/wallets', { token, body: { name: 'w' } });
+    const path = `/v1/wallets/${made.body.data.id}`;
+    const { contract } = await deployTestContract(old.rpc_url);
+    const headers = { 'idempotency-key': unique('key') };
+    for (const order of [{ destination: muxed(7n, contract) }, { destination: contract, memo_id: 7 }]) {
+      const body = { ...order, amount_stroops: 1 };
+      const answer = await older.api('POST', `${path}/withdraw`, { token, body, headers });
+      unsupported(/at protocol 28, and muxed contracts .* from protocol 30 on/)(answer);
+      const { problems } = (await older.api('POST', `${path}/withdraw/preview`, { token, body })).body.data;
+      assert.deepEqual(problems, [{ code: 'destination_not_supported', message: answer.body.message }]);
+    }
+    const kept = await older.api('GET', `${path}/withdrawals`, { token });
+    assert.deepEqual(kept.body.data.items, []);
+    const body = { destination: contract, amount_stroops: 1 };
+    const { status, text } = await older.api('POST', `${path}/withdraw`, { token, body, headers });
+    assert.equal(status, 201, text);
+  });
+});
+
 const refused = (wallet: Wallet, body: object, check: (answer: Answer) => void, service?: TestService) =>
   assertRefused(world, wallet, { body, check, service });
 
 describe('refused before anything is kept', () => {
-  const unsupported = (words: RegExp) => (answer: Answer) => {
-    assertError(answer, 422, 'destination_not_supported');
-    assert.match(answer.body.message, words);
-  };
-  const code = (status: number, expected: string) => (answer: Answer) =>
-    void assertError(answer, status, expected);
-
-  it('400 for a memo_id: a contract has no form for it', async () => {
-    const wallet = await world.newWallet();
-    const order = { destination: smart, amount_stroops: 1, memo_id: 7 };
-    await refused(wallet, order, (answer) => assertFault(answer, '/memo_id'));
-  });
-
   it('400 for a C… that is no address', async () => {
     const wallet = await world.newWallet();
     const damaged = `${smart.slice(0, -1)}${smart.endsWith('A') ? 'B' : 'A'}`;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk/base';
+import { contractAddress } from '../../src/stellar/contract-address.ts';
 import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { payoutReader } from '../support/payouts.ts';
@@ -232,9 +233,15 @@ describe('making a payout', () => {
   it('400 for what a withdrawal would be refused for: a memo that is missing, a contract, the policy', async () => {
     await setPolicy({ max_withdrawal_stroops: 5_000 });
     const contract = 'CAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD2KM';
+    const muxed = contractAddress({ contract, muxed_id: 7n });
     const answer = await post({
       name: 'x',
-      rows: [row({ amount_stroops: 6_000n }), row({ destination: contract }), row()],
+      rows: [
+        row({ amount_stroops: 6_000n }),
+        row({ destination: contract }),
+        row({ destination: muxed }),
+        row(),
+      ],
     });
     assertError(answer, 400);
     assert.deepEqual(
@@ -242,6 +249,7 @@ describe('making a payout', () => {
       [
         [1, 'policy_amount_limit'],
         [2, 'destination_not_supported'],
+        [3, 'destination_not_supported'],
       ],
     );
   });

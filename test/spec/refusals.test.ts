@@ -103,13 +103,21 @@ describe('unknown and repeated members are refused', () => {
   }
 });
 
-describe('a destination that is no valid G…, M… or C… strkey is refused with 400 at /destination', () => {
+describe('a destination that is no valid G…, M…, C… or W… strkey is refused with 400 at /destination', () => {
   const key_bytes = Keypair.random().rawPublicKey();
   const account = StrKey.encodeEd25519PublicKey(key_bytes);
   const spoilt = muxed(account, '5');
   const cases: Record<string, string> = {
     'a secret seed S…': Keypair.random().secret(),
     'a contract with a wrong checksum': mistyped(StrKey.encodeContract(key_bytes)),
+    // Invalid muxed contracts of another implementation (sandbox/testing/recordings/protocol-30).
+    'a muxed contract with a wrong checksum':
+      'WA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAAEGHA',
+    'a muxed contract with one letter less':
+      'WA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAAEGH',
+    'a muxed contract with other bits in its version':
+      'W47QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAAHHWW',
+    'a contract alone under W': 'WA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSQ7',
     'a pre-authorised hash T…': StrKey.encodePreAuthTx(key_bytes),
     'a hash X…': StrKey.encodeSha256Hash(key_bytes),
     'a federation name': 'bob*example.com',

@@ -42,7 +42,7 @@ export type InProcessService = {
 };
 
 /** `dir`: where its ledger is kept; in memory without. */
-type NetworkOptions = { max_operations?: number; faults?: boolean; dir?: string };
+type NetworkOptions = { max_operations?: number; faults?: boolean; dir?: string; protocol?: number };
 
 export async function startInProcess(
   env: Record<string, string> = {},

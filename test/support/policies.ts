@@ -1,6 +1,8 @@
 /** Policies as tests of the pure rules ask for them, at hours after a beginning. */
+import { StrKey } from '@stellar/stellar-sdk';
 import { accountOf, muxedAddress } from '../../src/stellar/address.ts';
 import { type AssetFields, NATIVE } from '../../src/stellar/asset.ts';
+import { contractAddress } from '../../src/stellar/contract-address.ts';
 import {
   type AssetLimits,
   type LimitField,
@@ -24,6 +26,11 @@ export const [ANNA, BERT, CARL] = [1, 2, 3].map((byte) => accountOf(Buffer.alloc
 ];
 export const ANNA_7 = muxedAddress(ANNA, 7n);
 export const ANNA_8 = muxedAddress(ANNA, 8n);
+export const [SMART, OTHER_SMART] = [1, 2].map((byte) => StrKey.encodeContract(Buffer.alloc(32, byte))) as [
+  string,
+  string,
+];
+export const SMART_7 = contractAddress({ contract: SMART, muxed_id: 7n });
 
 export const USDC = { asset_code: 'USDC', asset_issuer: ANNA };
 export const EURC = { asset_code: 'EURC', asset_issuer: ANNA };

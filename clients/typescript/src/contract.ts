@@ -1520,7 +1520,7 @@ export interface components {
             max_rolling_24h_stroops?: components["schemas"]["Stroops"] | null;
             /** @description The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused. */
             limits?: components["schemas"]["GivenAssetLimits"][] | null;
-            /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself. */
+            /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, a C… address its contract and every W… address of it; an M… or W… address only itself. */
             destinations?: string[] | null;
         };
         Problem: {
@@ -2238,12 +2238,12 @@ export interface components {
             advice: string | null;
         };
         WithdrawBody: {
-            /** @description G…, M… or C… address */
+            /** @description G…, M…, C… or W… address */
             destination: string;
             amount_stroops: components["schemas"]["Stroops"];
             asset_code?: components["schemas"]["AssetCode"] | null;
             asset_issuer?: components["schemas"]["AssetIssuer"] | null;
-            /** @description Not with a contract (C…) */
+            /** @description With a contract (C…) it makes the muxed contract (W…) with this id */
             memo_id?: components["schemas"]["MemoId"] | null;
             /** @description True: pay an asset back to its issuer, which destroys it */
             allow_issuer?: boolean | null;

@@ -3,7 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import type { StellarAddress } from '../text/strkey.ts';
 import { Copyable } from './copy.tsx';
 
-/** Shows a valid address decoded: an M… address as its id and account. */
+/** Shows a valid address decoded: an M… or W… address as its id and its account or contract. */
 export function DecodedAddress({ address: { account, muxed_id, kind } }: { address: StellarAddress }) {
   return (
     <Group gap={6} mt={6} wrap="nowrap" align="flex-start">
@@ -22,8 +22,8 @@ export function DecodedAddress({ address: { account, muxed_id, kind } }: { addre
           )
         ) : (
           <>
-            Valid muxed address: id <strong className="mono">{String(muxed_id)}</strong> of account{' '}
-            <Copyable value={account} what="account" />
+            Valid muxed address: id <strong className="mono">{String(muxed_id)}</strong> of {kind}{' '}
+            <Copyable value={account} what={kind} />
           </>
         )}
       </Text>

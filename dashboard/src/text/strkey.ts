@@ -1,9 +1,9 @@
 /** Pure: parses typed Stellar addresses. Source: SEP-23 (strkeys). */
 
 export type StellarAddress = {
-  /** G…: the account that is paid. Of a contract C…, which is paid itself. */
+  /** G…: the account that is paid. Of a contract, plain or muxed: C…. */
   account: string;
-  /** The id of an M… address; null of a G… address, and of a contract, which cannot have one. */
+  /** The id of an M… or W… address; null of a G… or C… address. */
   muxed_id: bigint | null;
   kind: 'account' | 'contract';
 };
@@ -13,6 +13,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const ACCOUNT = { letter: 'G', version: 6 << 3, length: 56 };
 const CONTRACT = { letter: 'C', version: 2 << 3, length: 56 };
 const MUXED = { letter: 'M', version: 12 << 3, length: 69 };
+const MUXED_CONTRACT = { letter: 'W', version: 22 << 3, length: 69 };
 const PUBLIC_KEY_BYTES = 32;
 const CHECKSUM_BYTES = 2;
 
@@ -34,10 +35,12 @@ export function readAddress(text: string): StellarAddress | { problem: string } 
         'is a secret seed (S…): anyone who has it controls the account. It was neither stored nor sent. Paste the G… address instead',
     };
   if (typed.includes('*'))
-    return { problem: 'is a federation address, which is not supported: ask for the G…, M… or C… address' };
+    return {
+      problem: 'is a federation address, which is not supported: ask for the G…, M…, C… or W… address',
+    };
   const letter = typed.charAt(0);
-  const form = [ACCOUNT, CONTRACT, MUXED].find((each) => each.letter === letter);
-  if (!form) return { problem: OTHER_KINDS[letter] ?? 'must start with a capital G, M or C' };
+  const form = [ACCOUNT, CONTRACT, MUXED, MUXED_CONTRACT].find((each) => each.letter === letter);
+  if (!form) return { problem: OTHER_KINDS[letter] ?? 'must start with a capital G, M, C or W' };
   const { length, version } = form;
   const strange = [...typed].find((character) => !ALPHABET.includes(character));
   if (strange)
@@ -57,7 +60,9 @@ export function readAddress(text: string): StellarAddress | { problem: string } 
   if (form === CONTRACT) return { account: typed, muxed_id: null, kind: 'contract' };
   if (form === ACCOUNT) return { account: typed, muxed_id: null, kind: 'account' };
   const id = new DataView(checked.buffer, checked.byteOffset + 1 + PUBLIC_KEY_BYTES).getBigUint64(0);
-  return { account: accountOf(public_key), muxed_id: id, kind: 'account' };
+  return form === MUXED_CONTRACT
+    ? { account: textOf(CONTRACT, public_key), muxed_id: id, kind: 'contract' }
+    : { account: textOf(ACCOUNT, public_key), muxed_id: id, kind: 'account' };
 }
 
 /** Also true for a mistyped seed: it must not be stored either. */
@@ -65,8 +70,9 @@ export function isSecretSeed(text: string): boolean {
   return /^\s*S[A-Z2-7]{50,}\s*$/i.test(text);
 }
 
-function accountOf(public_key: Uint8Array): string {
-  const checked = new Uint8Array([ACCOUNT.version, ...public_key]);
+/** G… or C… of a public key or a contract id. */
+function textOf({ version }: typeof ACCOUNT, key: Uint8Array): string {
+  const checked = new Uint8Array([version, ...key]);
   const sum = crc16(checked);
   return encodeBase32(new Uint8Array([...checked, sum % 256, sum >> 8]));
 }
@@ -98,7 +104,7 @@ function decodeBase32(text: string): Uint8Array | null {
   return held === 0 ? bytes : null;
 }
 
-/** For whole groups of five bytes, as in a G… address. */
+/** For whole groups of five bytes, as in a G… or C… address. */
 function encodeBase32(bytes: Uint8Array): string {
   let text = '';
   let held = 0;

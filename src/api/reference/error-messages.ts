@@ -6,7 +6,7 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   invalid_request: 'A field, parameter or header is not valid; details name it.',
   idempotency_key_missing: 'Send an Idempotency-Key header, one per withdrawal.',
   idempotency_key_invalid: 'The Idempotency-Key is not valid.',
-  ambiguous_destination: 'The M… address has another id than memo_id.',
+  ambiguous_destination: 'The M… or W… address has another id than memo_id.',
   memo_required: 'The destination takes no payment without a memo.',
   webhook_url_not_public: 'The url must be a public http(s) URL.',
   unsupported_grant_type: 'The grant_type must be client_credentials.',

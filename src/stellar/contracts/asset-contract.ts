@@ -43,7 +43,7 @@ function dataKey(contract: string, key: xdr.ScVal): string {
 
 /**
  * Ledger keys (base64) of the only entries that a transfer from an account to a contract reads and writes. The transfer does
- * not depend on a node, so a node cannot name others.
+ * not depend on a node, so a node cannot name others. All muxed contracts of a contract have its one balance.
  */
 export function transferKeys(passphrase: string, { asset, from, to }: ContractTransfer) {
   const contract = assetContract(passphrase, asset);
@@ -64,10 +64,11 @@ function eventName(asset: Asset | null): string {
 
 /**
  * What the result of a successful transfer is the SHA-256 of: its return value and its one event (CAP-67). The ledger proves
- * the result, so a result with this hash proves that exactly this amount went from and to these addresses.
+ * the result, so a result with this hash proves that exactly this amount went from and to these addresses. The event names the
+ * plain contract. The id of a muxed contract is in its data, which without an id are the amount alone.
  */
 export function transferPreimage(passphrase: string, transfer: ContractTransfer): Buffer {
-  const { asset, from, to, amount_stroops } = transfer;
+  const { asset, from, to, to_muxed_id, amount_stroops } = transfer;
   const contractId = new xdr.ContractId(contractIdOf(assetContract(passphrase, asset)));
   const address = (text: string) => xdr.ScVal.scvAddress(new Address(text).toScAddress());
   const body = xdr.ContractEventBody.v0(
@@ -77,7 +78,7 @@ export function transferPreimage(passphrase: string, transfer: ContractTransfer)
         ...[address(from), address(to)],
         xdr.ScVal.scvString(eventName(asset)),
       ],
-      data: i128(amount_stroops),
+      data: to_muxed_id === null ? i128(amount_stroops) : withId(amount_stroops, to_muxed_id),
     }),
   );
   const event = new xdr.ContractEvent({
@@ -88,6 +89,15 @@ export function transferPreimage(passphrase: string, transfer: ContractTransfer)
   });
   const returnValue = xdr.ScVal.scvVoid();
   return Buffer.from(new xdr.InvokeHostFunctionSuccessPreImage({ returnValue, events: [event] }).toXdr());
+}
+
+/** Data of an event with an id (CAP-67, for muxed contracts CAP-84). */
+function withId(amount_stroops: bigint, id: bigint): xdr.ScVal {
+  const field = (name: string, val: xdr.ScVal) => new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(name), val });
+  return xdr.ScVal.scvMap([
+    field('amount', i128(amount_stroops)),
+    field('to_muxed_id', xdr.ScVal.scvU64(id)),
+  ]);
 }
 
 /** A positive amount of at most 64 bits. */

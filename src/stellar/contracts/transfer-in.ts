@@ -2,7 +2,8 @@
 
 import { issuedAssetOf } from '../accounts/account-balances.ts';
 import { accountOf, addressOf } from '../address.ts';
-import { Address, type xdr } from '../protocol/sdk.ts';
+import { readMuxedContract } from '../protocol/missing-arms.ts';
+import { Address, StrKey, type xdr } from '../protocol/sdk.ts';
 import type { Asset, ContractTransfer } from '../stellar.ts';
 import { assetContract } from './asset-contract.ts';
 
@@ -26,7 +27,7 @@ export function contractTransferIn(
   for (const key of transaction.ext.sorobanData.resources.footprint.readWrite) {
     const asset = assetOfEntry(key, account);
     if (asset !== undefined && assetContract(passphrase, asset) === moved.contract)
-      return { asset, from: account, to: moved.to, amount_stroops: moved.amount_stroops };
+      return { asset, from: account, ...moved.received };
   }
   return null;
 }
@@ -37,16 +38,24 @@ function movedBy({ contractAddress, functionName, args }: xdr.InvokeContractArgs
   const [from, to, amount] = args;
   if (functionName.toString() !== 'transfer' || args.length !== 3) return null;
   if (from?.type !== 'scvAddress' || to?.type !== 'scvAddress' || amount?.type !== 'scvI128') return null;
-  if (from.address.type !== 'scAddressTypeAccount' || to.address.type !== 'scAddressTypeContract')
-    return null;
+  const receiver = receiverIn(to.address);
+  if (from.address.type !== 'scAddressTypeAccount' || !receiver) return null;
   const { hi, lo } = amount.i128;
   if (hi !== 0n || lo === 0n || lo > INT64_MAX) return null;
   return {
     contract: Address.fromScAddress(contractAddress).toString(),
     from: Address.fromScAddress(from.address).toString(),
-    to: Address.fromScAddress(to.address).toString(),
-    amount_stroops: lo,
+    received: { ...receiver, amount_stroops: lo },
   };
+}
+
+/** Null for an address of another kind than a contract, plain or muxed. */
+function receiverIn(address: xdr.ScAddress): Pick<ContractTransfer, 'to' | 'to_muxed_id'> | null {
+  const muxed = readMuxedContract(address);
+  if (muxed)
+    return { to: StrKey.encodeContract(Buffer.from(muxed.contract_id)), to_muxed_id: muxed.muxed_id };
+  if (address.type !== 'scAddressTypeContract') return null;
+  return { to: Address.fromScAddress(address).toString(), to_muxed_id: null };
 }
 
 /** The asset whose balance of this account the entry holds: null is the native one. Undefined: it holds none. */

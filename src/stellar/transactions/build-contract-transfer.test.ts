@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   Account,
@@ -13,8 +15,11 @@ import {
   TransactionBuilder,
   xdr,
 } from '@stellar/stellar-sdk';
-import { transferKeys } from '../contracts/asset-contract.ts';
+import { contractAddress } from '../contract-address.ts';
+import { transferKeys, transferPreimage } from '../contracts/asset-contract.ts';
+import { provesOwnTransfer } from '../contracts/proven-transfer.ts';
 import { checkSorobanData } from '../contracts/simulated-transfer.ts';
+import { muxedContract } from '../protocol/missing-arms.ts';
 import type { ContractTransfer } from '../stellar.ts';
 import { buildContractTransfer, transferToSimulate } from './build-contract-transfer.ts';
 import { buildFeeBump } from './build-payment.ts';
@@ -57,8 +62,11 @@ const VECTORS = [
 
 type Vector = (typeof VECTORS)[number];
 
-const transferOf = ({ asset }: Pick<Vector, 'asset'>): ContractTransfer => ({
-  ...{ asset, from: wallet.publicKey(), to: contract, amount_stroops: AMOUNT },
+const transferOf = (
+  { asset }: Pick<Vector, 'asset'>,
+  to_muxed_id: bigint | null = null,
+): ContractTransfer => ({
+  ...{ asset, from: wallet.publicKey(), to: contract, to_muxed_id, amount_stroops: AMOUNT },
 });
 
 function sorobanData(vector: Vector, change: (wire: any) => void = () => undefined): string {
@@ -83,15 +91,11 @@ function sorobanData(vector: Vector, change: (wire: any) => void = () => undefin
 }
 
 /** The same by the SDK. `fee`: the bid beside the resource fee, which the SDK adds. */
-function bySdk(vector: Vector, fee: string) {
+function bySdk(vector: Vector, fee: string, to = nativeToScVal(contract, { type: 'address' })) {
   const { passphrase: networkPassphrase, asset } = vector;
   const sdkAsset = asset ? new Asset(asset.code, asset.issuer) : Asset.native();
   const from = wallet.publicKey();
-  const args = [
-    nativeToScVal(from, { type: 'address' }),
-    nativeToScVal(contract, { type: 'address' }),
-    nativeToScVal(AMOUNT, { type: 'i128' }),
-  ];
+  const args = [nativeToScVal(from, { type: 'address' }), to, nativeToScVal(AMOUNT, { type: 'i128' })];
   const call = new xdr.InvokeContractArgs({
     contractAddress: new Address(sdkAsset.contractId(networkPassphrase)).toScAddress(),
     functionName: 'transfer',
@@ -198,6 +202,78 @@ test('what is sent to be simulated is the same call, without data', () => {
       built?.auth.map((entry) => entry.toXdr('base64')),
     );
   }
+});
+
+const IDS = [0n, 7n, 2n ** 53n + 1n, 2n ** 64n - 1n];
+const toMuxed = (id: bigint) => xdr.ScVal.scvAddress(muxedContract(StrKey.decodeContract(contract), id));
+
+test('a transfer to a muxed contract has the bytes of the SDK’s, and is read back with its id', () => {
+  for (const vector of VECTORS)
+    for (const id of IDS) {
+      const { passphrase, asset } = vector;
+      const soroban_data = sorobanData(vector);
+      const expected = bySdk(vector, '0', toMuxed(id));
+      expected.sign(channel, wallet);
+      const built = buildContractTransfer(passphrase, {
+        ...TERMS,
+        transfer: transferOf(vector, id),
+        soroban_data,
+      });
+      const signatures = [channel, wallet].map((key) => ({
+        ...{ public_key: Buffer.from(key.rawPublicKey()), signature: Buffer.from(key.sign(built.hash)) },
+      }));
+      const envelope = built.envelopeWith(signatures);
+      assert.equal(envelope, expected.toEnvelope().toXdr('base64'));
+      assert.deepEqual(paymentIn(passphrase, envelope), {
+        operation: 'contract_transfer',
+        asset_code: asset?.code ?? 'native',
+        asset_issuer: asset?.issuer ?? null,
+        destination: contractAddress({ contract, muxed_id: id }),
+        ...{ amount_stroops: AMOUNT, memo_id: null, memo_return: null },
+      });
+      // The ledger entries are those of the contract.
+      const checked = checkSorobanData(passphrase, transferOf(vector, id), soroban_data);
+      assert.equal(checked.soroban_data, soroban_data);
+    }
+});
+
+test('only an event with the ordered id proves a transfer to a muxed contract, and one without an id a plain one', () => {
+  const [vector] = VECTORS as [Vector];
+  const { passphrase } = vector;
+  const resultOf = (id: bigint | null) =>
+    hash('sha256', transferPreimage(passphrase, transferOf(vector, id)), 'hex');
+  const ids = [null, ...IDS];
+  for (const ordered of ids) {
+    const to = ordered === null ? undefined : toMuxed(ordered);
+    const envelope = bySdk(vector, '100', to).toEnvelope().toXdr('base64');
+    for (const told of ids) {
+      const found = { successful: true, call_result: resultOf(told) };
+      assert.equal(provesOwnTransfer(passphrase, envelope, found), told === ordered, `${ordered} ${told}`);
+    }
+  }
+});
+
+test('call and event of a transfer to a muxed contract are those of another implementation', () => {
+  const file = join(
+    import.meta.dirname,
+    '../../../sandbox/testing/recordings/protocol-30/transfer-to-muxed.json',
+  );
+  const { envelope_xdr, event_xdr, event } = JSON.parse(readFileSync(file, 'utf8'));
+  const passphrase = 'Test SDF Network ; September 2015';
+  const [from, to] = event.body.v0.topics.slice(1).map((topic: any) => topic.address);
+  const amount_stroops = BigInt(event.body.v0.data.map[0].val.i128);
+  const to_muxed_id = BigInt(event.body.v0.data.map[1].val.u64);
+  const transfer = { asset: null, from, to, to_muxed_id, amount_stroops };
+  const callIn = (envelope: string) => {
+    const { v1 }: any = xdr.TransactionEnvelope.fromXdr(envelope, 'base64').toXdrObject();
+    return v1.tx.operations[0].body.invokeHostFunctionOp.hostFunction;
+  };
+  assert.deepEqual(callIn(transferToSimulate(passphrase, transfer)), callIn(envelope_xdr));
+  const preimage = transferPreimage(passphrase, transfer);
+  const [own] = xdr.InvokeHostFunctionSuccessPreImage.fromXdr(preimage).events;
+  const theirs: any = xdr.ContractEvent.fromXdr(event_xdr, 'base64').toXdrObject();
+  theirs.body.v0.topics[3] = xdr.ScVal.scvString('native').toXdrObject(); // the vector's contract is the native one
+  assert.deepEqual(own?.toXdr('base64'), xdr.ContractEvent.fromXdrObject(theirs).toXdr('base64'));
 });
 
 test('archived entries may be restored: the balance, and the contract of the asset when it is written', () => {

@@ -21,7 +21,7 @@ export type ContractTransferOrder = TransactionTerms & {
 
 const INVOKE_HOST_FUNCTION = 24;
 const INVOKE_CONTRACT = 0;
-const SC_ADDRESS = { account: 0, contract: 1 };
+const SC_ADDRESS = { account: 0, contract: 1, muxed_contract: 5 };
 const SC_VAL = { i128: 10, address: 18 };
 const PUBLIC_KEY_ED25519 = 0;
 const MEMO_NONE = 0;
@@ -29,7 +29,8 @@ const CREDENTIALS_SOURCE_ACCOUNT = 0;
 const AUTHORIZED_CONTRACT_FN = 0;
 const FUNCTION = Buffer.from('transfer'); // eight bytes, so without padding
 
-const CALL_BYTES = 36 + 12 + 4 + 44 + 40 + 20;
+const MUXED_ID_BYTES = 8;
+const CALL_BYTES = 36 + 12 + 4 + 44 + 40 + MUXED_ID_BYTES + 20; // at most
 const OPERATION_BYTES = 4 + 4 + CALL_BYTES + 4 + 4 + 4 + CALL_BYTES + 4;
 
 /** Signers: the wallet, and the channel if it is the transaction source. No memo: the network refuses one. */
@@ -60,14 +61,18 @@ function extensionOf(soroban_data: Buffer) {
 }
 
 /** InvokeContractArgs: the asset's contract, `transfer`, and its three arguments. */
-function callOf(passphrase: string, { asset, from, to, amount_stroops }: ContractTransfer): Buffer {
+function callOf(passphrase: string, transfer: ContractTransfer): Buffer {
+  const { asset, from, to, to_muxed_id, amount_stroops } = transfer;
   assert(amount_stroops > 0n);
   const xdr = new XdrWriter(CALL_BYTES);
   xdr.uint32(SC_ADDRESS.contract).opaque(contractIdOf(assetContract(passphrase, asset)));
   xdr.uint32(FUNCTION.length).opaque(FUNCTION);
   xdr.uint32(3); // arguments
   xdr.uint32(SC_VAL.address).uint32(SC_ADDRESS.account).uint32(PUBLIC_KEY_ED25519).opaque(publicKeyOf(from));
-  xdr.uint32(SC_VAL.address).uint32(SC_ADDRESS.contract).opaque(contractIdOf(to));
+  xdr.uint32(SC_VAL.address);
+  if (to_muxed_id === null) xdr.uint32(SC_ADDRESS.contract);
+  else xdr.uint32(SC_ADDRESS.muxed_contract).uint64(to_muxed_id);
+  xdr.opaque(contractIdOf(to));
   xdr.uint32(SC_VAL.i128).int64(0n).uint64(amount_stroops);
   return xdr.written();
 }

@@ -2,6 +2,7 @@
 import { hash as digest } from 'node:crypto';
 import { accountOf, addressOf, muxedAddress } from '../address.ts';
 import { type AssetFields, NATIVE } from '../asset.ts';
+import { contractAddress } from '../contract-address.ts';
 import { contractTransferIn } from '../contracts/transfer-in.ts';
 import { xdr } from '../protocol/sdk.ts';
 import { LARGEST_LIMIT_STROOPS } from './build-trust-line.ts';
@@ -99,7 +100,7 @@ export function minTimeIn(envelope_xdr: string): bigint | null {
   return bounds ? bounds.minTime : null;
 }
 
-/** `destination`: G… or M…, of a contract transfer C…. `memo_return`: a hash in hex. */
+/** `destination`: G… or M…, of a contract transfer C… or W…. `memo_return`: a hash in hex. */
 export type Payment = AssetFields & {
   operation: 'payment' | 'create_account' | 'asset_payment' | 'contract_transfer';
   destination: string;
@@ -131,7 +132,8 @@ export function paymentIn(passphrase: string, envelope_xdr: string): Payment | n
   if (body?.type === 'invokeHostFunction') {
     const transfer = contractTransferIn(passphrase, transaction);
     if (!transfer) return null;
-    const { asset: of, to: destination, amount_stroops } = transfer;
+    const { asset: of, to: contract, to_muxed_id: muxed_id, amount_stroops } = transfer;
+    const destination = contractAddress({ contract, muxed_id });
     const asset = of ? { asset_code: of.code, asset_issuer: of.issuer } : NATIVE;
     return { operation: 'contract_transfer', ...asset, destination, amount_stroops, ...rest };
   }

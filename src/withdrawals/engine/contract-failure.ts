@@ -23,6 +23,8 @@ export type TransferSides = {
   auth_required: boolean;
   /** Null when no source reads contracts. */
   state: ContractState | null;
+  /** The network's protocol. */
+  protocol_version: number;
 };
 
 /** @throws NetworkUnavailable */
@@ -31,13 +33,14 @@ export async function readTransferSides(
   { asset, from, to }: ContractTransfer,
 ): Promise<TransferSides> {
   const names = asset ? [{ account: from, asset }] : [];
-  const [{ accounts, lines }, state] = await Promise.all([
+  const [{ accounts, lines, latest }, state] = await Promise.all([
     stellar.readAccounts(asset ? [from, asset.issuer] : [from], names),
     stellar.readsContracts ? stellar.readContract(to, asset) : null,
   ]);
   const [own_line = null] = names.map((name) => lines.get(lineKey(name)) ?? null);
   const auth_required = asset !== null && (accounts.get(asset.issuer)?.flags.auth_required ?? false);
-  return { own: accounts.get(from) ?? null, own_line, auth_required, state };
+  const { protocol_version } = latest;
+  return { own: accounts.get(from) ?? null, own_line, auth_required, state, protocol_version };
 }
 
 /** Pure. Null: what the ledger shows is no reason to refuse the transfer. */

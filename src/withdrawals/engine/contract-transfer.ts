@@ -1,14 +1,27 @@
 /** Pure: the transfer by an asset's contract that a withdrawal makes. */
 import { strict as assert } from 'node:assert';
-import { isContract } from '../../stellar/address.ts';
 import { issuedAsset } from '../../stellar/asset.ts';
+import { MUXED_CONTRACT_PROTOCOL } from '../../stellar/contract-address.ts';
 import type { ContractTransfer } from '../../stellar/stellar.ts';
+import { paidContract } from '../recipient.ts';
 import type { Withdrawal } from './store.ts';
 
-type Row = Pick<Withdrawal, 'operation' | 'asset_code' | 'asset_issuer' | 'destination' | 'amount_stroops'>;
+type Row = Pick<
+  Withdrawal,
+  'operation' | 'asset_code' | 'asset_issuer' | 'destination' | 'amount_stroops' | 'memo_id'
+>;
 
 /** `from`: the account of the row's wallet. */
 export function transferOf(row: Row, from: string): ContractTransfer {
-  assert(row.operation === 'contract_transfer' && isContract(row.destination));
-  return { asset: issuedAsset(row), from, to: row.destination, amount_stroops: row.amount_stroops };
+  const paid = paidContract(row);
+  assert(row.operation === 'contract_transfer' && paid);
+  const { contract: to, muxed_id: to_muxed_id } = paid;
+  assert(row.memo_id === null || row.memo_id === to_muxed_id);
+  return { asset: issuedAsset(row), from, to, to_muxed_id, amount_stroops: row.amount_stroops };
+}
+
+/** The first protocol that knows what the row does. */
+export function leastProtocolOf(row: Pick<Row, 'operation' | 'destination' | 'memo_id'>): number {
+  const isMuxed = row.operation === 'contract_transfer' && paidContract(row)?.muxed_id !== null;
+  return isMuxed ? MUXED_CONTRACT_PROTOCOL : 0;
 }

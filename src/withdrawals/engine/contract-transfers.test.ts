@@ -1,6 +1,7 @@
 /** Transfers to contracts, step by step: paid once at most, and proven by the event of the asset's contract. */
 
 import { strict as assert } from 'node:assert';
+import { hash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Asset, Keypair, StrKey, xdr } from '@stellar/stellar-sdk';
 import { ACTOR } from '../../../test/support/acting.ts';
@@ -14,10 +15,17 @@ import type { Deps } from '../../deps.ts';
 import { listUnassigned } from '../../ledgers/unmatched-store.ts';
 import { newId } from '../../lib/ids.ts';
 import { NATIVE } from '../../stellar/asset.ts';
+import { contractAddress } from '../../stellar/contract-address.ts';
+import { transferPreimage } from '../../stellar/contracts/asset-contract.ts';
 import type { LedgerTransaction } from '../../stellar/stellar.ts';
 import { inFlightStroops, type Wallet } from '../../wallets/access.ts';
+import { parseRequests } from '../operator/client-requests.ts';
+import { applyReview, reviewRequests } from '../operator/resolve-unmatched.ts';
 import { assignUnmatched, describeUnmatched } from '../operator/unmatched.ts';
+import { withdraw } from '../withdraw.ts';
 import { createClaims } from './claims.ts';
+import { transferOf } from './contract-transfer.ts';
+import { createWithdrawalEngine } from './engine.ts';
 import { findPayerKey } from './queries.ts';
 import { signBatch } from './sign-batch.ts';
 import { seedOfPayer, signFeeBump } from './sign-payment.ts';
@@ -41,22 +49,27 @@ before(async () => {
 });
 after(() => world.close());
 
-async function orderOf(wallet: Wallet, key: string, amount_stroops = AMOUNT) {
+async function orderOf(
+  wallet: Wallet,
+  key: string,
+  amount_stroops = AMOUNT,
+  { destination = contract, memo_id = null }: { destination?: string; memo_id?: bigint | null } = {},
+) {
   const created_at = new Date();
-  const transfer = { asset: null, from: wallet.account, to: contract, amount_stroops };
+  const order = { operation: 'contract_transfer' as const, ...NATIVE, destination, memo_id, amount_stroops };
+  const transfer = transferOf(order, wallet.account);
   const simulated = await world.deps.stellar.simulateTransfer(transfer);
   assert(simulated.possible);
   const { soroban_data, resource_fee_stroops } = simulated;
   return {
     ...{ id: newId('wd', created_at), wallet_id: wallet.id, owner_id: wallet.owner_id, idempotency_key: key },
-    ...{ operation: 'contract_transfer' as const, asset_code: 'native', asset_issuer: null },
-    ...{ destination: contract, amount_stroops, memo_id: null, memo_return: null, refund_of: null },
+    ...{ ...order, memo_return: null, refund_of: null },
     ...{ soroban_data, resource_fee_stroops, wallet_account: wallet.account, created_at, actor: ACTOR },
   };
 }
 
-async function claim(wallet: Wallet, key: string, amount_stroops = AMOUNT): Promise<Withdrawal> {
-  const { holder } = await createClaims(world.deps).claim(await orderOf(wallet, key, amount_stroops));
+async function claim(...order: Parameters<typeof orderOf>): Promise<Withdrawal> {
+  const { holder } = await createClaims(world.deps).claim(await orderOf(...order));
   assert(holder);
   return holder;
 }
@@ -68,8 +81,8 @@ async function held(): Promise<bigint> {
 }
 
 /** Pays the withdrawal. `restore`: the withdrawal cursor of the backup from before. */
-async function pay(wallet: Wallet, key: string) {
-  const claimed = await claim(wallet, key);
+async function pay(...order: Parameters<typeof orderOf>) {
+  const claimed = await claim(...order);
   await processLedgers();
   const { db } = world.deps;
   const copied = await db.selectFrom('withdrawal_cursor').selectAll().executeTakeFirstOrThrow();
@@ -212,7 +225,7 @@ test('a success without the proof of its event is never confirmed by itself: a p
   const signed = await signOnly((await claim(wallet, 'unproven')).id);
   await world.deps.stellar.submit(signed.envelope_xdr ?? '');
   world.sandbox.closeLedger();
-  await processLedgers(withOtherEvents());
+  await processLedgers(withOtherEvents(new Uint8Array(32)));
   assert.equal((await read(signed.id)).status, 'signed');
   const [unmatched] = await unsettledOf(wallet);
   assert(unmatched && unmatched.key_fingerprint === null, 'nothing is signed for the wallet');
@@ -226,25 +239,130 @@ test('a success without the proof of its event is never confirmed by itself: a p
   );
 });
 
-/** A network whose contracts write other events: the hash in the results is another one. */
-function withOtherEvents(): Deps {
+/** A network whose contracts write other events: `result` is the hash in the results. */
+function withOtherEvents(result: Uint8Array): Deps {
   const { stellar } = world.deps;
   return withStellar({
     async readLedgersAfter(...asked) {
       const range = await stellar.readLedgersAfter(...asked);
       if (range.read !== 'ledgers') return range;
-      return { ...range, transactions: range.transactions.map(withOtherResult) };
+      const transactions = range.transactions.map((each) => withOtherResult(each, result));
+      return { ...range, transactions };
     },
   });
 }
 
-function withOtherResult(transaction: LedgerTransaction): LedgerTransaction {
+function withOtherResult(transaction: LedgerTransaction, call_result: Uint8Array): LedgerTransaction {
   const wire: any = xdr.TransactionResult.fromXdr(transaction.result).toXdrObject();
   const called = wire.result.results?.[0]?.tr?.invokeHostFunctionResult;
-  if (called?.success) called.success = new Uint8Array(32);
+  if (called?.success) called.success = call_result;
   const result = Buffer.from(xdr.TransactionResult.fromXdrObject(wire).toXdr());
   return { ...transaction, result };
 }
+
+const muxed = (muxed_id: bigint) => contractAddress({ contract, muxed_id });
+
+test('a muxed contract is paid once, as W… and as C… with a memo id, also when the process dies after signing', async () => {
+  const wallet = await world.wallet();
+  const had = await held();
+  const claimed = [
+    await claim(wallet, 'as W', AMOUNT, { destination: muxed(2n ** 64n - 1n) }),
+    await claim(wallet, 'as C with a memo id', AMOUNT, { memo_id: 0n }),
+    await claim(wallet, 'as both', AMOUNT, { destination: muxed(7n), memo_id: 7n }),
+  ];
+  await signOnly(claimed[0]?.id ?? '');
+  await waitForOutcomes(claimed.map(({ id }) => id));
+  for (const { id, destination, memo_id } of claimed) {
+    const row = await read(id);
+    assert.equal(row.status, 'confirmed');
+    assert.deepEqual([row.destination, row.memo_id], [destination, memo_id], 'kept as it was sent');
+  }
+  assert.equal(await held(), had + 3n * AMOUNT);
+});
+
+test('an event with another id, or without one, never confirms a withdrawal to a muxed contract, nor one with an id a plain one', async () => {
+  const { passphrase } = world.sandbox;
+  for (const [ordered, told] of [
+    [7n, 8n],
+    [7n, null],
+    [null, 7n],
+  ] as const) {
+    const wallet = await world.wallet();
+    const signed = await signOnly(
+      (await claim(wallet, `${ordered} ${told}`, AMOUNT, { memo_id: ordered })).id,
+    );
+    await world.deps.stellar.submit(signed.envelope_xdr ?? '');
+    world.sandbox.closeLedger();
+    const transfer = { ...transferOf(signed, wallet.account), to_muxed_id: told };
+    await processLedgers(withOtherEvents(hash('sha256', transferPreimage(passphrase, transfer), 'buffer')));
+    assert.equal((await read(signed.id)).status, 'signed');
+    const [unmatched] = await unsettledOf(wallet);
+    assert(unmatched && unmatched.key_fingerprint === null, 'nothing is signed for the wallet');
+    assert.match(await assignUnmatched(world.deps, unmatched.hash, signed.id), /is confirmed/);
+  }
+});
+
+test('an older copy reads the id back: the key gets its outcome for this id in either form, and no other id is paid by it', async () => {
+  const wallet = await world.wallet();
+  const { paid, restore } = await pay(wallet, 'forgotten', AMOUNT, { memo_id: 7n });
+  const had = await held();
+  const { db } = world.deps;
+  await db.deleteFrom('withdrawals').where('id', '=', paid.id).execute();
+  await db
+    .updateTable('tx_sources')
+    .set({ last_sequence: null })
+    .where('account', '=', wallet.account)
+    .execute();
+  await restore();
+  await processLedgers();
+  assert.match(await describeUnmatched(world.deps), new RegExp(`20000000 stroops to ${muxed(7n)};`));
+  for (const other of [{}, { memo_id: 8n }, { destination: muxed(8n) }]) {
+    const { violation } = await createClaims(world.deps).claim(
+      await orderOf(wallet, 'forgotten', AMOUNT, other),
+    );
+    assert.equal(violation?.code, 'possible_duplicate', 'the key has paid another id');
+  }
+  const line = (destination: string, memo_id: string) =>
+    `{"idempotency_key":"forgotten","destination":"${destination}","amount_stroops":20000000,"memo_id":${memo_id}}`;
+  const review = async (text: string) => reviewRequests(world.deps, parseRequests(text));
+  assert.equal((await review(line(contract, '8'))).assignments.length, 0);
+  assert.equal((await review(line(muxed(7n), 'null'))).assignments.length, 1);
+  const told = await review(line(contract, '7'));
+  await applyReview(world.deps, told, { accept_rest: false });
+  const restored = (await createClaims(world.deps).findByKey(paid)) ?? assert.fail('no row');
+  assert.deepEqual([restored.destination, restored.memo_id, restored.status], [muxed(7n), null, 'confirmed']);
+  assert.equal(restored.stellar_tx_hash, paid.stellar_tx_hash);
+  const withdrawing = { wallet, actor: ACTOR, ...NATIVE, amount_stroops: AMOUNT, memo_return: null };
+  const again = (key: { destination: string; memo_id: bigint | null }) =>
+    withdraw(
+      world.deps,
+      { claims: createClaims(world.deps), engine: createWithdrawalEngine(world.deps) },
+      { ...withdrawing, ...key, idempotency_key: 'forgotten', allow_issuer: false, refund_of: null },
+    );
+  const code = (expected: string) => (error: unknown) => (error as { code: string }).code === expected;
+  await assert.rejects(again({ destination: contract, memo_id: 7n }), code('idempotency_key_reused'));
+  await assert.rejects(again({ destination: contract, memo_id: 8n }), code('idempotency_key_mismatch'));
+  assert.equal(await held(), had);
+});
+
+test('a muxed contract is not signed for by a source that shows an older protocol; a plain one is', async () => {
+  const [wallet, other] = [await world.wallet(), await world.wallet()];
+  const row = await claim(wallet, 'before the upgrade', AMOUNT, { memo_id: 7n });
+  const plain = await claim(other, 'of any protocol');
+  await processLedgers();
+  await assignTxSources(world.deps.db, LEASE);
+  const { stellar } = world.deps;
+  const older = withStellar({
+    async readSequences(accounts) {
+      const { latest, ...read } = await stellar.readSequences(accounts);
+      return { ...read, latest: { ...latest, protocol_version: 29 } };
+    },
+  });
+  const { signed, gone } = await signBatch(older, [row.id, plain.id], LEASE.until);
+  assert.deepEqual([signed.map(({ id }) => id), gone], [[plain.id], []]);
+  await waitForOutcomes([row.id, plain.id]);
+  assert.equal((await read(row.id)).status, 'confirmed');
+});
 
 test('contract transfers wait for their own places in a ledger: a rush of them keeps no payment back', async () => {
   const { db } = world.deps;

@@ -24,6 +24,7 @@ import {
 } from '../../ledgers/unmatched-store.ts';
 import { provesOwnTransfer } from '../../stellar/contracts/proven-transfer.ts';
 import { paymentIn, trustLineIn } from '../../stellar/transactions/envelope.ts';
+import { isSameRecipient } from '../recipient.ts';
 import { fingerprintIn, keyFingerprint } from './key-fingerprint.ts';
 import { decodeUnmatched, hasPaid, outcomeOf } from './outcome.ts';
 import { openWithForgottenPayment, withSettledKeys } from './queries.ts';
@@ -53,9 +54,8 @@ export function isPaymentOf(
     return false;
   if (!('destination' in done)) return done.operation === withdrawal.operation;
   return (
-    done.destination === withdrawal.destination &&
+    isSameRecipient(done, withdrawal) &&
     done.amount_stroops === withdrawal.amount_stroops &&
-    done.memo_id === withdrawal.memo_id &&
     done.memo_return === withdrawal.memo_return
   );
 }

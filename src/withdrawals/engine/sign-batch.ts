@@ -12,6 +12,7 @@ import { NotApproved } from '../approvals/order-hash.ts';
 import { requireInFile } from '../payouts/approved-rows.ts';
 import { type FileOfRow, filesOfRows } from '../payouts/payout-row-store.ts';
 import { contractFeeRate } from './contract-fee.ts';
+import { leastProtocolOf } from './contract-transfer.ts';
 import { LEAST_RATE_STROOPS } from './fee-bid.ts';
 import { feeRate } from './fee-rate.ts';
 import { type EnvelopeTerms, seedsOf, signPayment } from './sign-payment.ts';
@@ -77,6 +78,11 @@ async function signAssigned(
   ]);
   const ready: AssignedWithdrawal[] = [];
   for (const each of assigned) {
+    if (latest.protocol_version < leastProtocolOf(each)) {
+      // A source that lags behind an upgrade: by it, the network could not read the transaction.
+      deps.log.warn({ withdrawal_id: each.id, protocol_version: latest.protocol_version }, BEFORE_UPGRADE);
+      continue;
+    }
     const sequence_state = classifySequence(sequences.get(each.tx_source), each.last_sequence);
     if (sequence_state === 'in_step') ready.push(each);
     await noteSequenceState(deps, each, sequence_state, latest.sequence);
@@ -149,6 +155,8 @@ async function trySigning(
 const NOT_APPROVED =
   'A withdrawal is not what its members have approved: somebody has changed its row. Nothing is signed for it. Restore the ' +
   'row from a backup or the audit log.';
+const BEFORE_UPGRADE =
+  'A withdrawal to a muxed contract waits to be signed: a source of the network shows a ledger of an older protocol.';
 const UNSIGNABLE =
   'A withdrawal cannot be signed: the sealed seed of its wallet, its channel or the treasury does not open, or there is no ' +
   'treasury. Restore the row, or the MASTER_KEY.';

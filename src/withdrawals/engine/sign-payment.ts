@@ -115,7 +115,7 @@ function unsignedOf(
       });
     case 'contract_transfer': {
       const transfer = transferOf(row, row.wallet_account);
-      assert(row.soroban_data !== null && memo_id === null && memo_return === null);
+      assert(row.soroban_data !== null && memo_return === null);
       // Checked before the claim, and again here: what is signed pays this destination only, whoever wrote the row.
       const { resource_fee_stroops } = checkSorobanData(passphrase, transfer, row.soroban_data);
       assert.equal(resource_fee_stroops, row.resource_fee_stroops);

@@ -1,8 +1,9 @@
 /** Reads a client's list of its withdrawal requests: a key in each line, or a JSON object with the request. */
 import { OperatorError } from '../../errors.ts';
 import { JsonSyntaxError, parseBody } from '../../http/exact-json.ts';
-import { isContract, parseAddress } from '../../stellar/address.ts';
+import { parseAddress } from '../../stellar/address.ts';
 import { type AssetFields, NATIVE, parseAsset } from '../../stellar/asset.ts';
+import { parseContractAddress } from '../../stellar/contract-address.ts';
 
 export type ClientRequest = {
   /** In the file, from 1. */
@@ -62,7 +63,7 @@ function fromObject(line: number, members: ReturnType<typeof parseBody>): Client
   const request = { line, idempotency_key, wallet_id };
   if (destination === undefined && amount_stroops === undefined && memo_id === null)
     return { ...request, payment: null };
-  if (typeof destination !== 'string' || !(parseAddress(destination) || isContract(destination)))
+  if (typeof destination !== 'string' || !(parseAddress(destination) ?? parseContractAddress(destination)))
     throw new OperatorError('"destination" is missing or not an address.');
   if (typeof amount_stroops !== 'bigint')
     throw new OperatorError('"amount_stroops" is missing or not a whole number.');

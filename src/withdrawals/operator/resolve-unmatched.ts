@@ -19,6 +19,7 @@ import { paymentFingerprint } from '../engine/forgotten-payments.ts';
 import { keyFingerprint } from '../engine/key-fingerprint.ts';
 import { decodeUnmatched } from '../engine/outcome.ts';
 import { findByKeys, ownerOfWallet } from '../engine/queries.ts';
+import { recipientOf } from '../recipient.ts';
 import type { ClientRequest } from './client-requests.ts';
 import { restoreWithdrawal } from './restore-withdrawal.ts';
 import { acceptOne, describeTransaction } from './unmatched.ts';
@@ -161,8 +162,8 @@ function haveOneOutcome(passphrase: string, transactions: UnmatchedTransaction[]
 }
 
 function textOf(payment: NonNullable<ClientRequest['payment']>): string {
-  const { destination, amount_stroops, memo_id } = payment;
-  return `${assetText(payment)} ${destination} ${amount_stroops} ${memo_id}`;
+  const { destination, memo_id } = recipientOf(payment);
+  return `${assetText(payment)} ${destination} ${payment.amount_stroops} ${memo_id}`;
 }
 
 /** Not a refund that has paid: its deposit would be payable again. */

@@ -45,7 +45,7 @@ function orderOf(wallet_id: string, amount_stroops: bigint, asset: AssetFields):
   const operation = asset.asset_issuer === null ? 'payment' : 'asset_payment';
   return {
     ...{ id: newId('wd', now), wallet_id, operation, ...asset },
-    ...{ destination: DESTINATION, amount_stroops, created_at: now },
+    ...{ destination: DESTINATION, memo_id: null, amount_stroops, created_at: now },
   };
 }
 

@@ -25,6 +25,7 @@
 
 import { type Approval, expiryOf } from '../../auth/approvals/approval.ts';
 import { parseAddress } from '../../stellar/address.ts';
+import { parseContractAddress } from '../../stellar/contract-address.ts';
 import { type Approvals, approvalsOfChange, sameApprovals, stricterApprovals } from './approval-rules.ts';
 import {
   type LimitLoosening,
@@ -193,9 +194,12 @@ function isSame(one: Loosening, other: Loosening): boolean {
   return names.every((name) => one[name] === other[name]) && sameApprovals(one.approvals, other.approvals);
 }
 
-/** A list allows its entries, and every M… address of a G… entry. A G… with a memo is not the M… with that id. */
+/**
+ * A list allows its entries, every M… address of a G… entry, and every W… address of a C… entry. A G… with a memo is not the M…
+ * with that id.
+ */
 export function covers(list: string[], destination: string): boolean {
   if (list.includes(destination)) return true;
-  const account = parseAddress(destination)?.account;
-  return account !== undefined && list.includes(account);
+  const whole = parseAddress(destination)?.account ?? parseContractAddress(destination)?.contract;
+  return whole !== undefined && list.includes(whole);
 }

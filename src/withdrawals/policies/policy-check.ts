@@ -13,6 +13,7 @@ import { strict as assert } from 'node:assert';
 import type { Db, Trx } from '../../db/database.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
 import type { NewWithdrawal } from '../engine/store.ts';
+import { recipientOf } from '../recipient.ts';
 import { approvalsOfPayment } from './approval-rules.ts';
 import { limitOf } from './asset-limits.ts';
 import { asOf, type Policy } from './policies.ts';
@@ -32,6 +33,7 @@ export type PolicyOrder = AssetFields & {
   wallet_id: string;
   operation: NewWithdrawal['operation'];
   destination: string;
+  memo_id: bigint | null;
   amount_stroops: bigint;
   created_at: Date;
 };
@@ -42,6 +44,7 @@ function questionOf({
 }: Omit<PolicyOrder, 'id' | 'created_at' | 'wallet_id'>): PolicyQuestion {
   return {
     ...order,
+    destination: recipientOf(order).destination,
     changes_trust_line: operation === 'add_trust_line' || operation === 'remove_trust_line',
   };
 }

@@ -10,11 +10,15 @@ import {
   EURC,
   IN_XLM,
   limitsFor,
+  OTHER_SMART,
   policyOf,
+  SMART,
+  SMART_7,
   USDC,
   type Wish,
 } from '../../../test/support/policies.ts';
 import { type AssetFields, NATIVE } from '../../stellar/asset.ts';
+import { contractAddress } from '../../stellar/contract-address.ts';
 import { NO_LIMITS } from './policies.ts';
 import { brokenRules, explain } from './policy-rules.ts';
 
@@ -22,6 +26,19 @@ test('a G… entry allows its account and every M… of it; an M… entry only i
   const account = { ...NO_LIMITS, destinations: [ANNA] };
   const virtual = { ...NO_LIMITS, destinations: [ANNA_7] };
   const allowed = [ANNA, ANNA_7, ANNA_8, BERT].map((to) => [allows(account, to), allows(virtual, to)]);
+  assert.deepEqual(allowed, [
+    [true, false],
+    [true, true],
+    [true, false],
+    [false, false],
+  ]);
+});
+
+test('a C… entry allows its contract and every W… of it; a W… entry only itself', () => {
+  const contract = { ...NO_LIMITS, destinations: [SMART] };
+  const muxed = { ...NO_LIMITS, destinations: [SMART_7] };
+  const eight = contractAddress({ contract: SMART, muxed_id: 8n });
+  const allowed = [SMART, SMART_7, eight, OTHER_SMART].map((to) => [allows(contract, to), allows(muxed, to)]);
   assert.deepEqual(allowed, [
     [true, false],
     [true, true],

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { approvalsInResponse, showApprovals } from '../../auth/approvals/approval-schema.ts';
 import { AppError } from '../../errors.ts';
 import { arrayOf, assetInBody, assetInResponse, Id, readAsset, Stroops, Time } from '../../http/schemas.ts';
-import { isContract, parseAddress } from '../../stellar/address.ts';
+import { parseAddress } from '../../stellar/address.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
+import { parseContractAddress } from '../../stellar/contract-address.ts';
 import { ApprovalsBody, ApprovalsResource, approvalsFrom } from './approval-rules-schema.ts';
 import { type AssetLimits, LIMIT_FIELDS, limitOf, limitsOf } from './asset-limits.ts';
 import { changeHash } from './change-hash.ts';
@@ -17,10 +18,10 @@ const MAX_LIMITS = 100;
 const Destination = z
   .string()
   .refine(
-    (text) => parseAddress(text) !== null || isContract(text),
-    'must be a Stellar account (G…), a muxed account (M…) or a contract (C…)',
+    (text) => parseAddress(text) !== null || parseContractAddress(text) !== null,
+    'must be a Stellar account (G…), a muxed account (M…), a contract (C…) or a muxed contract (W…)',
   )
-  .meta({ pattern: '^([GC][A-Z2-7]{55}|M[A-Z2-7]{68})$' });
+  .meta({ pattern: '^([GC][A-Z2-7]{55}|[MW][A-Z2-7]{68})$' });
 const Destinations = arrayOf(
   z
     .array(Destination, 'must be an array of addresses')
@@ -54,7 +55,7 @@ export const PolicyBody = z
     }),
     destinations: Destinations.exactOptional().meta({
       description:
-        'The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself.',
+        'The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, a C… address its contract and every W… address of it; an M… or W… address only itself.',
     }),
   })
   .meta({ id: 'PolicyBody' });

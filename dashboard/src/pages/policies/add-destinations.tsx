@@ -38,7 +38,7 @@ export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: 
         <Stack>
           <Textarea
             label="Addresses"
-            description="G…, M… or C…, one on each line"
+            description="G…, M…, C… or W…, one on each line"
             required
             data-autofocus
             autosize

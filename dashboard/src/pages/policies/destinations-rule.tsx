@@ -21,7 +21,7 @@ export function DestinationsRule({ policy }: { policy: Policy }) {
     <Rule
       walletId={wallet_id}
       title="Allowed destinations"
-      description="A G… address allows its account and every M… address of it; an M… address only itself."
+      description="A G… address allows its account and every M… address of it, a C… address its contract and every W… address of it; an M… or W… address only itself."
       actions={
         <>
           {destinations && (

@@ -199,10 +199,11 @@ function memoWords(
   { memo_required, memo_satisfied }: WithdrawalPreview,
 ): string {
   if (!memo_satisfied) return 'Missing: the destination requires one';
-  if (memo_id !== undefined) return `Id ${memo_id}`;
   const address = readAddress(destination);
+  const isContract = !('problem' in address) && address.kind === 'contract';
+  if (memo_id !== undefined) return isContract ? `Id ${memo_id} of the muxed contract` : `Id ${memo_id}`;
   const muxed_id = 'problem' in address ? null : address.muxed_id;
   if (muxed_id !== null) return `None: the address contains id ${muxed_id}`;
-  if (!('problem' in address) && address.kind === 'contract') return 'None: a contract takes none';
+  if (isContract) return 'None: a contract needs none';
   return memo_required ? 'Required' : 'None: the destination requires none';
 }

@@ -147,7 +147,7 @@ function Fields({ walletId, typed, read, tried, refusal, fee_max_stroops, onType
       />
       <TextInput
         label="Destination"
-        description="A Stellar account (G…), muxed address (M…) or contract (C…)"
+        description="A Stellar account (G…), contract (C…), or muxed address of one (M…, W…)"
         required
         spellCheck={false}
         classNames={{ input: 'mono' }}

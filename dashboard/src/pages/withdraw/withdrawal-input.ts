@@ -74,12 +74,10 @@ function readMemoId(
     return { problem: 'A memo id is a whole number such as 42. Memo texts are not supported.' };
   const id = BigInt(typed);
   if (id > UINT64_MAX) return { problem: `A memo id is at most ${UINT64_MAX}.` };
-  if (address?.kind === 'contract')
-    return { problem: 'A contract (C…) takes no memo. Leave this field empty.' };
   const muxed_id = address?.muxed_id ?? null;
   if (muxed_id !== null && muxed_id !== id)
     return {
-      problem: `It contradicts the address: the M… address contains id ${muxed_id}. Leave this field empty, or check which of the two is right.`,
+      problem: `It contradicts the address: the ${address?.kind === 'contract' ? 'W…' : 'M…'} address contains id ${muxed_id}. Leave this field empty, or check which of the two is right.`,
     };
   return { id };
 }
@@ -93,7 +91,8 @@ type Payment = {
 };
 
 /**
- * Whether both pay the same amount of the same asset to the same recipient. An M… address equals its account with its id as memo id.
+ * Whether both pay the same amount of the same asset to the same recipient. An M… or W… address equals its
+ * account or contract with its id as memo id.
  */
 export function isSamePayment(one: Payment, other: Payment): boolean {
   return (

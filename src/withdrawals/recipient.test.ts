@@ -1,0 +1,27 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { StrKey } from '@stellar/stellar-sdk';
+import { accountOf, muxedAddress } from '../stellar/address.ts';
+import { contractAddress } from '../stellar/contract-address.ts';
+import { isSameRecipient, recipientOf } from './recipient.ts';
+
+const C = StrKey.encodeContract(Buffer.alloc(32, 1));
+const [W7, W8] = [7n, 8n].map((muxed_id) => contractAddress({ contract: C, muxed_id })) as [string, string];
+const G = accountOf(Buffer.alloc(32, 1));
+const to = (destination: string, memo_id: bigint | null = null) => ({ destination, memo_id });
+
+test('a contract with a memo id and its W… are one recipient; the contract alone and another id are others', () => {
+  for (const same of [to(C, 7n), to(W7), to(W7, 7n)]) {
+    assert.deepEqual(recipientOf(same), to(W7));
+    assert(isSameRecipient(same, to(C, 7n)));
+    for (const other of [to(C), to(C, 8n), to(C, 0n), to(W8)]) assert(!isSameRecipient(same, other));
+  }
+  assert.deepEqual(recipientOf(to(C)), to(C));
+});
+
+test('an account with a memo id is not its M…: the ledger shows them differently', () => {
+  const M7 = muxedAddress(G, 7n);
+  assert.deepEqual(recipientOf(to(G, 7n)), to(G, 7n));
+  assert(!isSameRecipient(to(G, 7n), to(M7)));
+  assert(isSameRecipient(to(M7), to(M7)));
+});
