@@ -12,6 +12,23 @@ export type Visit = (type: XdrSchema, start: number, end: number) => void;
 type Walk = ((bytes: Uint8Array, at: number, visit: Visit) => number) & { size?: number };
 
 /**
+ * A union begins with a discriminant that this version does not know: its arm is of a later protocol. `at`: the position
+ * of the discriminant. Bytes that end early, or go on, are another error.
+ */
+export class UnknownArm extends Error {
+  readonly type: string;
+  readonly discriminant: number;
+  readonly at: number;
+
+  constructor(type: string, discriminant: number, at: number) {
+    super(`no ${type} that we know begins with ${discriminant}`);
+    this.type = type;
+    this.discriminant = discriminant;
+    this.at = at;
+  }
+}
+
+/**
  * Creates a reader of `whole` that visits every value whose type is in `parts`. Inner values come before the value that
  * contains them. The reader throws when the bytes are not one `whole`, as far as lengths and padding show it.
  */
@@ -19,6 +36,22 @@ export function partsOf(whole: XdrSchema, parts: XdrSchema[]): (bytes: Uint8Arra
   const walk = compile(whole, new Set(parts), new Map());
   return (bytes, visit) => {
     if (walk(bytes, 0, visit) !== bytes.length) throw new Error(`not the bytes of one ${whole.name}`);
+  };
+}
+
+/**
+ * Creates a function that takes the position where a value of `type` begins, and gives the position where it ends.
+ * `others`: how values of these types are walked instead. It throws like the reader of `partsOf`.
+ */
+export function endOf(
+  type: XdrSchema,
+  others: ReadonlyMap<XdrSchema, (bytes: Uint8Array, at: number) => number> = new Map(),
+): (bytes: Uint8Array, at: number) => number {
+  const walk = compile(type, new Set(), new Map(others));
+  return (bytes, at) => {
+    const end = walk(bytes, at, () => undefined);
+    if (end > bytes.length) throw new Error(`the bytes of a ${type.name} end early`);
+    return end;
   };
 }
 
@@ -150,9 +183,14 @@ function union(schema: Extract<Schema, { kind: 'union' }>, inner: (type: XdrSche
   const otherwise = schema.defaultArm && walkOfArm(schema.defaultArm);
   return (bytes, at, visit) => {
     const arm = arms.get(uint32(bytes, at)) ?? otherwise;
-    if (!arm) throw new Error(`no ${schema.name} begins with ${uint32(bytes, at)}`);
+    if (!arm) throw unknownArm(schema.name, bytes, at);
     return arm(bytes, at + 4, visit);
   };
+}
+
+function unknownArm(type: string, bytes: Uint8Array, at: number): Error {
+  if (at + 4 > bytes.length) return new Error(`the bytes of a ${type} end early`);
+  return new UnknownArm(type, uint32(bytes, at) | 0, at);
 }
 
 /** Missing bytes count as 0. `partsOf` refuses a value that ends after the bytes. */
