@@ -4,6 +4,7 @@ import type { Log } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { createLedgerReader } from './ledgers/ledger-reader.ts';
 import { readOnce } from './ledgers/read-once.ts';
+import { createUnknownReport } from './ledgers/report-unknown.ts';
 import { NetworkUnavailable } from './network-unavailable.ts';
 import { ask, NoAnswer, type Wire } from './sources/answers.ts';
 import { createSources, type Ranked } from './sources/fail-over.ts';
@@ -149,7 +150,7 @@ export function createStellar(options: StellarOptions): Stellar {
       const { transaction, close_time } = found;
       return { found: 'applied', transaction, close_time };
     },
-    readLedgersAfter: readOnce(createLedgerReader(sources, isStale), clock),
+    readLedgersAfter: readOnce(createLedgerReader(sources, isStale, createUnknownReport(options)), clock),
     async fund(account) {
       const friendbot_url = await sources.ask(async (_, { friendbot_url: answer }) => {
         return { answer, rank: answer ? 1 : 0, doubtful: !answer };

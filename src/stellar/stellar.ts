@@ -161,7 +161,14 @@ export type LedgerTransaction = {
   envelope: Buffer;
   result: Buffer;
   meta: Buffer | null;
+  /** Why this version cannot decode envelope or result, which are of a later protocol; absent when it can. */
+  unknown?: string;
+  /** Given where a ledger has an unknown result: whether this transaction may be cut out of others (transaction-set.ts). */
+  isDoubtful?: () => boolean;
 };
+
+/** An arm of a later protocol in a ledger that is proven. `type`: the union as stellar-xdr names it. */
+export type UnknownMet = { type: string; discriminant: number; protocol_version: number };
 
 /** Ledgers that were read whole: every transaction after `after_ledger` through `through_ledger`, in order. */
 export type WholeLedgers = {

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
 import { anchorOf, readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
+import { marked } from '../../stellar/ledgers/unknown-arms.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerTransaction } from '../../stellar/stellar.ts';
 import {
@@ -14,7 +15,7 @@ import {
   resolveQuarantined,
   updateQuarantined,
 } from './quarantine-store.ts';
-import { type Reading, readTransactions, record, reportRecorded } from './record.ts';
+import { DOUBTFUL, type Reading, readTransactions, record, reportRecorded } from './record.ts';
 import { readChangedAssets } from './record-adjustments.ts';
 import { createDepositSpans } from './trace-deposits.ts';
 import { createWatchedAccounts } from './watched-accounts.ts';
@@ -105,14 +106,15 @@ async function readAgain(deps: Deps, accounts: AccountFilter, row: Quarantined):
   return withMeta.quarantined.length === 0 ? withMeta : reading;
 }
 
-function transactionOf({ hash, ledger, ...xdr }: Quarantined): LedgerTransaction {
-  return {
+function transactionOf({ hash, ledger, reason, ...xdr }: Quarantined): LedgerTransaction {
+  const stored = marked({
     ledger,
     hash,
     envelope: Buffer.from(xdr.envelope_xdr, 'base64'),
     result: Buffer.from(xdr.result_xdr, 'base64'),
     meta: xdr.meta_xdr === null ? null : Buffer.from(xdr.meta_xdr, 'base64'),
-  };
+  });
+  return reason === DOUBTFUL ? { ...stored, isDoubtful: () => true } : stored;
 }
 
 /** Reads the whole ledger, because only the ledger proves a result. Null when no source gives the ledger now. */

@@ -63,10 +63,11 @@ export async function readTransactions(
   const readable: string[] = [];
   const quarantined: NewQuarantined[] = [];
   for (const transaction of transactions) {
-    if (!accounts.mentionedIn(transaction.envelope)) continue;
+    if (!concerns(accounts, transaction)) continue;
     const { hash, ledger } = transaction;
     const placed = <T>(effect: T) => ({ ...effect, hash, ledger });
     try {
+      requireReadable(transaction);
       const effects = await readEffects(deps, accounts, transaction);
       credits.push(...effects.credits.map(placed));
       adjustments.push(...effects.adjustments.map(placed));
@@ -78,6 +79,28 @@ export async function readTransactions(
   }
   const found = { unread_lines, readable, quarantined };
   return { ...found, ...(await ofWallets(deps, { credits, adjustments })) };
+}
+
+/**
+ * Whether the transaction can change one of these accounts. Its envelope names every account that it pays. Of one of a later
+ * protocol nobody knows that, so all its bytes are searched.
+ */
+function concerns(
+  accounts: AccountFilter,
+  { envelope, result, meta, unknown }: LedgerTransaction,
+): boolean {
+  const searched = unknown === undefined ? [envelope] : [envelope, result, meta ?? Buffer.alloc(0)];
+  return searched.some((bytes) => accounts.mentionedIn(bytes));
+}
+
+/** A quarantined transaction with this reason must not be read from its stored XDR: only its ledger can prove it. */
+export const DOUBTFUL =
+  'the ledger does not prove that this is a transaction of its own: a source may have cut it out of others';
+
+/** @throws Error for a transaction of a later protocol, and for one that may be made up */
+function requireReadable({ unknown, isDoubtful }: LedgerTransaction): void {
+  if (unknown !== undefined) throw new Error(unknown);
+  if (isDoubtful?.()) throw new Error(DOUBTFUL);
 }
 
 function toQuarantined({ hash, ledger, ...xdr }: LedgerTransaction, { message }: Error): NewQuarantined {

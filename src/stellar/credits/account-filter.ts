@@ -16,7 +16,10 @@ export type AccountFilter = {
   /** @param account valid G…. Adding it twice has no effect. */
   add(account: string): void;
   has(account: string): boolean;
-  /** Takes the same time for one account as for ten thousand. @param envelope XDR TransactionEnvelope */
+  /**
+   * Takes the same time for one account as for ten thousand. @param envelope XDR TransactionEnvelope; of a transaction of a
+   * later protocol its result and its meta are searched too
+   */
   mentionedIn(envelope: Uint8Array): boolean;
   size(): number;
 };

@@ -1,11 +1,17 @@
 /** Pure: ledgers whose proof was checked, put together as one answer of a source. */
 import { OtherChain, UnusableAnswer } from '../sources/answers.ts';
 import type { Newest, SourceRange } from '../sources/source.ts';
-import type { LedgerTransaction } from '../stellar.ts';
+import type { LedgerTransaction, UnknownMet } from '../stellar.ts';
 import type { Header } from './ledger-header.ts';
 
-/** A ledger whose transactions are proven to be complete. */
-export type WholeLedger = { header: Header; transactions: LedgerTransaction[] };
+/** A ledger whose transactions are proven to be complete. `unknown`: what it has of a later protocol. */
+export type WholeLedger = { header: Header; transactions: LedgerTransaction[]; unknown?: UnknownMet[] };
+
+/** What these ledgers have of later protocols, as a part of an answer. */
+export function unknownIn(ledgers: WholeLedger[]): { unknown?: UnknownMet[] } {
+  const unknown = ledgers.flatMap((ledger) => ledger.unknown ?? []);
+  return unknown.length > 0 ? { unknown } : {};
+}
 
 /**
  * Where the ledgers must begin. `after_hash` null: the hash of `after_ledger` is not known. `method`: the request, for

@@ -5,14 +5,18 @@
 import { NoAnswer, OtherChain } from '../sources/answers.ts';
 import type { Sources } from '../sources/fail-over.ts';
 import type { Source, SourceRange } from '../sources/source.ts';
-import type { Anchor, LedgerRange, Stellar } from '../stellar.ts';
+import type { Anchor, LedgerRange, Stellar, UnknownMet } from '../stellar.ts';
 
 const RANKS: Record<SourceRange['range']['read'], number> = { ledgers: 3, nothing_new: 2, gap: 1, reset: 0 };
 
-/** `isStale`: whether another source is asked too when the newest ledger closed at this time. */
+/**
+ * `isStale`: whether another source is asked too when the newest ledger closed at this time. `onUnknown`: called with what
+ * proven ledgers have of later protocols.
+ */
 export function createLedgerReader(
   sources: Sources,
   isStale: (close_time: bigint) => boolean,
+  onUnknown: (unknown: UnknownMet[]) => void = () => undefined,
 ): Stellar['readLedgersAfter'] {
   return async (after_ledger, anchor) => {
     let sawOtherChain = false;
@@ -26,7 +30,8 @@ export function createLedgerReader(
     };
     try {
       return await sources.askLedgers<LedgerRange>(async (source) => {
-        const { range, newest } = await read(source);
+        const { range, newest, unknown } = await read(source);
+        if (unknown) onUnknown(unknown);
         const current = newest.sequence >= after_ledger && !isStale(newest.close_time);
         const doubtful = range.read !== 'ledgers' && !(range.read === 'nothing_new' && current);
         return { answer: range, rank: RANKS[range.read], doubtful };

@@ -7,15 +7,19 @@
  * | the first ledger names another hash of the ledger before it  | no answer: the source is on another chain            |
  * | the transactions of a ledger match the hash in its header    | the ledger is given, with all before it              |
  * | the pages end, or go on, before the ledger matches           | only the ledgers before it; if there are none, no answer |
+ * | the ledger matches, and a result of a later protocol shows   | the same: its borders need more proof                |
+ * | no border                                                    |                                                      |
  * | the ledger is older than the source's history                | `gap`                                                |
  * | the ledger is newer than the source's newest                 | `nothing_new`; far above it `reset`                  |
  */
+import { KNOWN_PROTOCOL } from '../protocol/known-protocol.ts';
 import { UnusableAnswer } from '../sources/answers.ts';
 import type { SourceRange } from '../sources/source.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import type { Header } from './ledger-header.ts';
-import { isHashOf, isWhole } from './ledger-proof.ts';
-import { checkChain, nothingAfter, rangeOf, type WholeLedger } from './ledger-range.ts';
+import { isHashOf, mayHide, proofOf } from './ledger-proof.ts';
+import { checkChain, nothingAfter, rangeOf, unknownIn, type WholeLedger } from './ledger-range.ts';
+import { armsMet, marked } from './unknown-arms.ts';
 
 /** A source that gives transactions in pages. */
 export type PagedHistory = {
@@ -48,8 +52,11 @@ export async function readPagedLedgers(
   if ('oldest_ledger' in headers) return { range: { read: 'gap', ...headers }, newest };
   const start = { method: history.names.headers, after_ledger, after_hash };
   checkChain(start, headers);
-  const whole = await readWhole(history, passphrase, headers);
-  return { range: rangeOf(start, whole, newest), newest };
+  const whole = await readWhole(history, passphrase, headers, (_, own) => {
+    const hiding = own.find((each) => mayHide(passphrase, each));
+    return hiding ? { unproven: `the result of ${hiding.hash} may hold another one` } : own.map(marked);
+  });
+  return { range: rangeOf(start, whole, newest), newest, ...unknownIn(whole) };
 }
 
 async function headersAfter(
@@ -62,37 +69,62 @@ async function headersAfter(
   return history.headers(first, Math.min(newest.sequence - after_ledger, MAX_LEDGERS));
 }
 
-async function readWhole(
-  history: PagedHistory,
+/**
+ * What proves the borders of transactions when their bytes are the ledger's and a result is of a later protocol. Gives the
+ * transactions, or why they are not proven.
+ */
+type ProveBorders = (
+  header: Header,
+  transactions: LedgerTransaction[],
+) => LedgerTransaction[] | { unproven: string };
+
+/** The ledgers of these headers, as far as the pages prove them. @throws UnusableAnswer when they prove none */
+export async function readWhole(
+  history: Pick<PagedHistory, 'names' | 'page'>,
   passphrase: string,
   headers: Header[],
+  proveBorders: ProveBorders,
 ): Promise<WholeLedger[]> {
   const whole: WholeLedger[] = [];
   let open: LedgerTransaction[] = []; // their ledgers are not proven yet
   let page: Page | null = null;
+  let unproven: string | null = null;
   for (;;) {
     for (let header = headers[whole.length]; header; header = headers[whole.length]) {
       const { sequence } = header;
       const own = open.filter(({ ledger }) => ledger === sequence);
-      if (!isWhole(header, own)) break;
+      const proof = proofOf(header, own);
+      if (proof === 'none') break;
       const mismatch = own.find(({ envelope, hash }) => !isHashOf(passphrase, envelope, hash));
       if (mismatch) throw new UnusableAnswer(history.names.page, `not the XDR of ${mismatch.hash}`);
-      whole.push({ header, transactions: own });
+      const transactions = proof === 'whole' ? own.map(marked) : proveBorders(header, own);
+      if ('unproven' in transactions) {
+        unproven = `of protocol ${header.protocol_version}, this version knows ${KNOWN_PROTOCOL}; ${transactions.unproven}`;
+        break;
+      }
+      const unknown = armsMet(header, transactions);
+      whole.push({ header, transactions, ...(unknown.length > 0 && { unknown }) });
       open = open.slice(own.length);
     }
     const next = headers[whole.length];
-    if (!next || page?.transactions.length === 0 || open.some(({ ledger }) => ledger > next.sequence)) break;
+    if (!next || unproven || page?.transactions.length === 0) break;
+    if (open.some(({ ledger }) => ledger > next.sequence)) break;
     page = await nextPage(history, page, next.sequence);
     open.push(...page.transactions);
     if (open.length > MAX_TRANSACTIONS)
       throw new UnusableAnswer(history.names.page, 'a ledger with too many transactions');
   }
+  const why = unproven ? ` (${unproven})` : '';
   if (whole.length === 0)
-    throw new UnusableAnswer(history.names.page, `ledger ${headers[0]?.sequence} is not whole`);
+    throw new UnusableAnswer(history.names.page, `ledger ${headers[0]?.sequence} is not whole${why}`);
   return whole;
 }
 
-async function nextPage(history: PagedHistory, before: Page | null, first_ledger: number): Promise<Page> {
+async function nextPage(
+  history: Pick<PagedHistory, 'names' | 'page'>,
+  before: Page | null,
+  first_ledger: number,
+): Promise<Page> {
   const page = await history.page(before ? { cursor: before.cursor } : { ledger: first_ledger });
   let least = before?.transactions.at(-1)?.ledger ?? first_ledger;
   for (const { ledger } of page.transactions) {

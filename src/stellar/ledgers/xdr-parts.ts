@@ -80,13 +80,20 @@ function visiting(type: XdrSchema, own: Walk): Walk {
 /** The public parts of js-xdr's schemas, by kind. */
 type Schema =
   | { kind: 'struct'; entries: readonly (readonly [string, XdrSchema])[] }
-  | { kind: 'union'; name: string; cases: readonly { discriminant: unknown; arm: Arm }[]; defaultArm?: Arm }
+  | UnionSchema
   | { kind: 'array' | 'option'; element: XdrSchema }
   | { kind: 'fixedArray'; element: XdrSchema; length: number }
   | { kind: 'opaque'; length: number }
   | { kind: 'lazy'; getSchema: () => XdrSchema }
   | { kind: 'string' | 'varOpaque'; maxLength?: number }
   | { kind: keyof typeof SIZES };
+type UnionSchema = {
+  kind: 'union';
+  name: string;
+  cases: readonly { discriminant: unknown; arm: Arm }[];
+  defaultArm?: Arm;
+  switchOn: { nameByValue?: ReadonlyMap<number, string> };
+};
 type Arm = { kind: 'void' } | { kind: 'field'; schema: XdrSchema };
 
 const SIZES = {
@@ -175,14 +182,17 @@ function repeated(element: Walk): Walk {
   };
 }
 
-function union(schema: Extract<Schema, { kind: 'union' }>, inner: (type: XdrSchema) => Walk): Walk {
+function union(schema: UnionSchema, inner: (type: XdrSchema) => Walk): Walk {
   const walkOfArm = (arm: Arm) => (arm.kind === 'void' ? fixed(0) : inner(arm.schema));
   const arms = new Map(
     schema.cases.map(({ discriminant, arm }) => [Number(discriminant) >>> 0, walkOfArm(arm)]),
   );
+  // The default is for the other values that the enum has. A later protocol may give a new value an arm of its own.
   const otherwise = schema.defaultArm && walkOfArm(schema.defaultArm);
+  for (const value of schema.switchOn.nameByValue?.keys() ?? [])
+    if (otherwise && !arms.has(value >>> 0)) arms.set(value >>> 0, otherwise);
   return (bytes, at, visit) => {
-    const arm = arms.get(uint32(bytes, at)) ?? otherwise;
+    const arm = arms.get(uint32(bytes, at));
     if (!arm) throw unknownArm(schema.name, bytes, at);
     return arm(bytes, at + 4, visit);
   };

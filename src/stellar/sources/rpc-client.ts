@@ -15,7 +15,7 @@ export const seconds = z
   .transform(BigInt);
 
 /** Methods with long answers. */
-const PAGED = new Set(['getLedgers', 'getLatestLedger', 'getLedgerEntries']);
+const PAGED = new Set(['getLedgers', 'getTransactions', 'getLatestLedger', 'getLedgerEntries']);
 
 export type RpcClient = {
   /** @throws RpcError | NoAnswer */

@@ -1,18 +1,23 @@
 /**
  * Reads ledgers from Stellar RPC with getLedgers, whose answer has header, transactions, results and metas, and so its
- * own proof. getTransactions has no headers: it would need getLedgers too.
+ * own proof. getTransactions has no headers: it is asked only for a ledger with an arm of a later protocol
+ * (rpc-ledger-parts.ts).
  */
 import { z } from 'zod';
 import { readLedgerCloseMeta } from '../ledgers/ledger-close-meta.ts';
 import { isWhole } from '../ledgers/ledger-proof.ts';
-import { nothingAfter, rangeOf, type WholeLedger } from '../ledgers/ledger-range.ts';
+import { nothingAfter, rangeOf, unknownIn, type WholeLedger } from '../ledgers/ledger-range.ts';
+import { UnknownArm } from '../ledgers/xdr-parts.ts';
 import { decoding, NoAnswer, UnusableAnswer, xdrBytes } from './answers.ts';
 import { type RpcClient, RpcError } from './rpc-client.ts';
 import { Range, type RpcHistory, spanOf } from './rpc-history.ts';
+import { readByParts } from './rpc-ledger-parts.ts';
 import type { Newest, Source } from './source.ts';
 
 const Ledgers = Range.extend({
-  ledgers: z.array(z.object({ sequence: z.int(), metadataXdr: z.string() })),
+  ledgers: z.array(
+    z.object({ sequence: z.int(), headerXdr: z.string().optional(), metadataXdr: z.string() }),
+  ),
 });
 
 /** Target size of one answer: about six ledgers of the public network. */
@@ -58,7 +63,8 @@ export function createRpcLedgers(
       if (isOther && oldest_ledger > after_ledger + 1)
         return { range: { read: 'gap', oldest_ledger }, newest };
       const from = { method: 'getLedgers', after_ledger, after_hash };
-      return { range: rangeOf(from, provenOf(passphrase, ledgers), last), newest };
+      const proven = await provenOf({ client, passphrase }, ledgers);
+      return { range: rangeOf(from, proven, last), newest, ...unknownIn(proven) };
     } catch (error) {
       newest = null;
       if (!(error instanceof RpcError)) throw error;
@@ -79,19 +85,37 @@ function nextLimit(limit: number, ledgers: { metadataXdr: string }[]): number {
   return Math.min(Math.max(fitting, 1), limit * 2, MAX_LEDGERS);
 }
 
-/** The ledgers before the first one without proof. @throws UnusableAnswer when the first one has no proof. */
-function provenOf(passphrase: string, ledgers: z.output<typeof Ledgers>['ledgers']): WholeLedger[] {
+type Server = { client: RpcClient; passphrase: string };
+
+/** The ledgers before the first one without proof. @throws NoAnswer when the first one has no proof. */
+async function provenOf(
+  server: Server,
+  ledgers: z.output<typeof Ledgers>['ledgers'],
+): Promise<WholeLedger[]> {
   const whole: WholeLedger[] = [];
-  for (const { sequence, metadataXdr } of ledgers) {
+  for (const ledger of ledgers) {
     try {
-      whole.push(proven(passphrase, sequence, metadataXdr));
+      whole.push(await provenOrByParts(server, ledger));
     } catch (error) {
       // The next call begins with this ledger, and then throws.
-      if (whole.length > 0 && error instanceof UnusableAnswer) break;
+      if (whole.length > 0 && error instanceof NoAnswer) break;
       throw error;
     }
   }
   return whole;
+}
+
+async function provenOrByParts(
+  { client, passphrase }: Server,
+  { sequence, headerXdr, metadataXdr }: z.output<typeof Ledgers>['ledgers'][number],
+): Promise<WholeLedger> {
+  try {
+    return proven(passphrase, sequence, metadataXdr);
+  } catch (error) {
+    const arm = error instanceof UnusableAnswer ? error.cause : null;
+    if (!(arm instanceof UnknownArm) || headerXdr === undefined) throw error;
+    return readByParts({ client, passphrase, arm }, { sequence, headerXdr, metadataXdr });
+  }
 }
 
 function proven(passphrase: string, sequence: number, meta_xdr: string): WholeLedger {

@@ -13,6 +13,7 @@ import type {
   SimulatedTransfer,
   SourceDescription,
   SubmitHint,
+  UnknownMet,
 } from '../stellar.ts';
 
 /**
@@ -48,8 +49,12 @@ export type ContractSource = {
   feePerOperation(): Promise<bigint>;
 };
 
-/** `newest`: the newest ledger of the source. */
-export type SourceRange = { range: Exclude<LedgerRange, { read: 'other_chain' }>; newest: Newest };
+/** `newest`: the newest ledger of the source. `unknown`: what the ledgers have of later protocols; absent when nothing. */
+export type SourceRange = {
+  range: Exclude<LedgerRange, { read: 'other_chain' }>;
+  newest: Newest;
+  unknown?: UnknownMet[];
+};
 
 /** A transaction whose XDR was checked, and its outcome. */
 export type CheckedTransaction = FoundTransaction & { outcome: Extract<Lookup, { found: 'applied' }> };

@@ -54,12 +54,33 @@ const V1_PREFIX = Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]);
 
 /** Hash (hex) of an envelope whose signatures begin at `signed_end`: the bytes before are the signed part. */
 export function envelopeHash(passphrase: string, envelope: Buffer, signed_end: number): string {
+  const { prefix, from } = signedPrefix(passphrase, envelope);
+  return digest('sha256', Buffer.concat([prefix, envelope.subarray(from, signed_end)]), 'hex');
+}
+
+/** What is hashed before the bytes of an envelope, and where those bytes begin. */
+export function signedPrefix(passphrase: string, envelope: Buffer): { prefix: Buffer; from: number } {
   const network_id = networkId(passphrase);
-  const parts =
-    envelope.readUInt32BE(0) === TX_V0
-      ? [network_id, V1_PREFIX, envelope.subarray(4, signed_end)]
-      : [network_id, envelope.subarray(0, signed_end)];
-  return digest('sha256', Buffer.concat(parts), 'hex');
+  return envelope.readUInt32BE(0) === TX_V0
+    ? { prefix: Buffer.concat([network_id, V1_PREFIX]), from: 4 }
+    : { prefix: network_id, from: 0 };
+}
+
+const [MAX_SIGNATURES, MAX_SIGNATURE_BYTES] = [20, 64];
+
+/** Where a list of signatures (DecoratedSignature) that begins at `at` ends; null when there is none. */
+export function signaturesEnd(bytes: Buffer, at: number): number | null {
+  if (at + 4 > bytes.length) return null;
+  const count = bytes.readUInt32BE(at);
+  if (count > MAX_SIGNATURES) return null;
+  let end = at + 4;
+  for (let left = count; left > 0; left--) {
+    if (end + 8 > bytes.length) return null;
+    const length = bytes.readUInt32BE(end + 4); // behind the hint
+    if (length > MAX_SIGNATURE_BYTES) return null;
+    end += 8 + ((length + 3) & ~3);
+  }
+  return end > bytes.length ? null : end;
 }
 
 /** The transaction that has the operations and the memo. */
