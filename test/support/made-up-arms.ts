@@ -46,8 +46,8 @@ export function ledgerOf(meta: Buffer): MadeUp {
   return { sequence, close_time: scpValue.closeTime, entry, set, meta, transactions };
 }
 
-/** A place of a discriminant or an enum in a ledger. `is_default`: it chooses an arm that has no content. */
-export type Place = { at: number; type: XdrSchema };
+/** A place of a discriminant or an enum in a ledger. */
+type Place = { at: number; type: XdrSchema };
 
 /** Every place where the ledger has a union or an enum. */
 export function placesIn(meta: Buffer): Place[] {
@@ -105,7 +105,7 @@ function signedEnd(envelope: Buffer, hash: string): number {
 }
 
 /** Writes the hashes of set, results and header into the header, in place. */
-export function rehashed(ledger: MadeUp): MadeUp {
+function rehashed(ledger: MadeUp): MadeUp {
   const { entry, set, transactions } = ledger;
   const header = entry.subarray(32, -4);
   const results = header.length - 4 - 236; // the recorded headers end with a known ext
@@ -170,7 +170,7 @@ export function chainThatSays(kind: 'rpc' | 'horizon', said: Said) {
   const lines: { details: Record<string, unknown>; message: string }[] = [];
   const log = createLog('silent', false);
   log.warn = ((details: Record<string, unknown>, message: string) =>
-    lines.push({ details, message })) as typeof log.warn;
+    lines.push({ details, message })) as unknown as typeof log.warn;
   const send = async ({ url, body }: HttpRequest) =>
     kind === 'rpc' ? rpcAnswer(said, body) : horizonAnswer(said, new URL(url));
   const urls = { rpc_urls: [] as string[], horizon_urls: [] as string[] };

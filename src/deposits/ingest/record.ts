@@ -85,10 +85,7 @@ export async function readTransactions(
  * Whether the transaction can change one of these accounts. Its envelope names every account that it pays. Of one of a later
  * protocol nobody knows that, so all its bytes are searched.
  */
-function concerns(
-  accounts: AccountFilter,
-  { envelope, result, meta, unknown }: LedgerTransaction,
-): boolean {
+function concerns(accounts: AccountFilter, { envelope, result, meta, unknown }: LedgerTransaction): boolean {
   const searched = unknown === undefined ? [envelope] : [envelope, result, meta ?? Buffer.alloc(0)];
   return searched.some((bytes) => accounts.mentionedIn(bytes));
 }

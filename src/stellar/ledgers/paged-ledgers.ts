@@ -85,39 +85,51 @@ export async function readWhole(
   headers: Header[],
   proveBorders: ProveBorders,
 ): Promise<WholeLedger[]> {
+  const { page: method } = history.names;
   const whole: WholeLedger[] = [];
   let open: LedgerTransaction[] = []; // their ledgers are not proven yet
   let page: Page | null = null;
-  let unproven: string | null = null;
+  let why = '';
   for (;;) {
     for (let header = headers[whole.length]; header; header = headers[whole.length]) {
       const { sequence } = header;
       const own = open.filter(({ ledger }) => ledger === sequence);
-      const proof = proofOf(header, own);
-      if (proof === 'none') break;
-      const mismatch = own.find(({ envelope, hash }) => !isHashOf(passphrase, envelope, hash));
-      if (mismatch) throw new UnusableAnswer(history.names.page, `not the XDR of ${mismatch.hash}`);
-      const transactions = proof === 'whole' ? own.map(marked) : proveBorders(header, own);
-      if ('unproven' in transactions) {
-        unproven = `of protocol ${header.protocol_version}, this version knows ${KNOWN_PROTOCOL}; ${transactions.unproven}`;
-        break;
-      }
-      const unknown = armsMet(header, transactions);
-      whole.push({ header, transactions, ...(unknown.length > 0 && { unknown }) });
+      const proven = proofWith({ method, passphrase, proveBorders }, header, own);
+      if (proven && 'unproven' in proven) why = ` (${proven.unproven})`;
+      if (!proven || 'unproven' in proven) break;
+      whole.push(proven);
       open = open.slice(own.length);
     }
     const next = headers[whole.length];
-    if (!next || unproven || page?.transactions.length === 0) break;
+    if (!next || why || page?.transactions.length === 0) break;
     if (open.some(({ ledger }) => ledger > next.sequence)) break;
     page = await nextPage(history, page, next.sequence);
     open.push(...page.transactions);
     if (open.length > MAX_TRANSACTIONS)
-      throw new UnusableAnswer(history.names.page, 'a ledger with too many transactions');
+      throw new UnusableAnswer(method, 'a ledger with too many transactions');
   }
-  const why = unproven ? ` (${unproven})` : '';
   if (whole.length === 0)
-    throw new UnusableAnswer(history.names.page, `ledger ${headers[0]?.sequence} is not whole${why}`);
+    throw new UnusableAnswer(method, `ledger ${headers[0]?.sequence} is not whole${why}`);
   return whole;
+}
+
+/** Null while the transactions are not those of the header. @throws UnusableAnswer for a false envelope */
+function proofWith(
+  { method, passphrase, proveBorders }: { method: string; passphrase: string; proveBorders: ProveBorders },
+  header: Header,
+  own: LedgerTransaction[],
+): WholeLedger | { unproven: string } | null {
+  const proof = proofOf(header, own);
+  if (proof === 'none') return null;
+  const mismatch = own.find(({ envelope, hash }) => !isHashOf(passphrase, envelope, hash));
+  if (mismatch) throw new UnusableAnswer(method, `not the XDR of ${mismatch.hash}`);
+  const transactions = proof === 'whole' ? own.map(marked) : proveBorders(header, own);
+  if ('unproven' in transactions) {
+    const versions = `of protocol ${header.protocol_version}, this version knows ${KNOWN_PROTOCOL}`;
+    return { unproven: `${versions}; ${transactions.unproven}` };
+  }
+  const unknown = armsMet(header, transactions);
+  return { header, transactions, ...(unknown.length > 0 && { unknown }) };
 }
 
 async function nextPage(

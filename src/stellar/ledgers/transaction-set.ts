@@ -15,7 +15,7 @@
 import { createHash, hash as digest } from 'node:crypto';
 import { xdr } from '../protocol/sdk.ts';
 import type { LedgerTransaction } from '../stellar.ts';
-import { signedPrefix, signaturesEnd } from '../transactions/envelope.ts';
+import { signaturesEnd, signedPrefix } from '../transactions/envelope.ts';
 import type { Header } from './ledger-header.ts';
 import { whyNot } from './unknown-arms.ts';
 import { endOf, UnknownArm, type XdrSchema } from './xdr-parts.ts';

@@ -36,26 +36,30 @@ async function refused(kind: 'rpc' | 'horizon', said: Said, reason: RegExp): Pro
   await assert.rejects(read(), ({ cause }: Error) => reason.test(`${cause}`));
 }
 
+/** Reads the ledger from such a server, and requires every transaction of it. Gives the types of unknown arms that were met. */
+async function typesMet(kind: 'rpc' | 'horizon', changed: MadeUp): Promise<unknown[]> {
+  const { read, metrics } = chainThatSays(kind, changed);
+  const range = await read();
+  assert(range.read === 'ledgers');
+  assert.deepEqual(range.transactions.map(plain), changed.transactions.map(plain));
+  for (const transaction of range.transactions) {
+    assert.equal(transaction.unknown, whyUnknown(transaction) ?? undefined);
+    assert.ok(!transaction.isDoubtful?.());
+  }
+  return (await metrics.unknown_arms.get()).values.map(({ labels }) => labels.type);
+}
+
 test('an unknown arm or value in any place of a ledger stops no source: every transaction is read and proven', async () => {
   const counts = { unions: 0, enums: 0, undecodable: 0 };
-  for (const recorded of ledgers)
-    for (const { at, type } of placesIn(recorded.meta)) {
-      const changed = withArmAt(recorded, at);
-      for (const kind of ['rpc', 'horizon'] as const) {
-        const { read, metrics } = chainThatSays(kind, changed);
-        const range = await read();
-        assert(range.read === 'ledgers', `${type.name} at ${at}`);
-        assert.deepEqual(range.transactions.map(plain), changed.transactions.map(plain));
-        for (const transaction of range.transactions)
-          assert.equal(transaction.unknown, whyUnknown(transaction) ?? undefined);
-        assert.ok(range.transactions.every(({ isDoubtful }) => !isDoubtful?.()));
-        const met = (await metrics.unknown_arms.get()).values.map(({ labels }) => labels.type);
-        if (kind === 'rpc') assert.deepEqual(met, type.kind === 'union' ? [type.name] : []);
-      }
-      if (type.kind === 'union') counts.unions++;
-      else counts.enums++;
-      if (changed.transactions.some(whyUnknown)) counts.undecodable++;
-    }
+  const places = ledgers.flatMap((recorded) => placesIn(recorded.meta).map((place) => ({ recorded, place })));
+  for (const { recorded, place } of places) {
+    const { kind, name } = place.type;
+    const changed = withArmAt(recorded, place.at);
+    assert.deepEqual(await typesMet('rpc', changed), kind === 'union' ? [name] : []);
+    await typesMet('horizon', changed);
+    counts[kind === 'union' ? 'unions' : 'enums']++;
+    if (changed.transactions.some(whyUnknown)) counts.undecodable++;
+  }
   console.log('  places:', counts);
   assert.ok(counts.unions > 400 && counts.undecodable > 50);
 });
@@ -88,7 +92,9 @@ test('what a ledger has of a later protocol is logged once for each kind, and co
       },
     ],
   );
-  assert.ok((await metrics.unknown_arms.get()).values.every(({ labels }) => labels.type === 'OperationResultTr'));
+  assert.ok(
+    (await metrics.unknown_arms.get()).values.every(({ labels }) => labels.type === 'OperationResultTr'),
+  );
 });
 
 /** What a source says that puts the transaction behind `index` into the result of that one. */
@@ -101,7 +107,8 @@ function joined(transactions: LedgerTransaction[], index: number): LedgerTransac
 /** What a source says that gives the transaction inside a fee-bump as one of its own. The bytes of all results stay the same. */
 function unwrapped(transactions: LedgerTransaction[], index: number): LedgerTransaction[] {
   const bump = transactions[index] as LedgerTransaction;
-  const { innerTx } = (xdr.TransactionEnvelope.fromXdr(bump.envelope).value as xdr.FeeBumpTransactionEnvelope).tx;
+  const { innerTx } = (xdr.TransactionEnvelope.fromXdr(bump.envelope).value as xdr.FeeBumpTransactionEnvelope)
+    .tx;
   const envelope = xdr.TransactionEnvelope.envelopeTypeTx(innerTx.value as xdr.TransactionV1Envelope);
   const hash = bump.result.toString('hex', 12, 44);
   const inner = { ...bump, hash, envelope: Buffer.from(envelope.toXdr()), result: bump.result.subarray(44) };
@@ -120,8 +127,16 @@ test('nor is it hidden when a fee-bump with an unknown result is given as two, s
   const unknown = places.reduce(withArmAt, ledger);
   const said = unwrapped(joined(unknown.transactions, 2), 0);
   assert.equal(proofOf(historyHeader('test', unknown.sequence, unknown.entry), said), 'whole_by_bytes');
-  await refused('rpc', { ...unknown, said }, /of protocol 27, .* 30; the transaction set does not show these/);
-  await refused('horizon', { ...unknown, said }, /of protocol 27, .* 30; the result of .* may hold another one/);
+  await refused(
+    'rpc',
+    { ...unknown, said },
+    /of protocol 27, .* 30; the transaction set does not show these/,
+  );
+  await refused(
+    'horizon',
+    { ...unknown, said },
+    /of protocol 27, .* 30; the result of .* may hold another one/,
+  );
   for (const kind of ['rpc', 'horizon'] as const)
     assert.equal((await chainThatSays(kind, unknown).read()).read, 'ledgers', 'the truth is read');
 });
@@ -129,7 +144,11 @@ test('nor is it hidden when a fee-bump with an unknown result is given as two, s
 test('an envelope that is not the transaction’s own is refused, known or not', async () => {
   const unknown = withArmAt(ledger, placeInResult(ledger, 2));
   const [first, ...rest] = unknown.transactions as [LedgerTransaction, LedgerTransaction];
-  for (const envelope of [rest[0].envelope, first.envelope.subarray(0, -4), Buffer.concat([first.envelope, Buffer.alloc(4)])])
+  for (const envelope of [
+    rest[0].envelope,
+    first.envelope.subarray(0, -4),
+    Buffer.concat([first.envelope, Buffer.alloc(4)]),
+  ])
     for (const kind of ['rpc', 'horizon'] as const)
       await refused(kind, { ...unknown, said: [{ ...first, envelope }, ...rest] }, /not the XDR of/);
 });
@@ -139,13 +158,18 @@ test('a set with another hash than the header’s, and a set that is not given, 
   const other = Buffer.from(unknown.meta);
   other.writeUInt8(1, other.indexOf(unknown.set) + 5); // in the hash of the ledger before
   for (const meta of [other, Buffer.alloc(8, 9)])
-    await refused('rpc', { ...unknown, meta }, /the transaction set does not show these transactions|getLedgers/);
+    await refused(
+      'rpc',
+      { ...unknown, meta },
+      /the transaction set does not show these transactions|getLedgers/,
+    );
 });
 
 /** A transaction set of one phase with these envelopes. */
 function setOf(transactions: LedgerTransaction[]): Buffer {
   const words = Buffer.alloc(24);
-  for (const [index, word] of [1, 0, 1, 0, 0, transactions.length].entries()) words.writeUInt32BE(word, index * 4);
+  for (const [index, word] of [1, 0, 1, 0, 0, transactions.length].entries())
+    words.writeUInt32BE(word, index * 4);
   const start = [Buffer.from([0, 0, 0, 1]), Buffer.alloc(32), words];
   return Buffer.concat([...start, ...transactions.map(({ envelope }) => envelope)]);
 }
@@ -170,7 +194,10 @@ test('a transaction that a source cuts out of an unknown one is doubtful, with w
   const whole = applied(unsigned(attack), attack.length, ...hashes);
   const loose = { ...before, result: unknown_result };
   const truth = [loose, whole, ours];
-  const hiding = { ...loose, result: Buffer.concat([unknown_result, Buffer.from(whole.hash, 'hex'), unknown_result]) };
+  const hiding = {
+    ...loose,
+    result: Buffer.concat([unknown_result, Buffer.from(whole.hash, 'hex'), unknown_result]),
+  };
   const lie = [hiding, cut, swallows];
   assert.deepEqual(Buffer.concat(lie.map(pair)), Buffer.concat(truth.map(pair)), 'the results prove both');
   assert.deepEqual(setOf(lie), setOf(truth), 'and the set proves both');
@@ -183,7 +210,11 @@ test('a transaction that a source cuts out of an unknown one is doubtful, with w
   // A result that only names the hash of a payment of ours makes nobody else's doubtful.
   const naming = { ...loose, result: Buffer.concat([unknown_result, Buffer.from(ours.hash, 'hex')]) };
   const named = [naming, ours, ledgerTransactions(6, 1)[0] as LedgerTransaction];
-  const set = transactionSet({ tx_set_hash: hashBytes('sha256', setOf(named), 'buffer') }, setOf(named), named);
+  const set = transactionSet(
+    { tx_set_hash: hashBytes('sha256', setOf(named), 'buffer') },
+    setOf(named),
+    named,
+  );
   assert.ok(set);
   assert.deepEqual(named.map(doubtsOf(PASSPHRASE, set, named)), [false, true, false]);
 });
