@@ -141,14 +141,15 @@ test('a retry that fails says so, and keeps the transaction as the source gives 
 
 test('a retry without a source for the ledger changes nothing', async () => {
   const away = () => Promise.reject(new NetworkUnavailable('away'));
-  const before = await rows();
+  const withoutReason = async () => (await rows()).map(({ reason: _, ...row }) => row);
+  const before = await withoutReason();
   for (const readLedgersAfter of [away, async () => ({ read: 'gap' as const, oldest_ledger: 999 })]) {
     const { deps } = misled(() => ({}), { readLedgersAfter });
     await assert.rejects(
       retryQuarantine(deps, () => {}),
       /1 of 1/,
     );
-    assert.deepEqual(await rows(), before);
+    assert.deepEqual(await withoutReason(), before);
   }
 });
 
