@@ -188,7 +188,10 @@ try {
 } catch (error) {
   const known =
     error instanceof OperatorError || error instanceof AppError || error instanceof NetworkUnavailable;
-  process.stderr.write(`${known ? error.message : inspect(error)}\n`); // an unknown error with stack and causes
+  const reasons =
+    error instanceof NetworkUnavailable && error.cause instanceof Error ? error.cause.message : '';
+  const text = known ? `${error.message}${reasons && ` (${reasons})`}` : inspect(error); // with stack and causes
+  process.stderr.write(`${text}\n`);
   await endProcess(Number(process.exitCode ?? 1)); // a command may have set another code
 }
 

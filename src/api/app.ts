@@ -47,6 +47,7 @@ import type { WithdrawalEngine } from '../withdrawals/engine/engine.ts';
 import { withdrawalRoutes } from '../withdrawals/routes.ts';
 import { depositDeliveryRoutes } from './deposit-delivery-routes.ts';
 import { healthRoutes } from './health-routes.ts';
+import { createKnownSources } from './known-sources.ts';
 import { networkRoutes } from './network-routes.ts';
 import { dashboardPages, referencePages } from './pages.ts';
 import { DESCRIPTION } from './reference/describe.ts';
@@ -110,7 +111,8 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   const countRequest = createRequestQuota(deps);
   guardRoutes(app, deps, countRequest);
   serviceRoutes(app, deps);
-  networkRoutes(app, deps);
+  const knownSources = createKnownSources(deps);
+  networkRoutes(app, deps, knownSources);
   authRoutes(app, deps);
   factorRoutes(app, deps);
   teamRoutes(app, deps);
@@ -142,7 +144,7 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
   withdrawalRoutes(app, deps, { engine, deposits });
   webhookRoutes(app, deps);
   depositDeliveryRoutes(app, deps);
-  healthRoutes(app, deps);
+  healthRoutes(app, deps, knownSources);
   await dashboardPages(app);
   await referencePages(app);
   await app.ready();

@@ -20,7 +20,13 @@ import { countEndpoints } from '../webhooks/endpoints/count-endpoints.ts';
 import { blockedReasonOf, countChannelSources } from '../withdrawals/engine/tx-source-store.ts';
 import { asOf } from '../withdrawals/policies/policies.ts';
 import { findPolicy } from '../withdrawals/policies/policy-store.ts';
-import { describeIngestion, describeSigning, READINESS_CACHE_MS } from './service-routes.ts';
+import type { KnownSources } from './known-sources.ts';
+import {
+  describeIngestion,
+  describeProtocol,
+  describeSigning,
+  READINESS_CACHE_MS,
+} from './service-routes.ts';
 
 const Check = { ok: z.boolean(), message: z.string() };
 
@@ -49,6 +55,10 @@ const HealthResource = z
       ...Check,
       ledger: z.int().nullable().meta({ description: 'Null before the first comparison' }),
     }),
+    protocol: z.object(Check).meta({
+      description:
+        'Whether this version of the service reads the protocol of the network, and the next one that a source supports',
+    }),
     inbox: z.object({
       unattributed: z.int().meta({
         description: `Deposits without a deposit address that are not refunded; ${INBOX_COUNTED} means that many or more`,
@@ -59,7 +69,7 @@ const HealthResource = z
 
 type Health = z.input<typeof HealthResource>;
 
-export function healthRoutes(app: HttpApp, deps: Deps): void {
+export function healthRoutes(app: HttpApp, deps: Deps, knownSources: KnownSources): void {
   const newestLedger = newestLedgerOf(deps);
 
   app.get(
@@ -71,23 +81,27 @@ export function healthRoutes(app: HttpApp, deps: Deps): void {
         tags: ['wallets'],
         summary: 'Get wallet health',
         description:
-          'Whether deposits, withdrawals, webhooks, channel accounts and books of the wallet work as they should.',
+          'Whether deposits, withdrawals, webhooks, channel accounts and books of the wallet work as they should, and ' +
+          'whether the service knows the protocol of the network.',
         params: z.object({ id: Id }),
         response: { 200: envelopeSchema(HealthResource), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
       const { wallet } = request;
-      const [deposits, withdrawals, webhooks, channels, reconciliation, unattributed] = await Promise.all([
-        depositsHealth(deps, newestLedger),
-        withdrawalsHealth(deps, wallet),
-        webhooksHealth(deps, wallet),
-        channelsHealth(deps),
-        reconciliationHealth(deps, wallet),
-        countInbox(deps.reads, wallet.id),
-      ]);
+      const [deposits, withdrawals, webhooks, channels, reconciliation, sources, unattributed] =
+        await Promise.all([
+          depositsHealth(deps, newestLedger),
+          withdrawalsHealth(deps, wallet),
+          webhooksHealth(deps, wallet),
+          channelsHealth(deps),
+          reconciliationHealth(deps, wallet),
+          knownSources(),
+          countInbox(deps.reads, wallet.id),
+        ]);
       const inbox = { unattributed };
-      const health = { deposits, withdrawals, webhooks, channels, reconciliation, inbox };
+      const protocol = describeProtocol(sources);
+      const health = { deposits, withdrawals, webhooks, channels, reconciliation, protocol, inbox };
       return reply.code(200).send(envelope(200, health));
     },
   );

@@ -9,6 +9,7 @@ const checks = {
   database: bad,
   network: bad,
   deposits: bad,
+  protocol: { ok: true, message: '' },
   quarantine: bad,
   withdrawals: bad,
   reconciliation: bad,

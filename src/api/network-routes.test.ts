@@ -3,14 +3,17 @@ import { test } from 'node:test';
 import { readConfig } from '../config.ts';
 import { createHttpApp } from '../http/http-app.ts';
 import { createLog } from '../lib/log.ts';
+import { KNOWN_PROTOCOL } from '../stellar/protocol/known-protocol.ts';
+import type { SourceReport } from '../stellar/stellar.ts';
 import { networkRoutes } from './network-routes.ts';
 
 const ACCOUNT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 
-async function serviceWith(env: Record<string, string>) {
+async function serviceWith(env: Record<string, string>, reports: SourceReport[] = []) {
   const app = createHttpApp(createLog('silent', false), { loopback_only: true });
-  networkRoutes(app, { config: readConfig({ DATA_DIR: '/nowhere', MASTER_KEY, ...env }) });
+  const config = readConfig({ DATA_DIR: '/nowhere', MASTER_KEY, ...env });
+  networkRoutes(app, { config }, async () => reports);
   await app.ready();
   const described = await app.inject({ method: 'GET', url: '/v1/service' });
   const payload = { destination: ACCOUNT, amount_stroops: 1 };
@@ -53,4 +56,20 @@ test('on the sandbox the explorer is the page of whichever sandbox it is on; wit
   assert.equal(without.service.explorer, null);
   assert.equal(without.paid.statusCode, 422);
   assert.match(without.paid.json().message, /No sandbox runs/);
+});
+
+test('protocols: of the network, of this version, and of each source; null where a source tells none', async () => {
+  const reports: SourceReport[] = [
+    { source: 1, usable: false, reason: '', detail: '', protocols: { network: null, supported: null } },
+    { source: 2, usable: false, reason: '', detail: '', protocols: { network: 29, supported: 31 } },
+  ];
+  const { service } = await serviceWith({ STELLAR_RPC_URL: 'http://127.0.0.1:8123/rpc' }, reports);
+  assert.equal(service.network_protocol, 29);
+  assert.equal(service.known_protocol, KNOWN_PROTOCOL);
+  assert.deepEqual(service.sources, [
+    { source: 1, network_protocol: null, supported_protocol: null },
+    { source: 2, network_protocol: 29, supported_protocol: 31 },
+  ]);
+  const { service: silent } = await serviceWith({});
+  assert.deepEqual([silent.network_protocol, silent.sources], [null, []]);
 });

@@ -10,7 +10,11 @@ import { AssetCode, AssetIssuer, assetInBody, MemoId, readAsset, Stroops } from 
 import { version } from '../lib/version.ts';
 import { parseAddress } from '../stellar/address.ts';
 import type { AssetFields } from '../stellar/asset.ts';
+import { KNOWN_PROTOCOL } from '../stellar/protocol/known-protocol.ts';
+import { protocolReport } from '../stellar/protocol/protocol-report.ts';
+import type { SourceReport } from '../stellar/stellar.ts';
 import { knownAssets } from '../withdrawals/trust-lines/known-assets.ts';
+import type { KnownSources } from './known-sources.ts';
 
 const Links = z.object({
   transaction: z.string().meta({ description: 'URL of a transaction, with {hash} as placeholder' }),
@@ -27,6 +31,21 @@ const TestAsset = z
   })
   .meta({ id: 'TestAsset' });
 
+const SourceProtocol = z
+  .object({
+    source: z.int().meta({
+      description:
+        'Its place in the configuration, from 1 on: the RPC servers come before the Horizon servers',
+    }),
+    network_protocol: z.int().nullable().meta({
+      description: 'The protocol of the network as this source has it; null when it does not tell it',
+    }),
+    supported_protocol: z.int().nullable().meta({
+      description: 'The highest protocol that the source supports; null when it does not tell it',
+    }),
+  })
+  .meta({ id: 'SourceProtocol' });
+
 const ServiceResource = z
   .object({
     name: z.literal('Stellar Teller'),
@@ -38,6 +57,16 @@ const ServiceResource = z
     }),
     known_assets: z.array(z.object({ asset_code: z.string(), asset_issuer: z.string() })).meta({
       description: 'The issued assets of this network that the service knows by itself',
+    }),
+    network_protocol: z.int().nullable().meta({
+      description: 'The protocol of the network, the highest that a source tells; null while none does',
+    }),
+    known_protocol: z.int().meta({
+      description: 'The highest protocol of the network that this version of the service reads',
+    }),
+    sources: z.array(SourceProtocol).meta({
+      description:
+        'The sources of the network, in the order of the configuration; those that have not answered yet are left out',
     }),
     test_assets: z.array(TestAsset).meta({
       description: 'Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox',
@@ -55,7 +84,11 @@ const PayBody = z.strictObject({
   ...assetInBody,
 });
 
-export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): void {
+export function networkRoutes(
+  app: HttpApp,
+  { config }: Pick<Deps, 'config'>,
+  knownSources: KnownSources,
+): void {
   let loaded: ReturnType<typeof testAssetsOf> | null = null;
   const testAssets = () => {
     loaded ??= testAssetsOf(config);
@@ -70,7 +103,7 @@ export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): v
         operationId: 'getService',
         tags: ['service'],
         summary: 'Get service',
-        description: 'Version of the service and its Stellar network.',
+        description: 'Version of the service, its Stellar network, and the protocols that both know.',
         response: { 200: envelopeSchema(ServiceResource) },
       },
     },
@@ -80,7 +113,9 @@ export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): v
       const test_assets = await testAssets();
       const known_assets = knownAssets(passphrase);
       const name = 'Stellar Teller' as const;
-      const service = { name, version, network, passphrase, explorer, known_assets, test_assets };
+      const protocols = protocolsOf(await knownSources());
+      const assets = { known_assets, test_assets };
+      const service = { name, version, network, passphrase, explorer, ...assets, ...protocols };
       return reply.code(200).send(envelope(200, service));
     },
   );
@@ -118,6 +153,16 @@ export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): v
       return reply.code(201).send(envelope(201, { stellar_tx_hash: paid.hash }));
     },
   );
+}
+
+function protocolsOf(reports: SourceReport[]) {
+  return {
+    network_protocol: protocolReport(reports).network,
+    known_protocol: KNOWN_PROTOCOL,
+    sources: reports.map(({ source, protocols: { network, supported } }) => {
+      return { source, network_protocol: network, supported_protocol: supported };
+    }),
+  };
 }
 
 function notAnAddress(): AppError {

@@ -47,8 +47,15 @@ test('while the database is down and the network is slow /readyz says so, and th
     base_reserve_stroops: 0n,
     protocol_version: 30,
   };
-  const description = { software: 'Stellar RPC', latest, oldest_ledger: 1, lacks: [] };
-  network.resolve([{ source: 1, usable: true, description }]);
+  const description = {
+    software: 'Stellar RPC',
+    latest,
+    oldest_ledger: 1,
+    lacks: [],
+    supported_protocol: 31,
+  };
+  const protocols = { network: 30, supported: 31 };
+  network.resolve([{ source: 1, usable: true, description, protocols }]);
 
   const { statusCode, body } = await answer;
   assert.equal(statusCode, 503);
@@ -61,10 +68,18 @@ test('while the database is down and the network is slow /readyz says so, and th
 
 test('/readyz tells strangers no number: no ledger, no lag, no count', async (t) => {
   const { app } = await serviceWithoutDatabase(t, async () => [
-    { source: 1, usable: false, reason: 'its newest ledger 7 closed 90 s ago', detail: '' },
+    {
+      source: 1,
+      protocols: { network: null, supported: null },
+      usable: false,
+      reason: 'its newest ledger 7 closed 90 s ago',
+      detail: '',
+    },
   ]);
   const { body } = await app.inject({ url: '/readyz' });
-  for (const { message } of Object.values(JSON.parse(body).data) as { message: string }[])
+  const { protocol, ...others } = JSON.parse(body).data;
+  assert.match(protocol.message, /no source tells the protocol of the network/); // getService tells the numbers to anybody
+  for (const { message } of Object.values(others) as { message: string }[])
     assert.doesNotMatch(message, /\d/);
   assert.equal(JSON.parse(body).data.network.message, 'source …: its newest ledger … closed … s ago');
 });

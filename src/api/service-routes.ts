@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkDatabase } from '../db/database.ts';
+import { describeDatabaseFailure } from '../db/failures.ts';
 import { countQuarantined } from '../deposits/ingest/quarantine-store.ts';
 import { latenessOf } from '../deposits/reconcile/lateness.ts';
 import { ageSeconds, summarize } from '../deposits/reconcile/reconcile-store.ts';
@@ -11,6 +12,8 @@ import { ALARM_SECONDS, delayOf } from '../ledgers/stop-reasons.ts';
 import { isOver } from '../ledgers/time-bound.ts';
 import { countBlockedWallets } from '../ledgers/unmatched-store.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
+import { READS_UP_TO } from '../stellar/protocol/known-protocol.ts';
+import { protocolReport } from '../stellar/protocol/protocol-report.ts';
 import type { LedgerPosition, SourceReport } from '../stellar/stellar.ts';
 import { checkTreasury } from '../withdrawals/channels/treasury-watch.ts';
 import { blockedTxSources } from '../withdrawals/engine/tx-source-store.ts';
@@ -29,6 +32,7 @@ const Checks = z
     network: Check,
     deposits: Check,
     quarantine: Check,
+    protocol: Check,
     withdrawals: Check,
     reconciliation: Check,
     keys: Check,
@@ -56,7 +60,13 @@ const MESSAGES = {
   treasury: { true: 'the treasury can pay', false: 'the treasury cannot pay for wallets' },
 } as const;
 
-function forStrangers({ database, keys, network, ...checks }: Readiness['checks']): Readiness['checks'] {
+function forStrangers({
+  database,
+  keys,
+  network,
+  protocol,
+  ...checks
+}: Readiness['checks']): Readiness['checks'] {
   const told = Object.entries(checks).map(([name, { ok }]) => [
     name,
     say(ok, MESSAGES[name as keyof typeof MESSAGES][`${ok}`]),
@@ -64,7 +74,7 @@ function forStrangers({ database, keys, network, ...checks }: Readiness['checks'
   // Why no source can be used is told, because whoever sets the service up looks here first.
   const reasons = network.message.replaceAll(/\d+/g, '…');
   const told_network = say(network.ok, network.ok ? 'a source can be used' : reasons);
-  return { database, keys, network: told_network, ...Object.fromEntries(told) };
+  return { database, keys, protocol, network: told_network, ...Object.fromEntries(told) };
 }
 
 /** Liveness and readiness: whether the process responds, and whether it can do its work. */
@@ -142,14 +152,15 @@ function cachedKeys(deps: Deps): () => Promise<Checked> {
 
 async function readinessOf(deps: Deps, describeKeys: () => Promise<Checked>): Promise<Readiness> {
   const sources = deps.stellar.sources(); // never rejects
-  const without = 'the database cannot be reached';
-  const [database, network, deposits, quarantine, withdrawals, reconciliation, keys, treasury] =
+  const without = (error: unknown) => `the database ${describeDatabaseFailure(error)}`;
+  const [database, network, protocol, deposits, quarantine, withdrawals, reconciliation, keys, treasury] =
     await Promise.all([
-      check(deps, 'cannot be reached', async () => {
+      check(deps, describeDatabaseFailure, async () => {
         const refusal = await checkDatabase(deps.db);
         return refusal ? say(false, `refuses changes: ${refusal}`) : say(true, 'reachable');
       }),
-      check(deps, 'cannot be reached', async () => describeNetwork(await sources)),
+      sources.then(describeNetwork),
+      sources.then(describeProtocol),
       check(deps, without, async () => {
         const cursor = await findDepositCursor(deps.db);
         return describeIngestion(cursor, newestOf(await sources), deps.clock.now());
@@ -157,14 +168,18 @@ async function readinessOf(deps: Deps, describeKeys: () => Promise<Checked>): Pr
       check(deps, without, async () => describeQuarantine(await countQuarantined(deps.db))),
       check(deps, without, () => describeWithdrawals(deps)),
       check(deps, without, () => describeReconciliation(deps)),
-      check(deps, 'the key journal or the database cannot be read', describeKeys),
-      check(deps, 'the treasury cannot be read', () => checkTreasury(deps)),
+      check(deps, () => 'the key journal or the database cannot be read', describeKeys),
+      check(
+        deps,
+        () => 'the treasury cannot be read',
+        () => checkTreasury(deps),
+      ),
     ]);
   const ready = database.ok && network.ok && deposits.ok;
   return {
     ready,
     checks: {
-      ...{ database, network, deposits, quarantine, withdrawals, reconciliation, keys, treasury },
+      ...{ database, network, protocol, deposits, quarantine, withdrawals, reconciliation, keys, treasury },
       key_provider: describeKeyProvider(deps),
     },
   };
@@ -177,12 +192,16 @@ function say(ok: boolean, message: string): Checked {
 }
 
 /** The error goes to the log only: it may name addresses and users. */
-async function check(deps: Deps, failure: string, work: () => Promise<Checked>): Promise<Checked> {
+async function check(
+  deps: Deps,
+  failureOf: (error: unknown) => string,
+  work: () => Promise<Checked>,
+): Promise<Checked> {
   try {
     return await work();
   } catch (error) {
     deps.log.warn({ err: error }, 'readiness check failed');
-    return say(false, failure);
+    return say(false, failureOf(error));
   }
 }
 
@@ -194,6 +213,17 @@ function describeNetwork(reports: SourceReport[]): Checked {
   );
   if (!newest) return say(false, reasons.join('; '));
   return say(true, [`at ledger ${newest.sequence}`, ...reasons].join('; '));
+}
+
+/** A newer protocol alone does not make the service unready: it reads on as long as it can. */
+export function describeProtocol(reports: SourceReport[]): Checked {
+  const { network, warnings } = protocolReport(reports);
+  if (warnings.length > 0) return say(false, warnings.join(' '));
+  const told =
+    network === null
+      ? 'no source tells the protocol of the network'
+      : `the network is at protocol ${network}`;
+  return say(true, `${told}; ${READS_UP_TO}`);
 }
 
 /** Which provider, since when, and why. */

@@ -9,6 +9,7 @@ import { endLeases as endAlertLeases } from '../alerts/alert-store.ts';
 import { buildApp } from '../api/app.ts';
 import { createDatabaseGauges } from '../api/database-gauges.ts';
 import { watchKeyProvider } from '../api/key-provider.ts';
+import { watchProtocols } from '../api/known-sources.ts';
 import { startMetricsServer } from '../api/metrics-server.ts';
 import { completeJournal, missingKeys } from '../api/missing-keys.ts';
 import { followSealingKey } from '../api/sealing-key.ts';
@@ -135,6 +136,8 @@ async function start(
     const watch = startTreasuryWatch(deps);
     stops.push(() => watch.stop());
   }
+  const protocols = watchProtocols(deps);
+  stops.push(() => protocols.stop());
   const refresh = createDatabaseGauges(deps);
   const metrics = await startMetricsServer(config, deps.metrics, createReadiness(deps), refresh);
   stops.push(() => metrics.stop());

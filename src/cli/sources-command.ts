@@ -4,7 +4,10 @@ import { type Config, readConfig } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
+import { version } from '../lib/version.ts';
 import { createStellar } from '../stellar/create-stellar.ts';
+import { KNOWN_PROTOCOL } from '../stellar/protocol/known-protocol.ts';
+import { type ProtocolReport, protocolReport } from '../stellar/protocol/protocol-report.ts';
 import type { SourceReport } from '../stellar/stellar.ts';
 import { networkUrls } from './command-line.ts';
 
@@ -12,14 +15,16 @@ export function sourcesCommand(program: Command): void {
   program
     .command('sources')
     .description(
-      'show version, ledgers and state of every source of the network (STELLAR_RPC_URL, then HORIZON_URL); exit code 1 ' +
-        'when one cannot be used',
+      'show version, ledgers, protocols and state of every source of the network (STELLAR_RPC_URL, then HORIZON_URL); ' +
+        'exit code 1 when one cannot be used, or when the network is at a newer protocol than this version reads',
     )
     .action(async () => {
       const config = readConfig(process.env);
       const reports = await reportsOf(config);
+      const protocol = protocolReport(reports);
       process.stdout.write(reports.map((report) => describe(report, systemClock.now())).join(''));
-      if (reports.some(({ usable }) => !usable)) process.exitCode = 1;
+      process.stdout.write(describeProtocol(protocol));
+      if (protocol.state === 'above' || reports.some(({ usable }) => !usable)) process.exitCode = 1;
     });
 }
 
@@ -46,12 +51,27 @@ async function reportsOf(config: Config): Promise<SourceReport[]> {
 function describe(report: SourceReport, now: Date): string {
   const { source } = report;
   if (!report.usable) return `source ${source}: cannot be used: ${report.detail}\n`;
-  const { software, latest, oldest_ledger, lacks } = report.description;
+  const { software, latest, oldest_ledger, lacks, supported_protocol } = report.description;
+  const supported =
+    supported_protocol === null
+      ? 'it does not tell which protocol it supports'
+      : `it supports protocol ${supported_protocol} and below`;
   const age_seconds = BigInt(Math.floor(now.getTime() / 1000)) - latest.close_time;
   return [
     `source ${source}: ${software}`,
     `  ledgers ${oldest_ledger} to ${latest.sequence}; the newest closed ${age_seconds} s ago`,
+    `  protocol ${latest.protocol_version}; ${supported}`,
     ...lacks.map((what) => `  ${what}`),
+    '',
+  ].join('\n');
+}
+
+function describeProtocol({ state, network, warnings }: ProtocolReport): string {
+  const told = network === null ? 'unknown' : `protocol ${network}`;
+  const severity = state === 'above' ? 'error' : 'warning';
+  return [
+    `network: ${told}; this version (${version}) reads up to protocol ${KNOWN_PROTOCOL}`,
+    ...warnings.map((warning, index) => `${index === 0 ? severity : 'warning'}: ${warning}`),
     '',
   ].join('\n');
 }

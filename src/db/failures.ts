@@ -4,8 +4,14 @@ import { SchemaMismatch } from './migrations.ts';
 
 type PgError = Error & { code?: string; syscall?: string; severity?: string; errors?: unknown[] };
 
-/** cannot_connect_now, too_many_connections: the server refused the session itself. */
-const REFUSED_SESSIONS = new Set(['57P03', '53300']);
+/** The server refused the session itself: it was reached, and nothing was asked of it. */
+const REFUSED_SESSIONS = new Map([
+  ['28000', 'refuses the login of the service'],
+  ['28P01', 'refuses the login of the service'],
+  ['3D000', 'is not on its server'],
+  ['53300', 'has no connection left'],
+  ['57P03', 'takes no connections now: it starts, stops or recovers'],
+]);
 /** The server ended the session, maybe between commit and answer: admin_shutdown, crash_shutdown, idle timeout. */
 const ENDED_SESSIONS = /^(57P0[125]|08...|25P03)$/;
 const CONNECT_TIMEOUTS =
@@ -26,6 +32,17 @@ export function isConnectFailure(error: unknown): boolean {
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isConnectFailure); // one per address tried
   if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
   return REFUSED_SESSIONS.has(code) || CONNECT_TIMEOUTS.test(message);
+}
+
+/** What is true of the database after this error, without addresses and users: "cannot be reached" only when nothing answered. */
+export function describeDatabaseFailure(error: unknown): string {
+  if (error instanceof SchemaMismatch) return 'has a schema that this version cannot work with';
+  const { code = '', severity } = error as PgError;
+  const refusal = REFUSED_SESSIONS.get(code);
+  if (refusal) return refusal;
+  if (isConnectFailure(error)) return 'cannot be reached';
+  if (isConnectionLost(error)) return 'has broken the connection';
+  return severity === undefined ? 'cannot be read: see the log' : 'has refused a statement: see the log';
 }
 
 /** True when a statement took longer than it may: query_canceled. */

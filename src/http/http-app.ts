@@ -10,7 +10,7 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { isConnectFailure, isConnectionLost, isPassing } from '../db/failures.ts';
+import { describeDatabaseFailure, isConnectFailure, isConnectionLost, isPassing } from '../db/failures.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../errors.ts';
 import { batched } from '../lib/batch.ts';
 import { isLoopbackName } from '../lib/host-or-block.ts';
@@ -308,7 +308,8 @@ function detailsOf(issue: ZodIssue, context: string | undefined, { query }: Fast
 function databaseUnavailable(cause: unknown): AppError | null {
   const more = { retry_after_seconds: 5, cause };
   if (isConnectFailure(cause)) {
-    return new AppError('database_unavailable', 'The database cannot be reached; nothing was started.', more);
+    const message = `The database ${describeDatabaseFailure(cause)}; nothing was started.`;
+    return new AppError('database_unavailable', message, more);
   }
   if (isConnectionLost(cause)) {
     const message =

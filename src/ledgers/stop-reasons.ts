@@ -15,6 +15,7 @@
  */
 import type { Log } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import { networkIsAhead } from '../stellar/protocol/known-protocol.ts';
 import type { LedgerRange } from '../stellar/stellar.ts';
 import type { DepositCursor } from './deposit-cursor.ts';
 
@@ -55,10 +56,12 @@ export function stopReasonOf(
   }
 }
 
-export function unreadable({ ledger }: { ledger: number }): StopReason {
+/** `protocol_ahead`: the network's protocol, where it is above what this version reads. */
+export function unreadable({ ledger }: { ledger: number }, protocol_ahead: number | null): StopReason {
+  const why = protocol_ahead === null ? 'the log says why.' : networkIsAhead(protocol_ahead);
   return {
     state: 'unreadable',
-    message: `No source has given ledger ${ledger + 1} whole and proven for ${ALARM_SECONDS} s; the log says why.`,
+    message: `No source has given ledger ${ledger + 1} whole and proven for ${ALARM_SECONDS} s; ${why}`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { createHttpMetrics } from './metrics/http-metrics.ts';
 import { createMoneyMetrics } from './metrics/money-metrics.ts';
+import { createNetworkMetrics } from './metrics/network-metrics.ts';
 import { createProcessMetrics } from './metrics/process-metrics.ts';
 import { createWebhookMetrics } from './metrics/webhook-metrics.ts';
 
@@ -15,6 +16,7 @@ export function createMetrics() {
     ...createHttpMetrics(registers),
     ...createMoneyMetrics(registers),
     ...createWebhookMetrics(registers),
+    ...createNetworkMetrics(registers),
     ...createProcessMetrics(registers),
     key_provider_up: new Gauge({
       name: 'teller_key_provider_up',
@@ -27,18 +29,6 @@ export function createMetrics() {
       help: 'Seconds of a call of the key provider, by operation (make or unwrap) and outcome: ok, refused, denied, disabled, unusable, throttled or away',
       labelNames: ['operation', 'outcome'] as const,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-      registers,
-    }),
-    network_requests: new Counter({
-      name: 'teller_network_requests_total',
-      help: 'Requests to Stellar RPC and Horizon',
-      labelNames: ['method'] as const,
-      registers,
-    }),
-    unusable_answers: new Counter({
-      name: 'teller_network_unusable_answers_total',
-      help: 'Answers of the network that were ignored because they contradict themselves or cannot be read',
-      labelNames: ['method'] as const,
       registers,
     }),
     withdrawal_outcomes: new Counter({

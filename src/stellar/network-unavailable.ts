@@ -4,10 +4,16 @@
  */
 export class NetworkUnavailable extends Error {
   readonly retry_after_seconds: number | undefined;
+  /** The network's protocol, where it is above what this version reads; else null. */
+  readonly protocol_ahead: number | null;
 
-  constructor(message: string, more: { retry_after_seconds?: number; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    more: { retry_after_seconds?: number; protocol_ahead?: number | null; cause?: unknown } = {},
+  ) {
     super(message, { cause: more.cause });
     this.name = 'NetworkUnavailable';
     this.retry_after_seconds = more.retry_after_seconds;
+    this.protocol_ahead = more.protocol_ahead ?? null;
   }
 }

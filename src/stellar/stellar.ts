@@ -206,10 +206,15 @@ export type SourceDescription = {
   oldest_ledger: number;
   /** What this version does not have, and how it is asked instead. */
   lacks: string[];
+  /** The highest protocol that the server and its stellar-core support; null when the server does not tell. */
+  supported_protocol: number | null;
 };
 
+/** `network`: the network's protocol as the source has it. `supported`: as above. Null: unknown. */
+export type Protocols = { network: number | null; supported: number | null };
+
 /** `source`: its place in the configuration, from 1 on; the RPC servers come before the Horizon servers. */
-export type SourceReport = { source: number } & (
+export type SourceReport = { source: number; protocols: Protocols } & (
   | { usable: true; description: SourceDescription }
   /** `reason`: one line, without addresses. `detail`: for operators only, may name addresses. */
   | { usable: false; reason: string; detail: string }

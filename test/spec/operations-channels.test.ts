@@ -96,7 +96,7 @@ describe('teller channels', () => {
     const list = await channels(['list']);
     assert.match(list.output, /\n0 creating, 0 active, 60 retired, 3 merged\n$/);
     for (const [dir, message] of [
-      [data_dir, /network cannot be reached/],
+      [data_dir, /No Stellar source answered/],
       [temporaryDirectory(), /No sandbox runs on/],
     ] as const) {
       const { code, output } = await channels(['merge'], { DATA_DIR: dir });

@@ -75,7 +75,7 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   too_many_waiting: 'Too many requests of your team are waiting; nothing was started.',
   rate_limited: 'Your team made more requests than it may make in a minute.',
   internal_error: 'Something went wrong on our side.',
-  network_unavailable: 'The network cannot be reached; nothing was started.',
+  network_unavailable: 'No Stellar source answered; nothing was started.',
   treasury_unfunded: 'The treasury of this service cannot pay its part.',
   ledger_not_caught_up: 'The service is behind the ledger. Try again when it has read on.',
   database_unavailable: 'The database cannot be reached; nothing was started.',

@@ -65,9 +65,12 @@ export async function explain(deps: Deps, wallet: Wallet, hash: string): Promise
   const inTurn = <T>(work: (db: Db) => Promise<T>) => deps.readInTurn(wallet.owner_id, work);
   const found = await deps.stellar.readTransaction(hash);
   if (found.found === 'unknown')
-    throw new NetworkUnavailable('The Stellar network gives no answer at the moment.', {
-      retry_after_seconds: RETRY_AFTER_SECONDS,
-    });
+    throw new NetworkUnavailable(
+      'No Stellar source gives a usable answer about this transaction at the moment.',
+      {
+        retry_after_seconds: RETRY_AFTER_SECONDS,
+      },
+    );
   if (found.found === 'applied') {
     const { transaction } = found;
     return inTurn(async (db) => {

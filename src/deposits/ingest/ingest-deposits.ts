@@ -156,12 +156,14 @@ async function readAfter(
     if (!(error instanceof NetworkUnavailable)) throw error;
     const now_ms = deps.clock.now().getTime();
     memory.unreadable_since_ms ??= now_ms;
-    return now_ms - memory.unreadable_since_ms > ALARM_SECONDS * 1000 ? UNREADABLE : null;
+    const { protocol_ahead } = error;
+    return now_ms - memory.unreadable_since_ms > ALARM_SECONDS * 1000
+      ? { read: 'unreadable', protocol_ahead }
+      : null;
   }
 }
 
-type Unreadable = { read: 'unreadable' };
-const UNREADABLE: Unreadable = { read: 'unreadable' };
+type Unreadable = { read: 'unreadable'; protocol_ahead: number | null };
 
 function stoppedBy(cursor: DepositCursor, range: LedgerRange | Unreadable | null): StopReason | null {
   switch (range?.read) {
@@ -170,7 +172,7 @@ function stoppedBy(cursor: DepositCursor, range: LedgerRange | Unreadable | null
     case 'other_chain':
       return stopReasonOf(cursor, range, 'deposits');
     case 'unreadable':
-      return unreadable(cursor);
+      return unreadable(cursor, range.protocol_ahead);
     default:
       return null;
   }

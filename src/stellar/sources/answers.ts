@@ -53,6 +53,15 @@ export async function ask(
   }
 }
 
+/** A protocol's number in an answer; null when there is none, or no number that one can have. It decides nothing. */
+export const protocolNumber = z
+  .int()
+  .min(1)
+  .max(9_999)
+  .nullish()
+  .catch(null)
+  .transform((told) => told ?? null);
+
 /** @throws UnusableAnswer */
 export function parseJson(method: string, text: string): unknown {
   return decoding(method, () => JSON.parse(text));

@@ -2,11 +2,12 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { createNews } from '../../lib/news.ts';
-import { NetworkUnavailable } from '../network-unavailable.ts';
-import type { SourceDescription, SourceReport } from '../stellar.ts';
+import type { NetworkUnavailable } from '../network-unavailable.ts';
+import type { Protocols, SourceDescription, SourceReport } from '../stellar.ts';
 import { NoAnswer, UnusableAnswer } from './answers.ts';
 import type { Identity, Source } from './source.ts';
 import { createSourceReports } from './source-reports.ts';
+import { detailOf, type Failure, unavailable } from './unavailable.ts';
 
 /**
  * An answer of one source. `rank`: the answer with the highest rank wins. `doubtful`: another source may know more,
@@ -30,6 +31,7 @@ type Question<T> = (source: Source, identity: Identity) => Promise<Ranked<T>>;
 
 /** A fault that lasts is logged again after this time. */
 const REPEAT_MS = 300_000;
+const PROTOCOL_FRESH_MS = 60_000;
 
 /** Servers of the network with this passphrase. A server of another network counts as one without an answer. */
 export function createSources(
@@ -42,6 +44,7 @@ export function createSources(
   const ledgerFaults: (NoAnswer | undefined)[] = [];
   const isNewsOf = sources.map(() => createNews(clock, REPEAT_MS));
   const isNews = createNews(clock, REPEAT_MS);
+  const networkProtocols: ({ protocol: number; at_ms: number } | undefined)[] = [];
   let preferred = 0;
 
   async function identify(index: number, source: Source): Promise<Identity> {
@@ -54,20 +57,18 @@ export function createSources(
     return identity;
   }
 
-  function reasonOf(error: NoAnswer, index: number): string {
-    if (error instanceof UnusableAnswer) {
-      metrics.unusable_answers.inc({ method: error.method });
-      if (isNewsOf[index]?.(error.message))
-        log.warn({ source: index + 1, reason: error.message }, 'an answer of the network is not usable');
-    }
-    return error.message;
+  function count(error: NoAnswer, index: number): void {
+    if (!(error instanceof UnusableAnswer)) return;
+    metrics.unusable_answers.inc({ method: error.method });
+    if (isNewsOf[index]?.(error.message))
+      log.warn({ source: index + 1, reason: error.message }, 'an answer of the network is not usable');
   }
 
   async function ask<T>(
     question: Question<T>,
     onAnswer: (index: number, fault?: NoAnswer) => void = () => undefined,
   ): Promise<T> {
-    const failures: string[] = [];
+    const failures: Failure[] = [];
     let best: (Ranked<T> & { index: number }) | null = null;
     for (let i = 0; i < sources.length; i++) {
       const index = (preferred + i) % sources.length;
@@ -80,22 +81,47 @@ export function createSources(
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error;
         onAnswer(index, error);
-        failures.push(`source ${index + 1}: ${reasonOf(error, index)}`);
+        count(error, index);
+        failures.push({ source: index + 1, error });
       }
     }
-    if (!best) throw unavailable(failures);
+    if (!best) throw await noneOf(failures);
     if (best.index !== preferred)
       log.warn(
-        { source: best.index + 1, failures },
+        { source: best.index + 1, failures: failures.map(detailOf) },
         'another source of the network gives a better answer; it is asked first from now on',
       );
     preferred = best.index;
     return best.answer;
   }
 
-  function unavailable(failures: string[]): NetworkUnavailable {
-    if (isNews(failures.join('; '))) log.warn({ failures }, 'no source of the network gives a usable answer');
-    return unreachable(failures);
+  async function noneOf(failures: Failure[]): Promise<NetworkUnavailable> {
+    const unread = failures.filter(({ error }) => error instanceof UnusableAnswer);
+    const protocols = await Promise.all(unread.map(({ source }) => networkProtocol(source - 1)));
+    const error = unavailable(failures, protocols.length > 0 ? Math.max(...protocols) : null);
+    const told = failures.map(detailOf);
+    if (isNews(told.join('; ')))
+      log.warn({ failures: told, reason: error.message }, 'no source of the network gives a usable answer');
+    return error;
+  }
+
+  /** The network's protocol by the word of a source; 0 when it gives none. Asked rarely: a fault may last. */
+  async function networkProtocol(index: number): Promise<number> {
+    const now_ms = clock.now().getTime();
+    const known = networkProtocols[index];
+    if (known && Math.abs(now_ms - known.at_ms) < PROTOCOL_FRESH_MS) return known.protocol;
+    const { network } = await protocolsOf(index);
+    networkProtocols[index] = { protocol: network ?? 0, at_ms: now_ms };
+    return network ?? 0;
+  }
+
+  async function protocolsOf(index: number): Promise<Protocols> {
+    try {
+      return await (sources[index] as Source).protocols();
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      return { network: null, supported: null };
+    }
   }
 
   async function describe(index: number): Promise<SourceDescription> {
@@ -113,14 +139,6 @@ export function createSources(
       ask(question, (index, fault) => {
         ledgerFaults[index] = fault;
       }),
-    reports: createSourceReports(sources.length, describe, log),
+    reports: createSourceReports(sources.length, { describe, protocols: protocolsOf }, log),
   };
-}
-
-/** No URL is named: the address of a hosted node often holds its access key. */
-function unreachable(failures: string[]): NetworkUnavailable {
-  return new NetworkUnavailable('The Stellar network cannot be reached; nothing was started.', {
-    retry_after_seconds: 5,
-    cause: new Error(failures.join('; ')),
-  });
 }

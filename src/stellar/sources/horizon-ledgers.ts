@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Header, ledgerHeader } from '../ledgers/ledger-header.ts';
 import type { PagedHistory } from '../ledgers/paged-ledgers.ts';
-import { NoAnswer, UnusableAnswer, xdrBytes } from './answers.ts';
+import type { Protocols } from '../stellar.ts';
+import { NoAnswer, protocolNumber, UnusableAnswer, xdrBytes } from './answers.ts';
 import type { HorizonClient } from './horizon-client.ts';
 
 const PAGE_LIMIT = 200;
@@ -12,6 +13,9 @@ const Root = z.object({
   horizon_version: z.string().max(100).optional(),
   history_latest_ledger: z.int(),
   history_elder_ledger: z.int(),
+  current_protocol_version: protocolNumber,
+  supported_protocol_version: protocolNumber,
+  core_supported_protocol_version: protocolNumber,
   _links: z.object({ friendbot: z.object({ href: z.string() }).optional() }),
 });
 const Ledgers = pageOf(Ledger);
@@ -33,6 +37,16 @@ function pageOf<T extends z.ZodType>(record: T) {
 /** The network of the server, and the first and last ledger of its history. */
 export function readRoot(client: HorizonClient): Promise<z.output<typeof Root>> {
   return client.get('horizon:root', '/', Root);
+}
+
+/** What Horizon and its stellar-core both support is what the source supports. */
+export function protocolsOf(root: z.output<typeof Root>): Protocols {
+  const told = [root.supported_protocol_version, root.core_supported_protocol_version];
+  const known = told.filter((version) => version !== null);
+  return {
+    network: root.current_protocol_version,
+    supported: known.length > 0 ? Math.min(...known) : null,
+  };
 }
 
 /** The newest ledger of the history. The stellar-core behind Horizon may be ahead of it. */

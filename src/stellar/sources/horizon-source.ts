@@ -15,7 +15,7 @@ import {
 import { NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
 import { checkFound } from './found-transaction.ts';
 import { type HorizonClient, horizonClient } from './horizon-client.ts';
-import { headerAt, horizonHistory, newestHeader, readRoot } from './horizon-ledgers.ts';
+import { headerAt, horizonHistory, newestHeader, protocolsOf, readRoot } from './horizon-ledgers.ts';
 import type { Source } from './source.ts';
 import { hintOf } from './submit-hint.ts';
 
@@ -116,8 +116,10 @@ export function horizonSource(url: string, wire: Wire, passphrase: string): Sour
       const [root, latest] = await Promise.all([readRoot(client), latestLedger()]);
       const { horizon_version, history_elder_ledger: oldest_ledger } = root;
       const software = horizon_version ? `Horizon ${horizon_version}` : 'Horizon';
-      return { software, latest, oldest_ledger, lacks: [] };
+      const supported_protocol = protocolsOf(root).supported;
+      return { software, latest, oldest_ledger, lacks: [], supported_protocol };
     },
+    protocols: async () => protocolsOf(await readRoot(client)),
     latestLedger,
     async readAccounts(accounts, names) {
       const latest = await latestLedger();

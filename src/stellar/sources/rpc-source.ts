@@ -5,7 +5,7 @@ import { keyOfLine, trustLines } from '../accounts/trust-lines.ts';
 import { positionOf } from '../ledgers/ledger-header.ts';
 import { isHashOf } from '../ledgers/ledger-proof.ts';
 import { type Balances, type Holder, lineKey } from '../stellar.ts';
-import { decoding, NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
+import { decoding, NoAnswer, protocolNumber, UnusableAnswer, type Wire } from './answers.ts';
 import { checkFound } from './found-transaction.ts';
 import { type RpcClient, RpcError, rpcClient, seconds } from './rpc-client.ts';
 import { rpcContracts } from './rpc-contracts.ts';
@@ -18,7 +18,8 @@ import { hintOf } from './submit-hint.ts';
 const MAX_KEYS = 200;
 
 const Network = z.object({ passphrase: z.string(), friendbotUrl: z.string().optional() });
-const VersionInfo = z.object({ version: z.string().max(100) });
+const NetworkProtocol = z.object({ protocolVersion: protocolNumber });
+const VersionInfo = z.object({ version: z.string().max(100), protocolVersion: protocolNumber });
 const Entries = z.object({
   entries: z.array(z.object({ xdr: z.string() })).nullish(),
   latestLedger: z.int(),
@@ -56,8 +57,16 @@ export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
         latestLedger(),
         history.span(),
       ]);
-      const software = version ? `Stellar RPC ${version}` : 'Stellar RPC';
-      return { software, latest, oldest_ledger, lacks: history.lacks() };
+      const software = version ? `Stellar RPC ${version.version}` : 'Stellar RPC';
+      const supported_protocol = version?.protocolVersion ?? null;
+      return { software, latest, oldest_ledger, lacks: history.lacks(), supported_protocol };
+    },
+    async protocols() {
+      const [network, version] = await Promise.all([
+        client.call('getNetwork', undefined, NetworkProtocol),
+        versionOf(client),
+      ]);
+      return { network: network.protocolVersion, supported: version?.protocolVersion ?? null };
     },
     latestLedger,
     async readAccounts(accounts, names) {
@@ -104,9 +113,9 @@ export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
 }
 
 /** Null when the server, or a gateway before it, does not tell its version. */
-async function versionOf(client: RpcClient): Promise<string | null> {
+async function versionOf(client: RpcClient): Promise<z.output<typeof VersionInfo> | null> {
   try {
-    return (await client.call('getVersionInfo', undefined, VersionInfo)).version;
+    return await client.call('getVersionInfo', undefined, VersionInfo);
   } catch (error) {
     if (error instanceof RpcError || error instanceof UnusableAnswer) return null;
     throw error;

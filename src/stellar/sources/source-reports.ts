@@ -1,29 +1,50 @@
 /** What is known of each source of the network: for readiness, for `teller sources`, and for the log. */
 import type { Log } from '../../lib/log.ts';
-import type { SourceDescription, SourceReport } from '../stellar.ts';
+import { KNOWN_PROTOCOL, READS_UP_TO } from '../protocol/known-protocol.ts';
+import { protocolReport } from '../protocol/protocol-report.ts';
+import type { Protocols, SourceDescription, SourceReport } from '../stellar.ts';
 import { NoAnswer, NotReached } from './answers.ts';
+import { oneLine } from './unavailable.ts';
 
 /**
  * Returns a function that asks every source and gives all reports. A source that is slow does not delay the answer as long
  * as another one can be used: its last report is given, or none when there is none yet.
- * `describe` throws NoAnswer when a source cannot be used.
+ * `describe` throws NoAnswer when a source cannot be used; `protocols` throws nothing.
  */
 export function createSourceReports(
   count: number,
-  describe: (index: number) => Promise<SourceDescription>,
+  ask: {
+    describe(index: number): Promise<SourceDescription>;
+    protocols(index: number): Promise<Protocols>;
+  },
   log: Log,
 ): () => Promise<SourceReport[]> {
   const last: SourceReport[] = [];
   const underWay: (Promise<SourceReport> | undefined)[] = [];
+  let logged: string[] = [];
+
+  /** Each warning is logged when it begins. */
+  function logProtocols(): void {
+    const { state, network, warnings } = protocolReport(last.filter(() => true));
+    const about = { network_protocol: network, known_protocol: KNOWN_PROTOCOL };
+    for (const warning of warnings.filter((each) => !logged.includes(each)))
+      log[state === 'above' ? 'error' : 'warn'](about, warning);
+    logged = warnings;
+  }
 
   async function reportOf(index: number): Promise<SourceReport> {
-    const report = await describe(index).then(
-      (description) => ({ source: index + 1, usable: true as const, description }),
-      (error: unknown) => ({ source: index + 1, usable: false as const, ...reasonOf(error) }),
+    const source = index + 1;
+    const report = await ask.describe(index).then(
+      (description) => ({ source, usable: true as const, description, protocols: protocolsIn(description) }),
+      async (error: unknown) => {
+        const protocols = error instanceof NotReached ? UNKNOWN_PROTOCOLS : await ask.protocols(index);
+        return { source, usable: false as const, protocols, ...reasonOf(error, protocols) };
+      },
     );
     underWay[index] = undefined;
     logNews(log, report, last[index]);
     last[index] = report;
+    logProtocols();
     return report;
   }
 
@@ -37,16 +58,18 @@ export function createSourceReports(
   };
 }
 
-function reasonOf(error: unknown): { reason: string; detail: string } {
-  if (!(error instanceof NoAnswer)) throw error;
-  const detail = oneLine(error.message);
-  return { reason: error instanceof NotReached ? `${error.method}: no answer` : detail, detail };
+const UNKNOWN_PROTOCOLS: Protocols = { network: null, supported: null };
+
+function protocolsIn({ latest, supported_protocol }: SourceDescription): Protocols {
+  return { network: latest.protocol_version, supported: supported_protocol };
 }
 
-const MAX_REASON = 300;
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').slice(0, MAX_REASON);
+function reasonOf(error: unknown, { network }: Protocols): { reason: string; detail: string } {
+  if (!(error instanceof NoAnswer)) throw error;
+  const isAhead = network !== null && network > KNOWN_PROTOCOL;
+  const why = isAhead ? ` (it is at protocol ${network}; ${READS_UP_TO})` : '';
+  const detail = `${oneLine(error.message)}${why}`;
+  return { reason: error instanceof NotReached ? `${error.method}: no answer` : detail, detail };
 }
 
 function logNews(log: Log, report: SourceReport, before: SourceReport | undefined): void {

@@ -10,6 +10,7 @@ import type {
   LedgerRange,
   LineName,
   Lookup,
+  Protocols,
   SimulatedTransfer,
   SourceDescription,
   SubmitHint,
@@ -25,6 +26,8 @@ export type Source = {
   identify(): Promise<Identity>;
   /** The server's software, and the ledgers that it has. It asks for every kind of answer that readers of ledgers need. */
   describe(): Promise<SourceDescription>;
+  /** What the server says of protocols. It can be read where ledgers cannot. */
+  protocols(): Promise<Protocols>;
   latestLedger(): Promise<LedgerPosition>;
   readAccounts(accounts: string[], lines: LineName[]): Promise<AccountsAnswer>;
   readSequences(accounts: string[]): Promise<{ latest: LedgerPosition; sequences: Map<string, bigint> }>;
