@@ -1550,6 +1550,7 @@ export interface components {
             network: components["schemas"]["Check"];
             deposits: components["schemas"]["Check"];
             quarantine: components["schemas"]["Check"];
+            protocol: components["schemas"]["Check"];
             withdrawals: components["schemas"]["Check"];
             reconciliation: components["schemas"]["Check"];
             keys: components["schemas"]["Check"];
@@ -1763,6 +1764,12 @@ export interface components {
                 asset_code: string;
                 asset_issuer: string;
             }[];
+            /** @description The protocol of the network, the highest that a source tells; null while none does */
+            network_protocol: number | null;
+            /** @description The highest protocol of the network that this version of the service reads */
+            known_protocol: number;
+            /** @description The sources of the network, in the order of the configuration; those that have not answered yet are left out */
+            sources: components["schemas"]["SourceProtocol"][];
             /** @description Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox */
             test_assets: components["schemas"]["TestAsset"][];
         };
@@ -1855,6 +1862,14 @@ export interface components {
             statusCode: number;
             message: string;
             data: components["schemas"]["SessionPage"];
+        };
+        SourceProtocol: {
+            /** @description Its place in the configuration, from 1 on: the RPC servers come before the Horizon servers */
+            source: number;
+            /** @description The protocol of the network as this source has it; null when it does not tell it */
+            network_protocol: number | null;
+            /** @description The highest protocol that the source supports; null when it does not tell it */
+            supported_protocol: number | null;
         };
         StepUp: {
             /** @description How; none for a user who must add a second factor first */
@@ -2058,6 +2073,11 @@ export interface components {
                 message: string;
                 /** @description Null before the first comparison */
                 ledger: number | null;
+            };
+            /** @description Whether this version of the service reads the protocol of the network, and the next one that a source supports */
+            protocol: {
+                ok: boolean;
+                message: string;
             };
             inbox: {
                 /** @description Deposits without a deposit address that are not refunded; 1000 means that many or more */
@@ -2637,6 +2657,7 @@ export type Session = components['schemas']['Session'];
 export type SessionAnswer = components['schemas']['SessionAnswer'];
 export type SessionPage = components['schemas']['SessionPage'];
 export type SessionPageAnswer = components['schemas']['SessionPageAnswer'];
+export type SourceProtocol = components['schemas']['SourceProtocol'];
 export type StepUp = components['schemas']['StepUp'];
 export type StepUpBody = components['schemas']['StepUpBody'];
 export type SteppedUp = components['schemas']['SteppedUp'];

@@ -27,7 +27,7 @@ export class ServiceOperations extends Group {
   /**
    * Get service.
    *
-   * Version of the service and its Stellar network.
+   * Version of the service, its Stellar network, and the protocols that both know.
    */
   get(options: CallOptions = {}): Promise<Data<'getService'>> {
     return this.dataOf('getService', {}, {}, options);
@@ -602,7 +602,7 @@ export class WalletsOperations extends Group {
    * Get wallet health.
    *
    * Whether deposits, withdrawals, webhooks, channel accounts and books of the wallet work as they
-   * should.
+   * should, and whether the service knows the protocol of the network.
    */
   health(wallet_id: string, options: CallOptions = {}): Promise<Data<'getWalletHealth'>> {
     return this.dataOf('getWalletHealth', {id: wallet_id}, {}, options);

@@ -17,6 +17,7 @@ export interface components {
             network: components["schemas"]["Check"];
             deposits: components["schemas"]["Check"];
             quarantine: components["schemas"]["Check"];
+            protocol: components["schemas"]["Check"];
             withdrawals: components["schemas"]["Check"];
             reconciliation: components["schemas"]["Check"];
             keys: components["schemas"]["Check"];
@@ -73,8 +74,22 @@ export interface components {
                 asset_code: string;
                 asset_issuer: string;
             }[];
+            /** @description The protocol of the network, the highest that a source tells; null while none does */
+            network_protocol: number | null;
+            /** @description The highest protocol of the network that this version of the service reads */
+            known_protocol: number;
+            /** @description The sources of the network, in the order of the configuration; those that have not answered yet are left out */
+            sources: components["schemas"]["SourceProtocol"][];
             /** @description Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox */
             test_assets: components["schemas"]["TestAsset"][];
+        };
+        SourceProtocol: {
+            /** @description Its place in the configuration, from 1 on: the RPC servers come before the Horizon servers */
+            source: number;
+            /** @description The protocol of the network as this source has it; null when it does not tell it */
+            network_protocol: number | null;
+            /** @description The highest protocol that the source supports; null when it does not tell it */
+            supported_protocol: number | null;
         };
         TestAsset: {
             asset_code: components["schemas"]["AssetCode"];
@@ -2312,6 +2327,11 @@ export interface components {
                 /** @description Null before the first comparison */
                 ledger: number | null;
             };
+            /** @description Whether this version of the service reads the protocol of the network, and the next one that a source supports */
+            protocol: {
+                ok: boolean;
+                message: string;
+            };
             inbox: {
                 /** @description Deposits without a deposit address that are not refunded; 1000 means that many or more */
                 unattributed: number;
@@ -2398,6 +2418,7 @@ export type ErrorCode = components['schemas']['ErrorCode'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type ServiceAnswer = components['schemas']['ServiceAnswer'];
 export type Service = components['schemas']['Service'];
+export type SourceProtocol = components['schemas']['SourceProtocol'];
 export type TestAsset = components['schemas']['TestAsset'];
 export type AssetCode = components['schemas']['AssetCode'];
 export type AssetIssuer = components['schemas']['AssetIssuer'];

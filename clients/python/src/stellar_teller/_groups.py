@@ -22,7 +22,8 @@ class Service(Group):
         return self._call(Call(op.READYZ))
 
     def get(self) -> models.Service:
-        """Get service. Version of the service and its Stellar network."""
+        """Get service. Version of the service, its Stellar network, and the protocols that both
+        know."""
         return self._call(Call(op.GET_SERVICE))
 
 
@@ -709,7 +710,8 @@ class Wallets(Group):
 
     def health(self, wallet_id: str) -> models.WalletHealth:
         """Get wallet health. Whether deposits, withdrawals, webhooks, channel accounts and books
-        of the wallet work as they should."""
+        of the wallet work as they should, and whether the service knows the protocol of the
+        network."""
         return self._call(Call(op.GET_WALLET_HEALTH, path={"id": wallet_id}))
 
 

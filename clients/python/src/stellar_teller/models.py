@@ -16,6 +16,7 @@ class Readiness(TypedDict):
     network: Check
     deposits: Check
     quarantine: Check
+    protocol: Check
     withdrawals: Check
     reconciliation: Check
     keys: Check
@@ -32,6 +33,13 @@ class Service(TypedDict):
     """Web pages about transactions and accounts; null when none are known for this network"""
     known_assets: list[ServiceKnownAssetsItem]
     """The issued assets of this network that the service knows by itself"""
+    network_protocol: int | None
+    """The protocol of the network, the highest that a source tells; null while none does"""
+    known_protocol: int
+    """The highest protocol of the network that this version of the service reads"""
+    sources: list[SourceProtocol]
+    """The sources of the network, in the order of the configuration; those that have not
+    answered yet are left out"""
     test_assets: list[TestAsset]
     """Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox"""
 
@@ -1299,6 +1307,9 @@ class WalletHealth(TypedDict):
     webhooks: WalletHealthWebhooks
     channels: WalletHealthChannels
     reconciliation: WalletHealthReconciliation
+    protocol: WalletHealthProtocol
+    """Whether this version of the service reads the protocol of the network, and the next one
+    that a source supports"""
     inbox: WalletHealthInbox
 
 
@@ -1412,6 +1423,15 @@ class ServiceExplorer(TypedDict):
 class ServiceKnownAssetsItem(TypedDict):
     asset_code: str
     asset_issuer: str
+
+
+class SourceProtocol(TypedDict):
+    source: int
+    """Its place in the configuration, from 1 on: the RPC servers come before the Horizon servers"""
+    network_protocol: int | None
+    """The protocol of the network as this source has it; null when it does not tell it"""
+    supported_protocol: int | None
+    """The highest protocol that the source supports; null when it does not tell it"""
 
 
 class TestAsset(TypedDict):
@@ -1711,6 +1731,14 @@ class WalletHealthReconciliation(TypedDict):
     message: str
     ledger: int | None
     """Null before the first comparison"""
+
+
+class WalletHealthProtocol(TypedDict):
+    """Whether this version of the service reads the protocol of the network, and the next one
+    that a source supports"""
+
+    ok: bool
+    message: str
 
 
 class WalletHealthInbox(TypedDict):
