@@ -275,6 +275,16 @@ const ROWS: Record<string, Panel[]> = {
       queries: { '{{loop}}': 'sum by (loop) (increase(teller_loop_failures_total[10m]))' },
     },
     {
+      title: 'Protocols of the network',
+      description: 'The network, this version, and the highest that each source supports',
+      unit: 'none',
+      queries: {
+        network: 'max(teller_network_protocol)',
+        'this version': 'min(teller_known_protocol)',
+        'source {{source}}': newest('teller_source_supported_protocol', 'source'),
+      },
+    },
+    {
       title: 'Leaders',
       description: '1: this process leads the work',
       unit: 'short',

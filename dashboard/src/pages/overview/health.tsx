@@ -21,7 +21,7 @@ export function Health({ walletId }: { walletId: string }) {
         Health
       </Title>
       <Loaded query={health} lines={8} only_now>
-        {({ deposits, withdrawals, webhooks, channels, reconciliation, inbox }) => (
+        {({ deposits, withdrawals, webhooks, channels, reconciliation, protocol, inbox }) => (
           <Stack>
             <State name="Deposits" {...deposits}>
               {deposits.lag_seconds !== null && (
@@ -43,6 +43,7 @@ export function Health({ walletId }: { walletId: string }) {
             </State>
             <State name="Channel accounts" {...channels} />
             <State name="Reconciliation" {...reconciliation} />
+            <State name="Protocol" {...protocol} />
             {inbox.unattributed > 0 && <Waiting walletId={walletId} count={inbox.unattributed} />}
           </Stack>
         )}
