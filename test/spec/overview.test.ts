@@ -55,7 +55,8 @@ describe('the service', () => {
     assert.equal(status, 200);
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const page = new URL(world.service.rpc_url).origin;
-    const { test_assets: _, ...data } = body.data; // test-assets.test.ts looks at them
+    const { test_assets: _, sources, ...data } = body.data; // test-assets.test.ts looks at them
+    assert.deepEqual(sources, [{ source: 1n, network_protocol: 30n, supported_protocol: 30n }]);
     assert.deepEqual(data, {
       name: 'Stellar Teller',
       version,
@@ -66,6 +67,8 @@ describe('the service', () => {
         account: `${page}/#/accounts/{account}`,
       },
       known_assets: [],
+      network_protocol: 30n,
+      known_protocol: 30n,
     });
     const headers = { accept: 'text/html' };
     assert.match(await (await fetch(page, { headers })).text(), /<html/, 'which is a page for people');
@@ -264,9 +267,10 @@ describe('the health of a wallet', () => {
       'webhooks',
       'channels',
       'reconciliation',
+      'protocol',
       'inbox',
     ]);
-    for (const name of ['deposits', 'withdrawals', 'webhooks', 'channels', 'reconciliation']) {
+    for (const name of ['deposits', 'withdrawals', 'webhooks', 'channels', 'reconciliation', 'protocol']) {
       assert.equal(first[name].ok, true, `${name}: ${first[name].message}`);
       assert.notEqual(first[name].message, '');
     }
