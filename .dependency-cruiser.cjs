@@ -229,7 +229,7 @@ module.exports = {
       name: 'stellar-sdk-below-stellar-only',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/stellar/', TEST] },
-      to: { path: '^src/stellar/protocol/' },
+      to: { path: '^src/stellar/protocol/(sdk|missing-arms)[.]ts$' },
     },
     {
       name: 'outgoing-http-in-stellar-and-webhooks-only',
