@@ -511,6 +511,16 @@ create table factor_challenges (
 CREATE INDEX factor_challenges_age ON public.factor_challenges USING btree (expires_at);
 comment on table factor_challenges is 'Logins whose password was right, and passkeys that a session asks for. Each is used once, within five minutes.';
 
+create table held_wallets (
+  hash text not null,
+  wallet_id entity_id not null,
+  constraint held_wallets_pkey PRIMARY KEY (wallet_id, hash),
+  constraint held_wallets_hash_fkey FOREIGN KEY (hash) REFERENCES quarantined_transactions(hash),
+  constraint held_wallets_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX held_wallets_hash ON public.held_wallets USING btree (hash);
+comment on table held_wallets is 'Wallets that a quarantined transaction of a later protocol names. Nothing is signed for them while it waits in quarantine.';
+
 create table installation (
   singleton boolean not null default true,
   network text not null,

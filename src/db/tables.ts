@@ -189,6 +189,10 @@ export type Tables = {
     passkey_challenge: string;
     expires_at: Date;
   };
+  held_wallets: {
+    hash: string;
+    wallet_id: string;
+  };
   installation: {
     singleton: Generated<boolean>;
     network: string;

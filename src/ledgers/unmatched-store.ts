@@ -14,6 +14,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
+import { isHeld } from './quarantine-store.ts';
 
 export type UnmatchedTransaction = Selectable<Tables['unmatched_transactions']>;
 
@@ -33,11 +34,15 @@ export const hasForgottenPayment = sql<boolean>`exists (
                   where unmatched.wallet_id = paying.wallet_id and ${isUnassigned}
                     and unmatched.key_fingerprint = key_fingerprint(paying.wallet_id, withdrawals.idempotency_key)))`;
 
-/** A condition on the wallet with this id: an unresolved transaction without a fingerprint may be any payment of it. */
+/**
+ * A condition on the wallet with this id: an unresolved transaction without a fingerprint may be any payment of it, or a
+ * transaction that cannot be read names it.
+ */
 export function walletHasUnmatched(wallet_id: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`exists (
+  return sql<boolean>`(exists (
   select from unmatched_transactions unmatched
-   where unmatched.wallet_id = ${wallet_id} and unmatched.resolved_at is null and unmatched.key_fingerprint is null)`;
+   where unmatched.wallet_id = ${wallet_id} and unmatched.resolved_at is null and unmatched.key_fingerprint is null)
+  or ${isHeld(wallet_id)})`;
 }
 
 /** A condition on a row of `withdrawals`: an unmatched transaction may be its payment. */

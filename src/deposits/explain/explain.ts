@@ -3,6 +3,7 @@
 import type { Db } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { type DepositCursor, findDepositCursor } from '../../ledgers/deposit-cursor.ts';
+import { findQuarantined } from '../../ledgers/quarantine-store.ts';
 import type { CreditKind, Memo } from '../../stellar/credits/credit.ts';
 import {
   explainAdjusted,
@@ -13,7 +14,6 @@ import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerTransaction, Lookup } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { type Adjustment, adjustmentsOfTransaction } from '../adjustments-store.ts';
-import { findQuarantined } from '../ingest/quarantine-store.ts';
 import { type Deposit, depositsOfTransaction, type Refund, refundBy } from '../store.ts';
 import {
   type CreditExplanation,

@@ -28,6 +28,7 @@ import {
   readDepositCursor,
   recordDepositStopReason,
 } from '../../ledgers/deposit-cursor.ts';
+import { countQuarantined } from '../../ledgers/quarantine-store.ts';
 import {
   ALARM_SECONDS,
   type Alarm,
@@ -44,7 +45,6 @@ import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerRange, Stellar, WholeLedgers } from '../../stellar/stellar.ts';
 import { createPrefetch, type Prefetch } from './prefetch.ts';
 import { rereadQuarantined } from './quarantine.ts';
-import { countQuarantined } from './quarantine-store.ts';
 import { type Recorded, readTransactions, record, reportRecorded } from './record.ts';
 import { readChangedAssets } from './record-adjustments.ts';
 import { createDepositSpans } from './trace-deposits.ts';

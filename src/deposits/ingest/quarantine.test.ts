@@ -23,6 +23,7 @@ import { manualClock } from '../../../test/support/webhooks.ts';
 import { createReadiness } from '../../api/service-routes.ts';
 import type { Deps } from '../../deps.ts';
 import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
+import { countQuarantined } from '../../ledgers/quarantine-store.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
@@ -31,7 +32,6 @@ import { createAddress } from '../addresses/create-address.ts';
 import { explain } from '../explain/explain.ts';
 import { ingestDeposits, startIngester } from './ingest-deposits.ts';
 import { describeQuarantine, dismiss, retryQuarantine } from './quarantine.ts';
-import { countQuarantined } from './quarantine-store.ts';
 
 let world: InProcessService;
 let wallet: Wallet;

@@ -3,19 +3,21 @@
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
 import { anchorOf, readDepositCursor } from '../../ledgers/deposit-cursor.ts';
-import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
-import { marked } from '../../stellar/ledgers/unknown-arms.ts';
-import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
-import type { LedgerTransaction } from '../../stellar/stellar.ts';
 import {
+  DOUBTFUL,
   dismissedQuarantined,
   dismissQuarantined,
+  heldWallets,
   openQuarantined,
   type Quarantined,
   resolveQuarantined,
   updateQuarantined,
-} from './quarantine-store.ts';
-import { DOUBTFUL, type Reading, readTransactions, record, reportRecorded } from './record.ts';
+} from '../../ledgers/quarantine-store.ts';
+import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
+import { marked } from '../../stellar/ledgers/unknown-arms.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
+import type { LedgerTransaction } from '../../stellar/stellar.ts';
+import { type Reading, readTransactions, record, reportRecorded } from './record.ts';
 import { readChangedAssets } from './record-adjustments.ts';
 import { createDepositSpans } from './trace-deposits.ts';
 import { createWatchedAccounts } from './watched-accounts.ts';
@@ -26,12 +28,17 @@ const NONE = 'No transaction waits in quarantine.\n';
 export async function describeQuarantine({ db }: Pick<Deps, 'db'>, { all = false } = {}): Promise<string> {
   const open = await openQuarantined(db);
   const dismissed = all ? await dismissedQuarantined(db) : [];
+  const held = await heldWallets(db);
+  const describe = (row: Quarantined) => lineOf(row, held.get(row.hash) ?? []);
   return `${open.map(describe).join('') || NONE}${dismissed.map(describe).join('')}`;
 }
 
-function describe({ hash, ledger, created_at, reason, dismissed_at, dismissed_reason }: Quarantined): string {
+/** `held`: wallets for which nothing is signed while the transaction waits. */
+function lineOf(row: Quarantined, held: string[]): string {
+  const { hash, ledger, created_at, reason, dismissed_at, dismissed_reason } = row;
   const dismissed = dismissed_at ? `; dismissed ${dismissed_at.toISOString()}: ${dismissed_reason}` : '';
-  return `${hash}: ledger ${ledger}, since ${created_at.toISOString()}: ${reason}${dismissed}\n`;
+  const holds = held.length > 0 ? `; nothing is signed for ${held.join(', ')}` : '';
+  return `${hash}: ledger ${ledger}, since ${created_at.toISOString()}: ${reason}${holds}${dismissed}\n`;
 }
 
 /**

@@ -8,6 +8,13 @@
 
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import {
+  insertQuarantined,
+  type NewQuarantined,
+  resolveQuarantined,
+  toQuarantined,
+  whyUnreadable,
+} from '../../ledgers/quarantine-store.ts';
 import { newId } from '../../lib/ids.ts';
 import { traceFields } from '../../lib/traces.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
@@ -20,7 +27,6 @@ import { depositEvent } from '../schema.ts';
 import { type Deposit, insertDeposits, type NewDeposit } from '../store.ts';
 import { type Attributed, attribute, keysToLookUp, type LedgerCredit } from './attribute.ts';
 import { addressesByKey, walletsByAccount } from './attribution-store.ts';
-import { insertQuarantined, type NewQuarantined, resolveQuarantined } from './quarantine-store.ts';
 import { readEffects } from './read-effects.ts';
 import {
   adjustmentsOf,
@@ -74,7 +80,7 @@ export async function readTransactions(
       unread_lines.push(...effects.unread_lines.map(placed));
       readable.push(hash);
     } catch (error) {
-      quarantined.push(toQuarantined(transaction, error as Error));
+      quarantined.push(toQuarantined(transaction, (error as Error).message));
     }
   }
   const found = { unread_lines, readable, quarantined };
@@ -90,25 +96,10 @@ function concerns(accounts: AccountFilter, { envelope, result, meta, unknown }: 
   return searched.some((bytes) => accounts.mentionedIn(bytes));
 }
 
-/** A quarantined transaction with this reason must not be read from its stored XDR: only its ledger can prove it. */
-export const DOUBTFUL =
-  'the ledger does not prove that this is a transaction of its own: a source may have cut it out of others';
-
-/** @throws Error for a transaction of a later protocol, and for one that may be made up */
-function requireReadable({ unknown, isDoubtful }: LedgerTransaction): void {
-  if (unknown !== undefined) throw new Error(unknown);
-  if (isDoubtful?.()) throw new Error(DOUBTFUL);
-}
-
-function toQuarantined({ hash, ledger, ...xdr }: LedgerTransaction, { message }: Error): NewQuarantined {
-  return {
-    hash,
-    ledger,
-    reason: message,
-    envelope_xdr: xdr.envelope.toString('base64'),
-    result_xdr: xdr.result.toString('base64'),
-    meta_xdr: xdr.meta?.toString('base64') ?? null,
-  };
+/** @throws Error for a transaction that cannot be read */
+function requireReadable(transaction: LedgerTransaction): void {
+  const reason = whyUnreadable(transaction);
+  if (reason !== null) throw new Error(reason);
 }
 
 /** Reads the rows of the wallets each time, because their settings may have changed. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '../protocol/sdk.ts';
 import type { LedgerTransaction } from '../stellar.ts';
-import { envelopeHash, envelopeHashes, signaturesEnd } from '../transactions/envelope.ts';
+import { envelopeHash, innerHashIn, signaturesEnd } from '../transactions/envelope.ts';
 import type { Header } from './ledger-header.ts';
 import { whyNot } from './unknown-arms.ts';
 import { endOf, UnknownArm } from './xdr-parts.ts';
@@ -51,18 +51,10 @@ export function mayHide(passphrase: string, { envelope, result }: LedgerTransact
   const fault = whyNot('result', result);
   if (!(fault instanceof UnknownArm)) return false;
   const isInner = (at: number) =>
-    innerHash(passphrase, envelope) === result.toString('hex', at, at + HASH_BYTES);
+    innerHashIn(passphrase, envelope) === result.toString('hex', at, at + HASH_BYTES);
   for (let at = fault.at + 4; at + HASH_BYTES < result.length; at += 4)
     if (mayBeHash(result, at) && isResultAt(result, at + HASH_BYTES) && !isInner(at)) return true;
   return false;
-}
-
-function innerHash(passphrase: string, envelope: Buffer): string | null {
-  try {
-    return envelopeHashes(passphrase, xdr.TransactionEnvelope.fromXdr(envelope)).inner_hash;
-  } catch {
-    return null; // of a later protocol
-  }
 }
 
 /** In a hash a word of zeros is so rare that nobody could make one for somebody else's transaction. */

@@ -48,6 +48,15 @@ export function envelopeHashes(
   return { hash: payloadHash(passphrase, tagged).toString('hex'), inner_hash };
 }
 
+/** Hash (hex) of the transaction inside a fee-bump, or of the transaction itself; null for an envelope that does not decode. */
+export function innerHashIn(passphrase: string, envelope: Uint8Array): string | null {
+  try {
+    return envelopeHashes(passphrase, xdr.TransactionEnvelope.fromXdr(envelope)).inner_hash;
+  } catch {
+    return null; // of a later protocol
+  }
+}
+
 const TX_V0 = 0;
 /** The envelope type and key type that version 0 omits (CAP-15). */
 const V1_PREFIX = Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]);

@@ -28,6 +28,7 @@
 
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
+import { holdWallets } from '../../ledgers/quarantine-store.ts';
 import { signAfter } from '../../ledgers/sign-after.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { stopReasonOf } from '../../ledgers/stop-reasons.ts';
@@ -64,6 +65,7 @@ import { channelsAmong, findByInnerHash, hasWithdrawals, walletsAmong } from './
 import { reportOutcomes } from './report-outcomes.ts';
 import { notifyOutcomes, type Outcome, recordOutcomes, type Withdrawal } from './store.ts';
 import { advanceSequences, freeTxSources, insertWalletSources } from './tx-source-store.ts';
+import { findUnread, reportUnread, type Unread } from './unread-transactions.ts';
 
 /**
  * `cursor`: the withdrawal cursor after the step. `with_outcome`: ids of the withdrawals whose transactions were in its
@@ -111,7 +113,8 @@ export async function ingestOutcomes(
     return stays;
   }
   seen.onLedger?.(range.through_ledger);
-  const ours = await findOurs(deps, range.transactions);
+  const { unread, unmatched, readable } = await findUnread(deps, range.transactions);
+  const ours = await findOurs(deps, readable);
   if ('unusable' in ours) {
     await recordStop(deps, cursor, `A transaction of ours in the ledger cannot be read: ${ours.unusable}.`);
     return stays;
@@ -136,7 +139,8 @@ export async function ingestOutcomes(
   ]);
   const { moved, ...ingested } = await recordResults(deps, {
     ...{ from: cursor, to, told: seen.told, began },
-    ours: { ...ours, outcomes },
+    ours: { ...ours, outcomes, unmatched: [...unmatched, ...ours.unmatched] },
+    unread,
     lines_read,
   });
   // Not before: an error would leave a hold unrecorded, and the next step would take the copy for the primary.
@@ -369,6 +373,7 @@ async function recordResults(
     from,
     to,
     ours,
+    unread,
     lines_read,
     told,
     began,
@@ -376,6 +381,7 @@ async function recordResults(
     from: WithdrawalCursor;
     to: CursorPosition;
     ours: OwnResults;
+    unread: Unread[];
     lines_read: LinesRead;
     told: Set<string>;
     began: number;
@@ -387,6 +393,7 @@ async function recordResults(
     if (!(await moveWithdrawalCursor(trx, { from, to, now }))) return null;
     // A wallet whose first withdrawal is forgotten would otherwise look as if something else used its key.
     await insertWalletSources(trx, [...new Set(ours.wallet_sources)].sort());
+    const quarantined = await holdWallets(trx, unread, now);
     const inserted = await insertUnmatched(trx, ours.unmatched);
     const settled = await blockSettledKeys(
       trx,
@@ -402,13 +409,14 @@ async function recordResults(
     await freeTxSources(trx, with_outcome);
     if (with_outcome.length > 0) await notifyOutcomes(trx);
     await tellOutcomes(trx, deps, [...recorded.values()], { now, read: lines_read });
-    return { with_outcome, recorded, other, paid_twice: [...settled, ...second, ...beside] };
+    return { with_outcome, recorded, other, quarantined, paid_twice: [...settled, ...second, ...beside] };
   });
   if (!done) return { cursor: (await readWithdrawalCursor(deps.db)) ?? from, with_outcome: [], moved: false };
   for (const hash of done.other.filter((each) => !told.has(each))) deps.log.error({ hash }, OTHER_PAYMENT);
   for (const hash of done.other) told.add(hash);
   for (const hash of done.paid_twice) deps.log.error({ hash }, PAID_TWICE);
   reportOutcomes(deps, [...done.recorded.values()], { began, ledger: to.ledger });
+  reportUnread(deps, unread, done.quarantined);
   deps.metrics.unmatched_transactions.inc(ours.unmatched.length);
   deps.metrics.withdrawal_cursor_ledger.set(to.ledger);
   const cursor = { ...to, stop_reason: null, longest_valid_seconds: from.longest_valid_seconds };

@@ -15,6 +15,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
+import { countHolding, wasHeld } from '../../ledgers/quarantine-store.ts';
 import { isOver } from '../../ledgers/time-bound.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
@@ -148,10 +149,12 @@ export function createSubmissions(deps: Deps): Submissions {
       return false;
     }
     if (lookup.found === 'applied') {
-      if (await isProcessed(lookup.ledger)) return hasOutcome(withdrawal, lookup.ledger);
+      if (await wasProcessed(lookup)) return hasOutcome(withdrawal, lookup.ledger);
       return recordFoundOutcome(deps, withdrawal, lookup);
     }
     if (isOver(max_time, { close_time: lookup.latest_close_time })) {
+      // It may be the transaction that could not be read.
+      if ((await countHolding(deps.db, withdrawal.wallet_id)) > 0) return false;
       if (await recordExpiryIfProven(deps, withdrawal, lookup)) return true;
       await isForgotten(withdrawal);
       return false;
@@ -162,10 +165,13 @@ export function createSubmissions(deps: Deps): Submissions {
     return false;
   }
 
-  /** Asks the database, not this process: an older copy of the database has processed fewer ledgers. */
-  async function isProcessed(ledger: number): Promise<boolean> {
+  /**
+   * Asks the database, not this process: an older copy of the database has processed fewer ledgers. The outcome of a
+   * transaction that could not be read in its ledger comes from here, once a newer version can.
+   */
+  async function wasProcessed({ hash, ledger }: { hash: string; ledger: number }): Promise<boolean> {
     const cursor = await readWithdrawalCursor(deps.db);
-    return cursor !== undefined && ledger <= cursor.ledger;
+    return cursor !== undefined && ledger <= cursor.ledger && !(await wasHeld(deps.db, hash));
   }
 
   /**

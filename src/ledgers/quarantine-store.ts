@@ -1,0 +1,179 @@
+/** The only writer of quarantined_transactions and held_wallets. */
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Db, Trx } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
+import type { LedgerTransaction } from '../stellar/stellar.ts';
+
+export type Quarantined = Selectable<Tables['quarantined_transactions']>;
+export type NewQuarantined = Pick<
+  Quarantined,
+  'hash' | 'ledger' | 'reason' | 'envelope_xdr' | 'result_xdr' | 'meta_xdr'
+>;
+
+/** Gives the number of transactions that were not known. */
+export async function insertQuarantined(trx: Trx, rows: NewQuarantined[], now: Date): Promise<number> {
+  if (rows.length === 0) return 0;
+  const inserted = await trx
+    .insertInto('quarantined_transactions')
+    .values(rows.map((row) => ({ ...row, created_at: now })))
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .returning('hash')
+    .execute();
+  return inserted.length;
+}
+
+/** Transactions that could not be read yet, in the order of the ledgers. */
+export async function openQuarantined(db: Db): Promise<Quarantined[]> {
+  return db
+    .selectFrom('quarantined_transactions')
+    .selectAll()
+    .where('resolved_at', 'is', null)
+    .where('dismissed_at', 'is', null)
+    .orderBy('ledger')
+    .orderBy('hash')
+    .execute();
+}
+
+/** Transactions that a person has dismissed, and that could not be read since. */
+export async function dismissedQuarantined(db: Db): Promise<Quarantined[]> {
+  return db
+    .selectFrom('quarantined_transactions')
+    .selectAll()
+    .where('resolved_at', 'is', null)
+    .where('dismissed_at', 'is not', null)
+    .orderBy('ledger')
+    .orderBy('hash')
+    .execute();
+}
+
+/** False when the transaction is not waiting in quarantine. */
+export async function dismissQuarantined(db: Db, hash: string, reason: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('quarantined_transactions')
+    .set({ dismissed_at: now, dismissed_reason: reason })
+    .where('hash', '=', hash)
+    .where('resolved_at', 'is', null)
+    .where('dismissed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** The transaction, if it is in quarantine now, dismissed or not. */
+export async function findQuarantined(
+  db: Db,
+  hash: string,
+): Promise<Pick<Quarantined, 'ledger' | 'reason' | 'dismissed_at'> | undefined> {
+  return db
+    .selectFrom('quarantined_transactions')
+    .select(['ledger', 'reason', 'dismissed_at'])
+    .where('hash', '=', hash)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Call it for transactions that could be read: takes them out of quarantine. */
+export async function resolveQuarantined(trx: Trx, hashes: string[], now: Date): Promise<void> {
+  if (hashes.length === 0) return;
+  await trx
+    .updateTable('quarantined_transactions')
+    .set({ resolved_at: now })
+    .where('hash', '=', sql<string>`any(${hashes}::text[])`)
+    .where('resolved_at', 'is', null)
+    .execute();
+}
+
+/** Updates the reason, and the XDR as the last source gave it. If this source has no meta, the stored meta stays. */
+export async function updateQuarantined(db: Db, quarantined: NewQuarantined): Promise<void> {
+  const { hash, reason, envelope_xdr, result_xdr, meta_xdr } = quarantined;
+  await db
+    .updateTable('quarantined_transactions')
+    .set({ reason, envelope_xdr, result_xdr, ...(meta_xdr !== null && { meta_xdr }) })
+    .where('hash', '=', hash)
+    .where('resolved_at', 'is', null)
+    .execute();
+}
+
+/** How many transactions wait in quarantine. */
+export async function countQuarantined(db: Db): Promise<bigint> {
+  const { count } = await db
+    .selectFrom('quarantined_transactions')
+    .select(sql<bigint>`count(*)`.as('count'))
+    .where('resolved_at', 'is', null)
+    .where('dismissed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** A condition on a quarantined transaction `quarantined`: it waits for a person or a newer version. */
+const isWaiting = sql`quarantined.resolved_at is null and quarantined.dismissed_at is null`;
+
+/** A condition on the wallet with this id: a transaction of a later protocol names it and waits in quarantine. */
+export function isHeld(wallet_id: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+  select from held_wallets held join quarantined_transactions quarantined on quarantined.hash = held.hash
+   where held.wallet_id = ${wallet_id} and ${isWaiting})`;
+}
+
+/** The transactions, and the wallets for which nothing is signed while they wait. Known ones stay as they are. */
+export async function holdWallets(
+  trx: Trx,
+  unread: { row: NewQuarantined; wallet_ids: string[] }[],
+  now: Date,
+): Promise<number> {
+  const rows = unread.map(({ row }) => row);
+  const inserted = await insertQuarantined(trx, rows, now);
+  const held = unread.flatMap(({ row: { hash }, wallet_ids }) =>
+    wallet_ids.map((wallet_id) => ({ hash, wallet_id })),
+  );
+  if (held.length > 0)
+    await trx
+      .insertInto('held_wallets')
+      .values(held)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  return inserted;
+}
+
+/** How many transactions that wait in quarantine hold this wallet. */
+export async function countHolding(db: Db, wallet_id: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+      from held_wallets held join quarantined_transactions quarantined on quarantined.hash = held.hash
+     where held.wallet_id = ${wallet_id} and ${isWaiting}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** The wallets that are held by transactions in quarantine, by the hash of the transaction. */
+export async function heldWallets(db: Db): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ hash: string; wallet_ids: string[] }>`
+    select held.hash, array_agg(held.wallet_id::text order by held.wallet_id) as wallet_ids
+      from held_wallets held join quarantined_transactions quarantined on quarantined.hash = held.hash
+     where ${isWaiting} group by held.hash`.execute(db);
+  return new Map(rows.map(({ hash, wallet_ids }) => [hash, wallet_ids]));
+}
+
+/** Whether the withdrawals' side could not read this transaction when it processed its ledger. */
+export async function wasHeld(db: Db, hash: string): Promise<boolean> {
+  const row = await db.selectFrom('held_wallets').select('hash').where('hash', '=', hash).executeTakeFirst();
+  return row !== undefined;
+}
+
+export function toQuarantined({ hash, ledger, ...xdr }: LedgerTransaction, reason: string): NewQuarantined {
+  return {
+    hash,
+    ledger,
+    reason,
+    envelope_xdr: xdr.envelope.toString('base64'),
+    result_xdr: xdr.result.toString('base64'),
+    meta_xdr: xdr.meta?.toString('base64') ?? null,
+  };
+}
+
+/** A quarantined transaction with this reason must not be read from its stored XDR: only its ledger can prove it. */
+export const DOUBTFUL =
+  'the ledger does not prove that this is a transaction of its own: a source may have cut it out of others';
+
+/** Why a transaction of a proven ledger cannot be read: it is of a later protocol, or may be made up. Null when it can. */
+export function whyUnreadable({ unknown, isDoubtful }: LedgerTransaction): string | null {
+  return unknown ?? (isDoubtful?.() ? DOUBTFUL : null);
+}

@@ -1,0 +1,165 @@
+/** Transactions of a later protocol in the ledgers of a network: what they hold, and what they leave alone. */
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
+import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
+import { ingestDeposits } from '../../deposits/ingest/ingest-deposits.ts';
+import { describeQuarantine, dismiss, retryQuarantine } from '../../deposits/ingest/quarantine.ts';
+import type { Deps } from '../../deps.ts';
+import { countHolding } from '../../ledgers/quarantine-store.ts';
+import { countUnmatched } from '../../ledgers/unmatched-store.ts';
+import { publicKeyOf } from '../../stellar/address.ts';
+import type { LedgerTransaction } from '../../stellar/stellar.ts';
+import type { Wallet } from '../../wallets/access.ts';
+import { ingestOutcomes } from './ingest-outcomes.ts';
+import { createSubmissions } from './submissions.ts';
+import { assignTxSources } from './tx-source-store.ts';
+
+let world: InProcessService;
+const { withStellar, read, claim, processLedgers, closeInSteps, signOnly, waitForOutcomes } = withdrawalSteps(
+  () => world,
+);
+const UNKNOWN = 'no OperationResultTr that we know begins with 77; this version knows protocol 30';
+
+before(async () => {
+  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '60', CHANNELS_MAX: '0' });
+  await ingestOutcomes(world.deps);
+});
+after(() => world.close());
+
+/** A process for which these transactions are of a later protocol. Its look-ups cannot read them either. */
+function older(change: (transaction: LedgerTransaction) => Partial<LedgerTransaction> | null): Deps {
+  const { stellar } = world.deps;
+  return withStellar({
+    async readLedgersAfter(...asked) {
+      const range = await stellar.readLedgersAfter(...asked);
+      if (range.read !== 'ledgers') return range;
+      return { ...range, transactions: range.transactions.map((each) => ({ ...each, ...change(each) })) };
+    },
+    find: async () => ({ found: 'unknown', reason: UNKNOWN }),
+  });
+}
+
+const ofWallet =
+  (wallet: Wallet, changed: Partial<LedgerTransaction> = { unknown: UNKNOWN }) =>
+  ({ envelope }: LedgerTransaction) =>
+    envelope.includes(publicKeyOf(wallet.account)) ? changed : null;
+
+/** Signs and sends a withdrawal. A ledger has it then, and nobody has processed that ledger. */
+async function pay(wallet: Wallet) {
+  const signed = await signOnly((await claim(wallet)).id);
+  await world.deps.stellar.submit(signed.envelope_xdr ?? '');
+  return signed;
+}
+
+/** Whether a withdrawal of the wallet that waits is given a transaction source. */
+async function canSign(wallet: Wallet): Promise<boolean> {
+  await claim(wallet);
+  await assignTxSources(world.deps.db, LEASE);
+  const ofWallet = world.deps.db.selectFrom('withdrawals').select('id').where('wallet_id', '=', wallet.id);
+  const assigned = await ofWallet.where('status', '=', 'queued').where('tx_source', 'is not', null).execute();
+  return assigned.length > 0;
+}
+
+test('a withdrawal whose result cannot be read is neither confirmed nor failed; its wallet alone is held', async () => {
+  const [wallet, other] = [await world.wallet(), await world.wallet()];
+  const [paid, beside] = [await pay(wallet), await pay(other)];
+  world.sandbox.closeLedger();
+  const deps = older(ofWallet(wallet, { unknown: UNKNOWN, result: Buffer.alloc(12, 7) }));
+  await processLedgers(deps);
+  assert.equal((await read(beside.id)).status, 'confirmed', 'the other one of the same ledger');
+  assert.equal((await read(paid.id)).status, 'signed');
+  assert.equal(await countHolding(deps.db, wallet.id), 1);
+  assert.equal(await countHolding(deps.db, other.id), 0);
+  assert.equal(await countUnmatched(deps.db, wallet.id), 0, 'a withdrawal has it');
+  assert.match(await describeQuarantine(deps), new RegExp(`77; .*; nothing is signed for ${wallet.id}`));
+  assert.equal(await canSign(other), true);
+  assert.equal(await canSign(wallet), false);
+
+  // Long after its time is over, even if a source has forgotten it.
+  await closeInSteps((paid.max_time ?? 0n) + 1n, deps);
+  const absent = { oldest_ledger: 2, latest_ledger: 1e6, latest_close_time: (paid.max_time ?? 0n) + 9n };
+  for (const find of [deps.stellar.find, async () => ({ found: 'absent' as const, ...absent })]) {
+    const submissions = createSubmissions({ ...deps, stellar: { ...deps.stellar, find } });
+    submissions.add(paid, paid.signed_ledger ?? 0);
+    await submissions.resendDue(await processLedgers(deps));
+    assert.equal((await read(paid.id)).status, 'signed');
+  }
+
+  // A version that can read it takes its place.
+  while ((await ingestDeposits(world.deps)).behind);
+  await retryQuarantine(world.deps, () => {});
+  assert.equal(await countHolding(deps.db, wallet.id), 0);
+  await waitForOutcomes([paid.id]);
+  assert.equal((await read(paid.id)).status, 'confirmed');
+});
+
+test('a transaction of others that names a wallet in its meta only holds that wallet; without a key it is passed by', async () => {
+  const wallet = await world.wallet();
+  let payer = await world.wallet();
+  await pay(payer);
+  world.sandbox.closeLedger();
+  const key = Buffer.from(publicKeyOf(wallet.account));
+  const meta = Buffer.concat([Buffer.alloc(8), key, Buffer.alloc(4)]);
+  const others = Buffer.alloc(200, 1);
+  const theirs = (changed: Partial<LedgerTransaction>) =>
+    older(ofWallet(payer, { unknown: UNKNOWN, envelope: others, hash: 'ab'.repeat(32), ...changed }));
+  const passes = theirs({ meta: null });
+  const { with_outcome } = await ingestOutcomes(passes);
+  assert.deepEqual(with_outcome, []);
+  await ingestDeposits(passes);
+  assert.equal(await describeQuarantine(passes), 'No transaction waits in quarantine.\n');
+
+  payer = await world.wallet();
+  await pay(payer);
+  world.sandbox.closeLedger();
+  const names = theirs({ meta });
+  await processLedgers(names);
+  assert.equal(await countHolding(names.db, wallet.id), 1);
+  assert.equal(await countUnmatched(names.db, wallet.id), 0);
+  assert.equal(await canSign(wallet), false);
+  assert.equal(await canSign(await world.wallet()), true);
+  while ((await ingestDeposits(names)).behind);
+  const credited = world.deps.db
+    .selectFrom('deposits')
+    .select('id')
+    .where('stellar_tx_hash', '=', 'ab'.repeat(32));
+  assert.deepEqual(await credited.execute(), []);
+  await dismiss(names, 'ab'.repeat(32), 'pays nobody');
+  assert.equal(await countHolding(names.db, wallet.id), 0);
+  assert.equal(await canSign(wallet), true);
+});
+
+test('a payment of a wallet that no withdrawal has, with a result that cannot be read, is unmatched too', async () => {
+  const wallet = await world.wallet();
+  const lost = await pay(wallet);
+  world.sandbox.closeLedger();
+  await world.deps.db.deleteFrom('withdrawals').where('id', '=', lost.id).execute();
+  const deps = older(ofWallet(wallet));
+  await processLedgers(deps);
+  assert.equal(await countUnmatched(deps.db, wallet.id), 1);
+  await dismiss(
+    deps,
+    [...(await describeQuarantine(deps)).matchAll(/[0-9a-f]{64}/g)].at(-1)?.[0] ?? '',
+    'seen',
+  );
+  assert.equal(await canSign(wallet), false, 'until a person has resolved the unmatched transaction');
+});
+
+test('a doubtful transaction that names a wallet is quarantined, and not read from its stored copy', async () => {
+  const wallet = await world.wallet();
+  while ((await ingestDeposits(world.deps)).behind); // what funded the wallet
+  const paid = await pay(wallet);
+  world.sandbox.closeLedger();
+  const deps = older(ofWallet(wallet, { isDoubtful: () => true }));
+  await processLedgers(deps);
+  assert.equal((await read(paid.id)).status, 'signed');
+  while ((await ingestDeposits(deps)).behind);
+  await assert.rejects(
+    retryQuarantine(deps, () => {}),
+    /Still in quarantine: 1/,
+  );
+  assert.match(await describeQuarantine(deps), /the ledger does not prove that/);
+  await retryQuarantine(world.deps, () => {}); // another source proves it
+  assert.equal(await countHolding(deps.db, wallet.id), 0);
+});
