@@ -511,16 +511,6 @@ create table factor_challenges (
 CREATE INDEX factor_challenges_age ON public.factor_challenges USING btree (expires_at);
 comment on table factor_challenges is 'Logins whose password was right, and passkeys that a session asks for. Each is used once, within five minutes.';
 
-create table held_wallets (
-  hash text not null,
-  wallet_id entity_id not null,
-  constraint held_wallets_pkey PRIMARY KEY (wallet_id, hash),
-  constraint held_wallets_hash_fkey FOREIGN KEY (hash) REFERENCES quarantined_transactions(hash),
-  constraint held_wallets_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
-);
-CREATE INDEX held_wallets_hash ON public.held_wallets USING btree (hash);
-comment on table held_wallets is 'Wallets that a quarantined transaction of a later protocol names. Nothing is signed for them while it waits in quarantine.';
-
 create table installation (
   singleton boolean not null default true,
   network text not null,
@@ -1037,6 +1027,16 @@ CREATE INDEX unmatched_transactions_key ON public.unmatched_transactions USING b
 CREATE INDEX unmatched_transactions_open ON public.unmatched_transactions USING btree (wallet_id) WHERE (resolved_at IS NULL);
 CREATE INDEX unmatched_transactions_unassigned ON public.unmatched_transactions USING btree (wallet_id, key_fingerprint) WHERE ((withdrawal_id IS NULL) AND (released_at IS NULL));
 comment on table unmatched_transactions is 'Outgoing transactions that match no withdrawal: the database was restored from an older copy, or a key is used elsewhere. One that names its key keeps back withdrawals with this key. One that names none keeps back its wallet until a person has resolved it.';
+
+create table unread_wallets (
+  hash text not null,
+  wallet_id entity_id not null,
+  constraint unread_wallets_pkey PRIMARY KEY (wallet_id, hash),
+  constraint unread_wallets_hash_fkey FOREIGN KEY (hash) REFERENCES quarantined_transactions(hash),
+  constraint unread_wallets_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX unread_wallets_hash ON public.unread_wallets USING btree (hash);
+comment on table unread_wallets is 'Wallets that a quarantined transaction of a later protocol names. Nothing is signed for them while it waits in quarantine.';
 
 create table used_assertions (
   service_user_id entity_id not null,

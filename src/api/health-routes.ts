@@ -11,7 +11,7 @@ import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import { Id } from '../http/schemas.ts';
 import { findDepositCursor } from '../ledgers/deposit-cursor.ts';
-import { countHolding } from '../ledgers/quarantine-store.ts';
+import { countUnread } from '../ledgers/quarantine-store.ts';
 import { lagSeconds } from '../ledgers/stop-reasons.ts';
 import { countUnmatched } from '../ledgers/unmatched-store.ts';
 import { assetText } from '../stellar/asset.ts';
@@ -141,9 +141,9 @@ async function withdrawalsHealth({ reads: db, clock }: Deps, wallet: Wallet): Pr
     const message = `nothing is signed: ${unmatched} outgoing transactions match no withdrawal; see "teller unmatched"`;
     return { ok: false, message };
   }
-  const holding = await countHolding(db, wallet.id);
-  if (holding > 0) {
-    const message = `nothing is signed: ${holding} transactions that cannot be read name the wallet; see "teller quarantine"`;
+  const unread = await countUnread(db, wallet.id);
+  if (unread > 0) {
+    const message = `nothing is signed: ${unread} transactions that cannot be read name the wallet; see "teller quarantine"`;
     return { ok: false, message };
   }
   const blocked_reason = await blockedReasonOf(db, wallet.account);

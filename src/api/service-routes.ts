@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { type DepositCursor, findDepositCursor } from '../ledgers/deposit-cursor.ts';
-import { countQuarantined, heldWallets } from '../ledgers/quarantine-store.ts';
+import { countQuarantined, walletsOfUnread } from '../ledgers/quarantine-store.ts';
 import { ALARM_SECONDS, delayOf } from '../ledgers/stop-reasons.ts';
 import { isOver } from '../ledgers/time-bound.ts';
 import { countBlockedWallets } from '../ledgers/unmatched-store.ts';
@@ -287,11 +287,11 @@ async function describeWithdrawals(deps: Deps): Promise<Checked> {
   const halted = await describeSigning(deps.db);
   if (halted) return halted;
   const [tx_sources, blocked_wallets] = [await blockedTxSources(deps.db), await countBlockedWallets(deps.db)];
-  const held = new Set([...(await heldWallets(deps.db)).values()].flat()).size;
-  if (tx_sources.length === 0 && blocked_wallets === 0n && held === 0)
+  const named = new Set([...(await walletsOfUnread(deps.db)).values()].flat()).size;
+  if (tx_sources.length === 0 && blocked_wallets === 0n && named === 0)
     return say(true, 'no wallet is blocked');
   const unread =
-    held > 0 ? `, ${held} wallets named by transactions that cannot be read (see "teller quarantine")` : '';
+    named > 0 ? `, ${named} wallets named by transactions that cannot be read (see "teller quarantine")` : '';
   return say(
     false,
     `blocked: ${tx_sources.length} transaction sources (see "teller tx-sources"), ${blocked_wallets} wallets with unmatched transactions (see "teller unmatched")${unread}; see the runbook`,

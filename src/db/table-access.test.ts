@@ -51,7 +51,7 @@ const WRITERS: Record<string, string[]> = {
   deposits: ['deposits/store.ts'],
   deposit_minimums: ['deposits/minimums/minimum-store.ts'],
   adjustments: ['deposits/adjustments-store.ts'],
-  held_wallets: ['ledgers/quarantine-store.ts'],
+  unread_wallets: ['ledgers/quarantine-store.ts'],
   quarantined_transactions: ['ledgers/quarantine-store.ts'],
   reconciliations: ['deposits/reconcile/reconcile-store.ts'],
   // Rows, statuses and outcomes; the lease; the transaction source, which changes in one statement with tx_sources.

@@ -189,10 +189,6 @@ export type Tables = {
     passkey_challenge: string;
     expires_at: Date;
   };
-  held_wallets: {
-    hash: string;
-    wallet_id: string;
-  };
   installation: {
     singleton: Generated<boolean>;
     network: string;
@@ -528,6 +524,10 @@ export type Tables = {
     key_fingerprint: number | null;
     refunds_hash: string | null;
     released_at: Date | null;
+  };
+  unread_wallets: {
+    hash: string;
+    wallet_id: string;
   };
   used_assertions: {
     service_user_id: string;

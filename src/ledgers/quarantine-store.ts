@@ -1,4 +1,4 @@
-/** The only writer of quarantined_transactions and held_wallets. */
+/** The only writer of quarantined_transactions and unread_wallets. */
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
@@ -104,57 +104,76 @@ export async function countQuarantined(db: Db): Promise<bigint> {
   return count;
 }
 
+const MAX_QUARANTINED = 1_000;
+
+/** Quarantined transactions, dismissed ones too, newest first. Their XDR is in base64. */
+export async function newestQuarantined(
+  db: Db,
+): Promise<Pick<Quarantined, 'hash' | 'ledger' | 'envelope_xdr' | 'result_xdr' | 'meta_xdr'>[]> {
+  return db
+    .selectFrom('quarantined_transactions')
+    .select(['hash', 'ledger', 'envelope_xdr', 'result_xdr', 'meta_xdr'])
+    .where('resolved_at', 'is', null)
+    .orderBy('ledger', 'desc')
+    .limit(MAX_QUARANTINED)
+    .execute();
+}
+
 /** A condition on a quarantined transaction `quarantined`: it waits for a person or a newer version. */
 const isWaiting = sql`quarantined.resolved_at is null and quarantined.dismissed_at is null`;
 
 /** A condition on the wallet with this id: a transaction of a later protocol names it and waits in quarantine. */
-export function isHeld(wallet_id: RawBuilder<unknown>): RawBuilder<boolean> {
+export function isNamedByUnread(wallet_id: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (
-  select from held_wallets held join quarantined_transactions quarantined on quarantined.hash = held.hash
-   where held.wallet_id = ${wallet_id} and ${isWaiting})`;
+  select from unread_wallets named join quarantined_transactions quarantined on quarantined.hash = named.hash
+   where named.wallet_id = ${wallet_id} and ${isWaiting})`;
 }
 
 /** The transactions, and the wallets for which nothing is signed while they wait. Known ones stay as they are. */
-export async function holdWallets(
+export async function quarantineUnread(
   trx: Trx,
   unread: { row: NewQuarantined; wallet_ids: string[] }[],
   now: Date,
 ): Promise<number> {
   const rows = unread.map(({ row }) => row);
   const inserted = await insertQuarantined(trx, rows, now);
-  const held = unread.flatMap(({ row: { hash }, wallet_ids }) =>
+  const named = unread.flatMap(({ row: { hash }, wallet_ids }) =>
     wallet_ids.map((wallet_id) => ({ hash, wallet_id })),
   );
-  if (held.length > 0)
+  if (named.length > 0)
     await trx
-      .insertInto('held_wallets')
-      .values(held)
+      .insertInto('unread_wallets')
+      .values(named)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   return inserted;
 }
 
-/** How many transactions that wait in quarantine hold this wallet. */
-export async function countHolding(db: Db, wallet_id: string): Promise<number> {
+/** How many transactions that wait in quarantine name this wallet. */
+export async function countUnread(db: Db, wallet_id: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
-      from held_wallets held join quarantined_transactions quarantined on quarantined.hash = held.hash
-     where held.wallet_id = ${wallet_id} and ${isWaiting}`.execute(db);
+      from unread_wallets named join quarantined_transactions quarantined on quarantined.hash = named.hash
+     where named.wallet_id = ${wallet_id} and ${isWaiting}`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
-/** The wallets that are held by transactions in quarantine, by the hash of the transaction. */
-export async function heldWallets(db: Db): Promise<Map<string, string[]>> {
+/** The wallets that transactions in quarantine name, by the hash of the transaction. Nothing is signed for them. */
+export async function walletsOfUnread(db: Db): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ hash: string; wallet_ids: string[] }>`
-    select held.hash, array_agg(held.wallet_id::text order by held.wallet_id) as wallet_ids
-      from held_wallets held join quarantined_transactions quarantined on quarantined.hash = held.hash
-     where ${isWaiting} group by held.hash`.execute(db);
+    select named.hash, array_agg(named.wallet_id::text order by named.wallet_id) as wallet_ids
+      from unread_wallets named join quarantined_transactions quarantined on quarantined.hash = named.hash
+     where ${isWaiting} group by named.hash`.execute(db);
   return new Map(rows.map(({ hash, wallet_ids }) => [hash, wallet_ids]));
 }
 
 /** Whether the withdrawals' side could not read this transaction when it processed its ledger. */
-export async function wasHeld(db: Db, hash: string): Promise<boolean> {
-  const row = await db.selectFrom('held_wallets').select('hash').where('hash', '=', hash).executeTakeFirst();
+export async function wasUnread(db: Db, hash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('unread_wallets')
+    .select('hash')
+    .where('hash', '=', hash)
+    .executeTakeFirst();
   return row !== undefined;
 }
 

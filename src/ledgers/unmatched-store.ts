@@ -14,7 +14,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import { isHeld } from './quarantine-store.ts';
+import { isNamedByUnread } from './quarantine-store.ts';
 
 export type UnmatchedTransaction = Selectable<Tables['unmatched_transactions']>;
 
@@ -42,7 +42,7 @@ export function walletHasUnmatched(wallet_id: RawBuilder<unknown>): RawBuilder<b
   return sql<boolean>`(exists (
   select from unmatched_transactions unmatched
    where unmatched.wallet_id = ${wallet_id} and unmatched.resolved_at is null and unmatched.key_fingerprint is null)
-  or ${isHeld(wallet_id)})`;
+  or ${isNamedByUnread(wallet_id)})`;
 }
 
 /** A condition on a row of `withdrawals`: an unmatched transaction may be its payment. */

@@ -7,11 +7,11 @@ import {
   DOUBTFUL,
   dismissedQuarantined,
   dismissQuarantined,
-  heldWallets,
   openQuarantined,
   type Quarantined,
   resolveQuarantined,
   updateQuarantined,
+  walletsOfUnread,
 } from '../../ledgers/quarantine-store.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
 import { marked } from '../../stellar/ledgers/unknown-arms.ts';
@@ -28,17 +28,17 @@ const NONE = 'No transaction waits in quarantine.\n';
 export async function describeQuarantine({ db }: Pick<Deps, 'db'>, { all = false } = {}): Promise<string> {
   const open = await openQuarantined(db);
   const dismissed = all ? await dismissedQuarantined(db) : [];
-  const held = await heldWallets(db);
-  const describe = (row: Quarantined) => lineOf(row, held.get(row.hash) ?? []);
+  const named = await walletsOfUnread(db);
+  const describe = (row: Quarantined) => lineOf(row, named.get(row.hash) ?? []);
   return `${open.map(describe).join('') || NONE}${dismissed.map(describe).join('')}`;
 }
 
-/** `held`: wallets for which nothing is signed while the transaction waits. */
-function lineOf(row: Quarantined, held: string[]): string {
+/** `named`: wallets for which nothing is signed while the transaction waits. */
+function lineOf(row: Quarantined, named: string[]): string {
   const { hash, ledger, created_at, reason, dismissed_at, dismissed_reason } = row;
   const dismissed = dismissed_at ? `; dismissed ${dismissed_at.toISOString()}: ${dismissed_reason}` : '';
-  const holds = held.length > 0 ? `; nothing is signed for ${held.join(', ')}` : '';
-  return `${hash}: ledger ${ledger}, since ${created_at.toISOString()}: ${reason}${holds}${dismissed}\n`;
+  const blocks = named.length > 0 ? `; nothing is signed for ${named.join(', ')}` : '';
+  return `${hash}: ledger ${ledger}, since ${created_at.toISOString()}: ${reason}${blocks}${dismissed}\n`;
 }
 
 /**

@@ -174,18 +174,3 @@ export async function bookedBetween(
 export function assetOf({ asset_code, asset_issuer }: Pick<Book, 'asset_code' | 'asset_issuer'>): string {
   return `${asset_code}:${asset_issuer}`;
 }
-
-const MAX_QUARANTINED = 1_000;
-
-/** Quarantined transactions, dismissed ones too, newest first. `envelope_xdr`: base64. */
-export async function openQuarantined(
-  db: Db,
-): Promise<{ hash: string; ledger: number; envelope_xdr: string }[]> {
-  return db
-    .selectFrom('quarantined_transactions')
-    .select(['hash', 'ledger', 'envelope_xdr'])
-    .where('resolved_at', 'is', null)
-    .orderBy('ledger', 'desc')
-    .limit(MAX_QUARANTINED)
-    .execute();
-}

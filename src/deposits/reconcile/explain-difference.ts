@@ -4,12 +4,13 @@
  */
 import { readStart } from '../../db/installation.ts';
 import type { Deps } from '../../deps.ts';
+import { newestQuarantined } from '../../ledgers/quarantine-store.ts';
 import { unmatchedWithoutWithdrawal } from '../../ledgers/unmatched-store.ts';
 import { publicKeyOf } from '../../stellar/address.ts';
 import { type BalanceChange, balanceChange } from '../../stellar/credits/balance-changes.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { Anchor, LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
-import { type BookedChange, bookedBetween, openQuarantined } from './books-store.ts';
+import { type BookedChange, bookedBetween } from './books-store.ts';
 import type { MayExplain } from './difference-reasons.ts';
 
 /** A wallet that differs from its books at `ledger`, and agreed with them at `agreed_ledger` (0: it never agreed). */
@@ -34,7 +35,7 @@ export async function explainDifferences(
   const { ledger: start_ledger } = await readStart(deps.db);
   const wanted = questions.map((question) => searchedBy(question, start_ledger));
   const found = await search(deps.stellar, wanted);
-  const quarantined = await openQuarantined(deps.db);
+  const quarantined = await newestQuarantined(deps.db);
   const answers = new Map<string, (asset: string) => MayExplain[]>();
   for (const want of wanted) {
     const { wallet_id, key, suspect, after, ledger } = want;
@@ -44,8 +45,8 @@ export async function explainDifferences(
     const unmatched = (await unmatchedWithoutWithdrawal(deps.db, wallet_id)).filter(
       (unmatched) => unmatched.ledger > suspect,
     );
-    const mentioned = quarantined.filter(({ envelope_xdr }) =>
-      Buffer.from(envelope_xdr, 'base64').includes(key),
+    const mentioned = quarantined.filter(({ envelope_xdr, result_xdr, meta_xdr }) =>
+      [envelope_xdr, result_xdr, meta_xdr ?? ''].some((xdr) => Buffer.from(xdr, 'base64').includes(key)),
     );
     const known = [
       ...unmatched.map(named('unmatched')),

@@ -28,7 +28,7 @@
 
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
-import { holdWallets } from '../../ledgers/quarantine-store.ts';
+import { quarantineUnread } from '../../ledgers/quarantine-store.ts';
 import { signAfter } from '../../ledgers/sign-after.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { stopReasonOf } from '../../ledgers/stop-reasons.ts';
@@ -393,7 +393,7 @@ async function recordResults(
     if (!(await moveWithdrawalCursor(trx, { from, to, now }))) return null;
     // A wallet whose first withdrawal is forgotten would otherwise look as if something else used its key.
     await insertWalletSources(trx, [...new Set(ours.wallet_sources)].sort());
-    const quarantined = await holdWallets(trx, unread, now);
+    const quarantined = await quarantineUnread(trx, unread, now);
     const inserted = await insertUnmatched(trx, ours.unmatched);
     const settled = await blockSettledKeys(
       trx,

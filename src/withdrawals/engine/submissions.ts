@@ -15,7 +15,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
-import { countHolding, wasHeld } from '../../ledgers/quarantine-store.ts';
+import { countUnread, wasUnread } from '../../ledgers/quarantine-store.ts';
 import { isOver } from '../../ledgers/time-bound.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
@@ -154,7 +154,7 @@ export function createSubmissions(deps: Deps): Submissions {
     }
     if (isOver(max_time, { close_time: lookup.latest_close_time })) {
       // It may be the transaction that could not be read.
-      if ((await countHolding(deps.db, withdrawal.wallet_id)) > 0) return false;
+      if ((await countUnread(deps.db, withdrawal.wallet_id)) > 0) return false;
       if (await recordExpiryIfProven(deps, withdrawal, lookup)) return true;
       await isForgotten(withdrawal);
       return false;
@@ -171,7 +171,7 @@ export function createSubmissions(deps: Deps): Submissions {
    */
   async function wasProcessed({ hash, ledger }: { hash: string; ledger: number }): Promise<boolean> {
     const cursor = await readWithdrawalCursor(deps.db);
-    return cursor !== undefined && ledger <= cursor.ledger && !(await wasHeld(deps.db, hash));
+    return cursor !== undefined && ledger <= cursor.ledger && !(await wasUnread(deps.db, hash));
   }
 
   /**

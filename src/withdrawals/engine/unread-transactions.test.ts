@@ -1,4 +1,4 @@
-/** Transactions of a later protocol in the ledgers of a network: what they hold, and what they leave alone. */
+/** Transactions of a later protocol in the ledgers of a network: what they block, and what they leave alone. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
@@ -6,7 +6,7 @@ import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.t
 import { ingestDeposits } from '../../deposits/ingest/ingest-deposits.ts';
 import { describeQuarantine, dismiss, retryQuarantine } from '../../deposits/ingest/quarantine.ts';
 import type { Deps } from '../../deps.ts';
-import { countHolding } from '../../ledgers/quarantine-store.ts';
+import { countUnread } from '../../ledgers/quarantine-store.ts';
 import { countUnmatched } from '../../ledgers/unmatched-store.ts';
 import { publicKeyOf } from '../../stellar/address.ts';
 import type { LedgerTransaction } from '../../stellar/stellar.ts';
@@ -61,7 +61,7 @@ async function canSign(wallet: Wallet): Promise<boolean> {
   return assigned.length > 0;
 }
 
-test('a withdrawal whose result cannot be read is neither confirmed nor failed; its wallet alone is held', async () => {
+test('a withdrawal whose result cannot be read is neither confirmed nor failed; its wallet alone is blocked', async () => {
   const [wallet, other] = [await world.wallet(), await world.wallet()];
   const [paid, beside] = [await pay(wallet), await pay(other)];
   world.sandbox.closeLedger();
@@ -69,8 +69,8 @@ test('a withdrawal whose result cannot be read is neither confirmed nor failed; 
   await processLedgers(deps);
   assert.equal((await read(beside.id)).status, 'confirmed', 'the other one of the same ledger');
   assert.equal((await read(paid.id)).status, 'signed');
-  assert.equal(await countHolding(deps.db, wallet.id), 1);
-  assert.equal(await countHolding(deps.db, other.id), 0);
+  assert.equal(await countUnread(deps.db, wallet.id), 1);
+  assert.equal(await countUnread(deps.db, other.id), 0);
   assert.equal(await countUnmatched(deps.db, wallet.id), 0, 'a withdrawal has it');
   assert.match(await describeQuarantine(deps), new RegExp(`77; .*; nothing is signed for ${wallet.id}`));
   assert.equal(await canSign(other), true);
@@ -89,12 +89,12 @@ test('a withdrawal whose result cannot be read is neither confirmed nor failed; 
   // A version that can read it takes its place.
   while ((await ingestDeposits(world.deps)).behind);
   await retryQuarantine(world.deps, () => {});
-  assert.equal(await countHolding(deps.db, wallet.id), 0);
+  assert.equal(await countUnread(deps.db, wallet.id), 0);
   await waitForOutcomes([paid.id]);
   assert.equal((await read(paid.id)).status, 'confirmed');
 });
 
-test('a transaction of others that names a wallet in its meta only holds that wallet; without a key it is passed by', async () => {
+test('a transaction of others that names a wallet in its meta only blocks that wallet; without a key it is passed by', async () => {
   const wallet = await world.wallet();
   let payer = await world.wallet();
   await pay(payer);
@@ -115,7 +115,7 @@ test('a transaction of others that names a wallet in its meta only holds that wa
   world.sandbox.closeLedger();
   const names = theirs({ meta });
   await processLedgers(names);
-  assert.equal(await countHolding(names.db, wallet.id), 1);
+  assert.equal(await countUnread(names.db, wallet.id), 1);
   assert.equal(await countUnmatched(names.db, wallet.id), 0);
   assert.equal(await canSign(wallet), false);
   assert.equal(await canSign(await world.wallet()), true);
@@ -126,7 +126,7 @@ test('a transaction of others that names a wallet in its meta only holds that wa
     .where('stellar_tx_hash', '=', 'ab'.repeat(32));
   assert.deepEqual(await credited.execute(), []);
   await dismiss(names, 'ab'.repeat(32), 'pays nobody');
-  assert.equal(await countHolding(names.db, wallet.id), 0);
+  assert.equal(await countUnread(names.db, wallet.id), 0);
   assert.equal(await canSign(wallet), true);
 });
 
@@ -161,5 +161,5 @@ test('a doubtful transaction that names a wallet is quarantined, and not read fr
   );
   assert.match(await describeQuarantine(deps), /the ledger does not prove that/);
   await retryQuarantine(world.deps, () => {}); // another source proves it
-  assert.equal(await countHolding(deps.db, wallet.id), 0);
+  assert.equal(await countUnread(deps.db, wallet.id), 0);
 });
