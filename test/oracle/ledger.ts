@@ -3,6 +3,7 @@
  * applied, and what their operations and results say was paid. It shares no code with src/ or with the second reader,
  * balance-changes.ts, which reads the entries that the same transactions changed.
  */
+import '../../sandbox/ledger/missing-arms.ts';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { Asset, StrKey, xdr } from '@stellar/stellar-sdk/base';
@@ -28,6 +29,8 @@ export type AppliedPayment = {
   destination: string;
   /** As the operation has it: G… or M…. */
   destination_address: string;
+  /** The id that a transfer to a contract names (CAP-84). */
+  muxed_id?: bigint | null;
   amount_stroops: bigint;
 };
 
@@ -144,20 +147,21 @@ function contentOf(envelope: xdr.TransactionEnvelopeWire, network: Buffer, passp
   const transaction = contentTransaction(envelope);
   const { sourceAccount, cond, memo, operations } = transaction;
   const source = muxed(sourceAccount).account;
+  const payments = operations.flatMap((operation, operation_index): AppliedPayment[] => {
+    const found = [...paymentOf(operation, source), ...paymentToContract(operation, transaction, passphrase)];
+    return found.map((payment) => ({ operation_index, ...payment }));
+  });
+  // An order's id beside a contract is a part of the contract's address, where other payments have a memo.
+  const contract_id = payments.find(({ muxed_id }) => muxed_id != null)?.muxed_id ?? null;
+  const named = contract_id === null ? memo : ({ type: 2, id: contract_id } as const);
   return {
     inner_hash: hashOfContent(envelope, network),
     source,
     fee_account: envelope.type === 5 ? muxed(envelope.feeBump.tx.feeSource).account : source,
-    memo_id: memo.type === 2 ? memo.id : null,
-    memo: memoIn(memo),
+    memo_id: named.type === 2 ? named.id : null,
+    memo: memoIn(named),
     max_time: maxTimeOf(cond),
-    payments: operations.flatMap((operation, operation_index) => {
-      const payments = [
-        ...paymentOf(operation, source),
-        ...paymentToContract(operation, transaction, passphrase),
-      ];
-      return payments.map((payment) => ({ operation_index, ...payment }));
-    }),
+    payments,
     trust_lines: trustLinesOf(operations, source),
     clawbacks: operations.flatMap(({ body, sourceAccount: by }, operation_index) => {
       if (body.type !== 19) return [];
@@ -194,6 +198,8 @@ function paymentOf(
 
 const INVOKE_HOST_FUNCTION = 24;
 const SC_ADDRESS = { account: 0, contract: 1 } as const;
+/** MuxedContract (CAP-84), which the types of the SDK lack. */
+type MuxedContract = { type: 5; muxedContract: { id: bigint; contractId: Uint8Array } };
 
 /**
  * A transfer to a contract, by the contract of an asset. The asset is that of the written entry of the payer whose contract
@@ -211,10 +217,12 @@ function paymentToContract(
   const [from, to, amount] = args;
   if (`${functionName}` !== 'transfer' || contractAddress.type !== SC_ADDRESS.contract) return [];
   if (from?.type !== 18 || to?.type !== 18 || amount?.type !== 10) return [];
-  if (from.address.type !== SC_ADDRESS.account || to.address.type !== SC_ADDRESS.contract) return [];
+  if (from.address.type !== SC_ADDRESS.account) return [];
+  const recipient = contractIn(to.address);
+  if (!recipient) return [];
   const called = StrKey.encodeContract(contractAddress.contractId);
   const source = address(from.address.accountId.ed25519);
-  const destination = StrKey.encodeContract(to.address.contractId);
+  const destination = StrKey.encodeContract(recipient.contractId);
   const named = ext.sorobanData.resources.footprint.readWrite.flatMap((key) => {
     if (key.type === 0) return address(key.account.accountId.ed25519) === source ? ['native'] : [];
     if (key.type !== 1 || key.trustLine.asset.type === 3) return [];
@@ -222,7 +230,17 @@ function paymentToContract(
   });
   const asset = named.find((name) => contractOf(name, passphrase) === called);
   if (asset === undefined) return [];
-  return [{ source, asset, destination, destination_address: destination, amount_stroops: amount.i128.lo }];
+  const muxed_id = recipient.id;
+  const amount_stroops = amount.i128.lo;
+  return [{ source, asset, destination, destination_address: destination, muxed_id, amount_stroops }];
+}
+
+/** The contract of a plain or muxed contract address. */
+function contractIn(
+  to: xdr.ScAddressWire | MuxedContract,
+): { contractId: Uint8Array; id: bigint | null } | null {
+  if (to.type === 5) return to.muxedContract;
+  return to.type === SC_ADDRESS.contract ? { contractId: to.contractId, id: null } : null;
 }
 
 function contractOf(asset: string, passphrase: string): string {
