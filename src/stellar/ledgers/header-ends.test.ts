@@ -100,3 +100,10 @@ test('bytes that end early are no header, whatever arm they have', () => {
     assert.throws(() => historyHeader('test', sequence, short), UnusableAnswer);
   }
 });
+
+test('bytes much longer than any header are refused without a search through all of them', () => {
+  const long = withArms(header, madeUp(16 * 1024), null);
+  assert.throws(() => ledgerHeader('test', sequence, long), /a header of \d+ bytes/);
+  const behind = Buffer.concat([entryOf(long), Buffer.alloc(4)]); // so that the hash is searched for
+  assert.throws(() => historyHeader('test', sequence, behind), /not the hash of ledger/);
+});

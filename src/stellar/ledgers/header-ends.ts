@@ -40,6 +40,8 @@ export function unknownArmOf(bytes: Buffer): UnknownArm | null {
 }
 
 const HASH_BYTES = 32;
+/** Many times as long as any header. A source that lies must not keep the process busy with a search. */
+const MAX_HEADER_BYTES = 16 * 1024;
 const [PREVIOUS, SET, TIME, UPGRADES] = [4, 36, 68, 76];
 const [MAX_UPGRADES, MAX_UPGRADE_BYTES] = [6, 128];
 /** Places in the fixed part behind `scpValue.ext`, and its length. */
@@ -47,6 +49,7 @@ const [SEQUENCE, BASE_RESERVE, FIXED_BYTES] = [64, 100, 236];
 
 /** From the bytes of a LedgerHeader with an arm that we do not know. @throws Error when it does not show where fields are */
 export function fieldsFromEnds(bytes: Buffer, sequence: number): HeaderFields {
+  if (bytes.length > MAX_HEADER_BYTES) throw new Error(`a header of ${bytes.length} bytes`);
   const ext = endOfUpgrades(bytes);
   const fixed = fixedPart(bytes, ext, sequence);
   return {
@@ -118,7 +121,8 @@ export function headerInEntry(entry: Buffer): Buffer | null {
   const stated = entry.subarray(0, HASH_BYTES);
   const hashed = createHash('sha256');
   let [from, found] = [HASH_BYTES, null as Buffer | null];
-  for (let end = HASH_BYTES + 4; end <= entry.length && !found; end += 4) {
+  const last = Math.min(entry.length, HASH_BYTES + MAX_HEADER_BYTES);
+  for (let end = HASH_BYTES + 4; end <= last && !found; end += 4) {
     hashed.update(entry.subarray(from, end));
     from = end;
     if (hashed.copy().digest().equals(stated)) found = entry.subarray(HASH_BYTES, end);

@@ -54,3 +54,13 @@ test('an envelope has its hash on its own network only', () => {
   assert.ok(!isHashOf(PASSPHRASE, changed, first.hash));
   assert.ok(!isHashOf(PASSPHRASE, Buffer.alloc(0), first.hash));
 });
+
+test('an envelope with a short signature has its hash only when the padding is zero, as stellar-core has it', () => {
+  const signed = first.envelope.subarray(0, -4 - 4 - 4 - 64);
+  const withPadding = (padding: number) => {
+    const [count, hint, length] = [Buffer.from([0, 0, 0, 1]), Buffer.alloc(4), Buffer.from([0, 0, 0, 61])];
+    return Buffer.concat([signed, count, hint, length, Buffer.alloc(61), Buffer.alloc(3, padding)]);
+  };
+  assert.ok(isHashOf(PASSPHRASE, withPadding(0), first.hash));
+  assert.ok(!isHashOf(PASSPHRASE, withPadding(1), first.hash));
+});

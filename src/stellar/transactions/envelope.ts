@@ -77,7 +77,10 @@ export function signedPrefix(passphrase: string, envelope: Buffer): { prefix: Bu
 
 const [MAX_SIGNATURES, MAX_SIGNATURE_BYTES] = [20, 64];
 
-/** Where a list of signatures (DecoratedSignature) that begins at `at` ends; null when there is none. */
+/**
+ * Where a list of signatures (DecoratedSignature) that begins at `at` ends; null when there is none. Padding that is not zero
+ * makes none: only a source that lies could add it, to make a payment of ours look like one of a later protocol.
+ */
 export function signaturesEnd(bytes: Buffer, at: number): number | null {
   if (at + 4 > bytes.length) return null;
   const count = bytes.readUInt32BE(at);
@@ -87,9 +90,11 @@ export function signaturesEnd(bytes: Buffer, at: number): number | null {
     if (end + 8 > bytes.length) return null;
     const length = bytes.readUInt32BE(end + 4); // behind the hint
     if (length > MAX_SIGNATURE_BYTES) return null;
-    end += 8 + ((length + 3) & ~3);
+    const [signed, padded] = [end + 8 + length, end + 8 + ((length + 3) & ~3)];
+    if (padded > bytes.length || bytes.subarray(signed, padded).some((byte) => byte !== 0)) return null;
+    end = padded;
   }
-  return end > bytes.length ? null : end;
+  return end;
 }
 
 /** The transaction that has the operations and the memo. */
