@@ -93,11 +93,18 @@ function remade(
     previousLedgerHash: at.previous,
     txSetResultHash: sha256(results),
   });
-  Object.assign(header.scpValue, { closeTime: BigInt(at.close_time) });
+  setCloseTime(header.scpValue, BigInt(at.close_time));
   const encoded = Buffer.from(xdr.LedgerHeader.schema.encode(header));
   const hash = sha256(encoded);
   bytes.set(Buffer.concat([hash, encoded]), parts.header.start);
   return { sequence: at.sequence, close_time: at.close_time, hash, meta: bytes, transactions };
+}
+
+/** From protocol 30 on the header's arm has the time in milliseconds too (CAP-88). */
+function setCloseTime(value: xdr.StellarValueWire, close_time: bigint): void {
+  value.closeTime = close_time;
+  for (const part of Object.values(value.ext))
+    if (typeof part === 'object' && 'closeTimeMs' in part) part.closeTimeMs = close_time * 1000n;
 }
 
 function partsIn(bytes: Buffer) {
