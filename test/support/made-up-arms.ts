@@ -1,4 +1,5 @@
 /** Recorded ledgers with arms that no version knows, as a network would have closed them, and servers that give them. */
+import { strict as assert } from 'node:assert';
 import { hash as digest } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,6 +75,20 @@ function schemasIn(type: XdrSchema, seen = new Set<XdrSchema>()): Set<XdrSchema>
   ];
   for (const each of inner) if (each) schemasIn(each, seen);
   return seen;
+}
+
+/** The first place of a type in the result of a transaction. */
+export function placeInResult(
+  { meta, transactions }: MadeUp,
+  index: number,
+  name: string = 'OperationResultTr',
+): number {
+  const result = (transactions[index] as LedgerTransaction).result;
+  const start = result.byteOffset - meta.byteOffset;
+  const places = placesIn(meta).filter(({ at }) => at >= start && at < start + result.length);
+  const place = places.filter(({ type }) => type.name === name).toSorted((a, b) => a.at - b.at)[0];
+  assert.ok(place);
+  return place.at;
 }
 
 /** The ledger with an unknown arm at this place, with the hashes that a network would have given it. */

@@ -58,11 +58,15 @@ export function checkChain(
 ): [first: Header, last: Header] {
   const inOrder = headers.every((header, index) => {
     const before = headers[index - 1];
-    const follows = !before || (before.hash === header.previous_hash && !isEarlier(header, before));
+    const follows = !before || before.hash === header.previous_hash;
     return header.sequence === after_ledger + 1 + index && follows;
   });
   const [first, last] = [headers[0], headers.at(-1)];
   if (!inOrder || !first || !last) throw new UnusableAnswer(method, 'not the ledgers asked for');
+  const backward = headers.find(
+    (header, index) => index > 0 && isEarlier(header, headers[index - 1] as Header),
+  );
+  if (backward) throw new UnusableAnswer(method, `ledger ${backward.sequence} goes back in time`);
   if (after_hash !== null && first.previous_hash !== after_hash)
     throw new OtherChain(
       method,

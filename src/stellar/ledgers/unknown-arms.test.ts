@@ -7,6 +7,7 @@ import {
   chainThatSays,
   ledgerOf,
   type MadeUp,
+  placeInResult,
   placesIn,
   recordedMetas,
   type Said,
@@ -63,20 +64,6 @@ test('an unknown arm or value in any place of a ledger stops no source: every tr
   console.log('  places:', counts);
   assert.ok(counts.unions > 400 && counts.undecodable > 50);
 });
-
-/** The first place of a type in the result of a transaction. */
-function placeInResult(
-  { meta, transactions }: MadeUp,
-  index: number,
-  name: string = 'OperationResultTr',
-): number {
-  const result = (transactions[index] as LedgerTransaction).result;
-  const start = result.byteOffset - meta.byteOffset;
-  const places = placesIn(meta).filter(({ at }) => at >= start && at < start + result.length);
-  const place = places.filter(({ type }) => type.name === name).toSorted((a, b) => a.at - b.at)[0];
-  assert.ok(place);
-  return place.at;
-}
 
 test('what a ledger has of a later protocol is logged once for each kind, and counted by type', async () => {
   const { stellar, lines, metrics } = chainThatSays('rpc', withArmAt(ledger, placeInResult(ledger, 3)));

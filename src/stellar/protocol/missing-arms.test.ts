@@ -90,6 +90,19 @@ test('a transfer to a muxed contract is read inside its envelope, and its event 
   assert.equal(xdr.ContractEvent.fromXdr(event_xdr, 'base64').toXdr('base64'), event_xdr);
 });
 
+test('a chain that goes back in time is refused in words of its own, by seconds and by milliseconds', () => {
+  const headers = ledgers.map(({ sequence, header_entry_xdr }) => {
+    return historyHeader('test', sequence, base64(header_entry_xdr));
+  });
+  const start = { method: 'test', after_ledger: 1, after_hash: null };
+  const same_ms = headers.map((header, at) =>
+    at === 30 ? { ...header, close_time_ms: headers[29]?.close_time_ms ?? null } : header,
+  );
+  const before = headers.map((header, at) => (at === 3 ? { ...header, close_time: 1n } : header));
+  assert.throws(() => checkChain(start, same_ms), /ledger 32 goes back in time/);
+  assert.throws(() => checkChain(start, before), /ledger 5 goes back in time/);
+});
+
 test('two close times that do not agree are refused', () => {
   const entry = base64(ledgers[20]?.header_entry_xdr ?? '');
   const arm = entry.indexOf(Buffer.from([0, 0, 0, 3, 0, 0]));

@@ -1,7 +1,14 @@
 /** Transactions of a later protocol in the ledgers of a network: what they block, and what they leave alone. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
+import { Keypair } from '@stellar/stellar-sdk';
+import {
+  closingLedgers,
+  type InProcessService,
+  sendPayment,
+  startInProcess,
+} from '../../../test/support/in-process-service.ts';
+import { ledgerOf, placeInResult, withArmAt } from '../../../test/support/made-up-arms.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import { ingestDeposits } from '../../deposits/ingest/ingest-deposits.ts';
 import { describeQuarantine, dismiss, retryQuarantine } from '../../deposits/ingest/quarantine.ts';
@@ -9,6 +16,8 @@ import type { Deps } from '../../deps.ts';
 import { countUnread } from '../../ledgers/quarantine-store.ts';
 import { countUnmatched } from '../../ledgers/unmatched-store.ts';
 import { publicKeyOf } from '../../stellar/address.ts';
+import { createStellar } from '../../stellar/create-stellar.ts';
+import { httpTransport } from '../../stellar/sources/transport.ts';
 import type { LedgerTransaction } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
@@ -162,4 +171,76 @@ test('a doubtful transaction that names a wallet is quarantined, and not read fr
   assert.match(await describeQuarantine(deps), /the ledger does not prove that/);
   await retryQuarantine(world.deps, () => {}); // another source proves it
   assert.equal(await countUnread(deps.db, wallet.id), 0);
+});
+
+/** A service whose network has, in its newest ledger, unknown results of the payments to these accounts. */
+async function networkWithArms(accounts: string[]): Promise<Deps> {
+  const { rpc_url } = world.sandbox;
+  const { sequence } = await world.deps.stellar.latestLedger();
+  const ask = async (method: string, params: object): Promise<any> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    return (
+      await fetch(rpc_url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    ).json();
+  };
+  const { result } = await ask('getLedgers', { startLedger: sequence, pagination: { limit: 1 } });
+  const known = ledgerOf(Buffer.from(result.ledgers[0].metadataXdr, 'base64'));
+  const places = accounts.map((account) => {
+    const index = known.transactions.findIndex(({ envelope }) => envelope.includes(publicKeyOf(account)));
+    return placeInResult(known, index);
+  });
+  const ledger = places.reduce(withArmAt, known);
+  const transport = httpTransport();
+  const { passphrase, rpc_urls } = world.deps.config;
+  const { clock, log, metrics } = world.deps;
+  const stellar = createStellar({
+    ...{ rpc_urls, horizon_urls: [], passphrase, clock, log, metrics },
+    transport: {
+      ...transport,
+      async send(request) {
+        const answer = await transport.send(request);
+        const parsed = JSON.parse(answer.text);
+        for (const each of parsed.result?.ledgers ?? [])
+          if (each.sequence === sequence) {
+            each.headerXdr = ledger.entry.toString('base64');
+            each.metadataXdr = ledger.meta.toString('base64');
+          }
+        let index = 0;
+        for (const each of parsed.result?.transactions ?? [])
+          if (each.ledger === sequence)
+            each.resultXdr = ledger.transactions[index++]?.result.toString('base64');
+        return { ...answer, text: JSON.stringify(parsed) };
+      },
+    },
+  });
+  return { ...world.deps, stellar };
+}
+
+test('beside a stranger’s unknown transaction a deposit is credited, and one with an unknown result blocks its wallet only', async () => {
+  const [credited, named] = [await world.wallet(), await world.wallet()];
+  const [stranger, ...payers] = Array.from({ length: 4 }, () => Keypair.random()) as [Keypair, ...Keypair[]];
+  for (const payer of [stranger, ...payers])
+    await closingLedgers(world.sandbox, world.deps.stellar.fund(payer.publicKey()));
+  await processLedgers();
+  while ((await ingestDeposits(world.deps)).behind);
+  const to = [credited.account, named.account, stranger.publicKey()];
+  for (const [index, payer] of payers.entries())
+    await sendPayment(world, payer, { destination: to[index] as string, amount: '3' });
+  world.sandbox.closeLedger();
+  const deps = await networkWithArms([named.account, stranger.publicKey()]);
+  await processLedgers(deps);
+  while ((await ingestDeposits(deps)).behind);
+  const depositsOf = ({ id }: Wallet) =>
+    deps.db
+      .selectFrom('deposits')
+      .select('amount_stroops')
+      .where('wallet_id', '=', id)
+      .orderBy('ledger')
+      .execute();
+  const payment = { amount_stroops: 30_000_000n };
+  assert.deepEqual((await depositsOf(credited)).at(-1), payment);
+  assert.equal((await depositsOf(named)).length, 1, 'what funded it');
+  assert.deepEqual([await countUnread(deps.db, credited.id), await countUnread(deps.db, named.id)], [0, 1]);
+  const met = (await deps.metrics.unknown_arms.get()).values.map(({ labels }) => labels.type);
+  assert.deepEqual(met, ['OperationResultTr']);
 });
