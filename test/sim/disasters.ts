@@ -194,21 +194,28 @@ function bumped_by_others({ network, random, sent, accounts }: DisasterContext):
   network.submit(bump);
 }
 
-/** S12: the next ledger closes at the very second that a transaction in flight is valid until. */
-function closed_at_max_time({ network, sent }: DisasterContext): void {
+/**
+ * S12: the next ledger closes at the very second until which a transaction in flight is valid. So do those after it, until the
+ * time of the network has come so far. Sometimes the set of the first one is dropped (CAP-83), and the second takes it.
+ */
+function closed_at_max_time({ network, sent, random }: DisasterContext): void {
   const { clock } = network.network;
-  const last = network.latest.close_time;
   const bounds = sent
     .slice(-10)
     .map(
       (envelope) => timeBoundsOf(network.network.parse(Buffer.from(envelope, 'base64')).tx)?.maxTime ?? 0n,
-    );
-  const max_time = bounds.find((time) => time > last);
-  if (max_time === undefined) return;
+    )
+    .filter((time) => time > network.latest.close_time);
+  if (bounds.length === 0) return;
+  const max_time = random.pick(bounds);
+  const drops = random.chance(0.7);
   const before = network.beforeClose;
   network.beforeClose = () => {
     clock.skew_seconds += Number(max_time - clock.now());
+    const { queue } = network.network;
+    if (drops) network.network.restart();
     network.beforeClose = () => {
+      if (drops) network.network.queue = queue;
       clock.skew_seconds = 0;
       network.beforeClose = before;
       before();

@@ -28,6 +28,8 @@ import type { LineAuthorization } from '../oracle/evidence.ts';
 import type { AppliedTransaction } from '../oracle/ledger.ts';
 import type { AccountState } from '../oracle/read-database.ts';
 import { bothReadings } from '../oracle/read-ledger.ts';
+import type { Random } from '../support/random.ts';
+import type { Tally } from './faults.ts';
 import { type Owner, type Scheduler, START_MS } from './scheduler.ts';
 
 export const NODES = ['a', 'b'] as const;
@@ -59,6 +61,9 @@ const AUTHORIZATIONS: readonly LineAuthorization[] = ['none', 'full', 'maintain_
 
 /** Closing takes about so long, as on the public network. */
 const CLOSE_SECONDS = 5;
+/** How often further ledgers follow one within a second, as from protocol 30 on. One is drawn. */
+const BURST_CHANCES = [0, 0.3, 0.8];
+const BURST = { most: 3, apart_ms: [20, 300] } as const;
 const RETENTION_LEDGERS = 20_000;
 
 export class SimulatedNetwork {
@@ -107,9 +112,24 @@ export class SimulatedNetwork {
   }
 
   /** From now on ledgers close by themselves. */
-  start(): void {
+  start(random: Random, tally: Tally): void {
+    const burst_chance = random.pick(BURST_CHANCES);
+    const closeNext = () => {
+      if (this.network.halted) return;
+      const before = this.latest.close_time;
+      this.close();
+      if (this.latest.close_time === before) tally.add('ledger_of_the_same_second');
+    };
+    const closeMore = (more: number) => {
+      if (more === 0) return;
+      this.#scheduler.later(this.#world, random.integer(...BURST.apart_ms), () => {
+        closeNext();
+        closeMore(more - 1);
+      });
+    };
     const next = () => {
-      if (!this.network.halted) this.close();
+      closeNext();
+      if (random.chance(burst_chance)) closeMore(random.integer(1, BURST.most));
       this.#scheduler.later(this.#world, CLOSE_SECONDS * 1000, next);
     };
     this.#scheduler.later(this.#world, CLOSE_SECONDS * 1000, next);

@@ -139,7 +139,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   });
   scheduler.now_ms = Number(network.latest.close_time) * 1000; // setting the accounts took its time
   const began_ms = scheduler.now_ms;
-  network.start();
+  network.start(random.fork('ledgers'), tally);
   const sent: string[] = [];
   const standing = new Map<string, NetworkFault>();
   const way = { scheduler, network, random: random.fork('network'), faults, sent, standing };
