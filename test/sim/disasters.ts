@@ -202,9 +202,7 @@ function closed_at_max_time({ network, sent, random }: DisasterContext): void {
   const { clock } = network.network;
   const bounds = sent
     .slice(-10)
-    .map(
-      (envelope) => timeBoundsOf(network.network.parse(Buffer.from(envelope, 'base64')).tx)?.maxTime ?? 0n,
-    )
+    .map((envelope) => timeBoundsOf(network.network.parse(Buffer.from(envelope, 'base64')).tx)?.maxTime ?? 0n)
     .filter((time) => time > network.latest.close_time);
   if (bounds.length === 0) return;
   const max_time = random.pick(bounds);
