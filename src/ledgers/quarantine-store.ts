@@ -158,6 +158,20 @@ export async function countUnread(db: Db, wallet_id: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** The transactions that name this wallet and could not be read since, dismissed ones too. */
+export async function unreadOf(
+  db: Db,
+  wallet_id: string,
+): Promise<Pick<Quarantined, 'envelope_xdr' | 'dismissed_at'>[]> {
+  return db
+    .selectFrom('unread_wallets')
+    .innerJoin('quarantined_transactions', 'quarantined_transactions.hash', 'unread_wallets.hash')
+    .select(['envelope_xdr', 'dismissed_at'])
+    .where('wallet_id', '=', wallet_id)
+    .where('resolved_at', 'is', null)
+    .execute();
+}
+
 /** The wallets that transactions in quarantine name, by the hash of the transaction. Nothing is signed for them. */
 export async function walletsOfUnread(db: Db): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ hash: string; wallet_ids: string[] }>`

@@ -15,12 +15,12 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
-import { countUnread, wasUnread } from '../../ledgers/quarantine-store.ts';
+import { unreadOf, wasUnread } from '../../ledgers/quarantine-store.ts';
 import { isOver } from '../../ledgers/time-bound.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerPosition } from '../../stellar/stellar.ts';
-import { operationCountIn } from '../../stellar/transactions/envelope.ts';
+import { innerHashIn, operationCountIn } from '../../stellar/transactions/envelope.ts';
 import { countPhases, type InPhases } from './congestion-window.ts';
 import { contractFeeRate } from './contract-fee.ts';
 import { feeRate } from './fee-rate.ts';
@@ -153,8 +153,7 @@ export function createSubmissions(deps: Deps): Submissions {
       return recordFoundOutcome(deps, withdrawal, lookup);
     }
     if (isOver(max_time, { close_time: lookup.latest_close_time })) {
-      // It may be the transaction that could not be read.
-      if ((await countUnread(deps.db, withdrawal.wallet_id)) > 0) return false;
+      if (await mayBeUnread(withdrawal.wallet_id, inner_tx_hash)) return false;
       if (await recordExpiryIfProven(deps, withdrawal, lookup)) return true;
       await isForgotten(withdrawal);
       return false;
@@ -163,6 +162,17 @@ export function createSubmissions(deps: Deps): Submissions {
     if (isQueued(sent.hint)) sent.waited_ledgers = lookup.latest_ledger - sent.at_ledger;
     if (isDue(sent, lookup.latest_ledger)) await sendAgain(submission, lookup.latest_ledger);
     return false;
+  }
+
+  /**
+   * Whether the transaction may be one that could not be read. A person who dismisses it says that it pays no wallet: that
+   * does not make it absent.
+   */
+  async function mayBeUnread(wallet_id: string, inner_tx_hash: string): Promise<boolean> {
+    const { passphrase } = deps.config;
+    const isOwn = (xdr: string) => innerHashIn(passphrase, Buffer.from(xdr, 'base64')) === inner_tx_hash;
+    const unread = await unreadOf(deps.db, wallet_id);
+    return unread.some(({ dismissed_at, envelope_xdr }) => dismissed_at === null || isOwn(envelope_xdr));
   }
 
   /**

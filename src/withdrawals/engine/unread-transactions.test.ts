@@ -88,12 +88,18 @@ test('a withdrawal whose result cannot be read is neither confirmed nor failed; 
   // Long after its time is over, even if a source has forgotten it.
   await closeInSteps((paid.max_time ?? 0n) + 1n, deps);
   const absent = { oldest_ledger: 2, latest_ledger: 1e6, latest_close_time: (paid.max_time ?? 0n) + 9n };
-  for (const find of [deps.stellar.find, async () => ({ found: 'absent' as const, ...absent })]) {
+  const lookedUp = async (find: Deps['stellar']['find']) => {
     const submissions = createSubmissions({ ...deps, stellar: { ...deps.stellar, find } });
     submissions.add(paid, paid.signed_ledger ?? 0);
     await submissions.resendDue(await processLedgers(deps));
-    assert.equal((await read(paid.id)).status, 'signed');
-  }
+    return (await read(paid.id)).status;
+  };
+  const forgets = async () => ({ found: 'absent' as const, ...absent });
+  for (const find of [deps.stellar.find, forgets]) assert.equal(await lookedUp(find), 'signed');
+
+  // Nor when a person dismisses it, who cannot make a payment absent.
+  await dismiss(deps, paid.stellar_tx_hash ?? '', 'pays no wallet');
+  assert.equal(await lookedUp(forgets), 'signed');
 
   // A version that can read it takes its place.
   while ((await ingestDeposits(world.deps)).behind);
