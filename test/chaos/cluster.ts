@@ -19,14 +19,19 @@ export type Cluster = UnreliableService & {
   urls: string[];
   /** Those that found nobody there, and those whose answer was lost: broken, or given up after a while. */
   calls: { refused: number; lost: number };
+  /** The next ledger takes the network to the newest protocol. */
+  upgradeNetwork(): Promise<void>;
   start(): Promise<void>;
   /** As an operator ends it all. */
   stop(): Promise<void>;
 };
 
 const SERVICES = 3;
-/** Ledger time runs four times as fast as ours. */
+/** Ledger time runs two or four times as fast as ours. With the shorter step, two ledgers close in each second of it. */
 const CLOSE_MS = 250;
+const STEPS_MS = ['500', '1000'];
+/** Versions of before know no later one; the network is upgraded when none of them runs any more. */
+const PROTOCOL_OF_BEFORE = '28';
 /** A client that heard nothing for so long asks somebody else. Some services hold the request for longer. */
 const CALL_TIMEOUT_MS = 8_000;
 /** Between two looks for somebody who is there: all are down at times, and the machine has better to do then. */
@@ -45,6 +50,8 @@ export async function createCluster(
   const sandbox_port = await freePort(random);
   const rpc_url = `http://127.0.0.1:${sandbox_port}/rpc`;
   const database = await createDatabase(join(dir, 'database'), journal);
+  // Below protocol 30 each ledger has a second of its own.
+  const step_ms = roots ? '1000' : random.fork('ledgers').pick(STEPS_MS);
   const treasury = roots ? { env: {}, pays: null } : drawTreasury(random);
   const shared = {
     DATABASE_URL: database.url,
@@ -70,8 +77,9 @@ export async function createCluster(
         `${CLOSE_MS}`,
         '--dir',
         join(dir, 'ledger'),
+        ...(roots ? ['--protocol', PROTOCOL_OF_BEFORE] : []),
       ],
-      env: () => ({ DATA_DIR: dir, SANDBOX_STEP_MS: '1000' }),
+      env: () => ({ DATA_DIR: dir, SANDBOX_STEP_MS: step_ms }),
       log_file: join(dir, 'sandbox.log'),
       answers: () => answers(rpc_url, { jsonrpc: '2.0', id: 1, method: 'getHealth' }),
     },
@@ -113,6 +121,12 @@ export async function createCluster(
     urls,
     rpc_url,
     friendbot_url: `http://127.0.0.1:${sandbox_port}/friendbot`,
+    async upgradeNetwork() {
+      const headers = { 'content-type': 'application/json' };
+      const url = `http://127.0.0.1:${sandbox_port}/protocol/upgrade`;
+      const response = await fetch(url, { method: 'POST', headers, body: '{}' });
+      if (!response.ok) throw new Error(await response.text());
+    },
     credentials: () => ADMIN,
     database: () => database.config,
     master_key: () => Buffer.from(shared.MASTER_KEY, 'base64'),

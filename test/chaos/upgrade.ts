@@ -6,6 +6,8 @@
  * Then a next version contracts the schema beside two processes of this one, of which one is frozen. Both must end, the other
  * one within seconds; neither may write once the schema is contracted; and the next version goes on with what they had begun.
  *
+ * The network upgrades to protocol 30 when the version before, which does not know it, is gone.
+ *
  * The version before knows no assets: clients use none. But the newer version is asked for trust lines just before it is
  * killed, so their rows wait beside processes that must not sign them. The oracle reads what became of each.
  */
@@ -92,6 +94,8 @@ async function upgrade(
   await strike('stop', third);
   await startNewer(third);
   await goesOn('the newer version');
+  await cluster.upgradeNetwork();
+  await goesOn('the newer version on protocol 30');
 }
 
 /** Gives what is wrong, in words. */
