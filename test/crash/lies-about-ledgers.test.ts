@@ -175,7 +175,7 @@ suite('lies about', { concurrency: true }, () => {
     for (const { name, falsify } of LEDGER_LIES) {
       test(`${name}: nothing is said and the answer is counted, then the truth`, async () => {
         const other = await someTransaction(set);
-        const counted = await unusableAnswers(set, 'getLedgers');
+        const counted = await unusableAnswers(set);
         await saidOnlyWhenProven(set, (order, lied) => {
           set.stage.proxy.treat('getLedgers', async (call) => {
             const { result } = await call.forward();
@@ -192,8 +192,14 @@ suite('lies about', { concurrency: true }, () => {
             });
             call.result({ ...result, ledgers });
           });
+          // Garbage may look like a later protocol. Then the transactions are asked for one by one, and the lie goes on.
+          set.stage.proxy.treat('getTransactions', async (call) => {
+            const { result } = await call.forward();
+            const isOther = ({ envelopeXdr }: any) => parse(envelopeXdr, set.stage).memo !== order.memo;
+            call.result({ ...result, transactions: result?.transactions.filter(isOther) });
+          });
         });
-        assert.ok((await unusableAnswers(set, 'getLedgers')) > counted);
+        assert.ok((await unusableAnswers(set)) > counted);
       });
     }
 
@@ -335,13 +341,16 @@ function refuseLedgers({ stage }: Setting, _order: Order): void {
 }
 
 const UNUSABLE = 'teller_network_unusable_answers_total';
+const COUNTED = ['getLedgers', 'getTransactions'];
 
-/** As the service's metrics have it; 0 before the first. */
-async function unusableAnswers({ stage }: Setting, method: string): Promise<number> {
+/** Answers with ledgers or their transactions, as the service's metrics count them. */
+async function unusableAnswers({ stage }: Setting): Promise<number> {
   const url = /Metrics +(\S+)/.exec(stage.service.output())?.[1] ?? '';
   const text = await (await fetch(url)).text();
-  const line = text.split('\n').find((each) => each.startsWith(`${UNUSABLE}{method="${method}"}`));
-  return Number(line?.split(' ').at(-1) ?? 0);
+  const lines = text
+    .split('\n')
+    .filter((each) => COUNTED.some((method) => each.startsWith(`${UNUSABLE}{method="${method}"}`)));
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
 const passOn: Treatment = async (call) => call.reply(await call.forward());
