@@ -42,7 +42,7 @@ async function held(contract: string, asset = native): Promise<bigint> {
 /** `to_muxed_id` of the transaction's one contract event; null when its data are the amount alone. */
 async function idInEvent(hash: string): Promise<bigint | null> {
   const found: any = await ledger.server.getTransaction(hash);
-  const [event] = found.events.contractEventsXdr[0];
+  const [event] = found.resultMetaXdr.v4.operations[0].events; // an older stellar-rpc gives no events apart
   const { map } = event.body.value.data;
   return map?.find(({ key }: any) => `${key.sym}` === 'to_muxed_id')?.val.u64 ?? null;
 }
