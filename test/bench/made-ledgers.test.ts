@@ -28,8 +28,7 @@ test('ledgers made after them are proven, and follow each other', () => {
 
 test('the ledgers of one process pay the wallets that another process makes for them', () => {
   const script = `
-    import { ledgersLike } from '../../bench/catch-up-ledgers.ts';
-import { madeLedgers } from '${FOLDER}/catch-up-made.ts';
+    import { madeLedgers } from '${FOLDER}/catch-up-made.ts';
     import { paidAccounts } from '${FOLDER}/catch-up-world.ts';
     console.log(JSON.stringify(paidAccounts(madeLedgers(), ${WALLETS})));`;
   const elsewhere = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
