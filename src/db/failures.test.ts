@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { createTestDatabase } from '../../test/support/postgres.ts';
 import { createLog } from '../lib/log.ts';
 import { openDatabase } from './database.ts';
-import { isConnectFailure, isConnectionLost, isPassing } from './failures.ts';
+import { describeDatabaseFailure, isConnectFailure, isConnectionLost, isPassing } from './failures.ts';
 
 const log = createLog('silent', false);
 
@@ -123,4 +123,37 @@ test('what the server itself refuses has not taken effect, and some of it for th
     assert.equal(isPassing(error), !/^(2[23]|42)/.test(code), code);
   }
   assert.equal(isPassing(refused('57P01')), false, 'the session is gone, and maybe after the commit');
+});
+
+test('"cannot be reached" is said only where nothing answered', async (t) => {
+  const storage = await createTestDatabase();
+  t.after(() => storage.drop());
+  const told = async (change: (url: URL) => void) => {
+    const url = new URL(storage.url);
+    change(url);
+    const { db, close } = openDatabase(url.href, log);
+    const error = await failureOf(sql`select 1`.execute(db)).finally(close);
+    assert.ok(isConnectFailure(error), 'nothing was sent');
+    return describeDatabaseFailure(error);
+  };
+  const nowhere = openDatabase('postgres://x@127.0.0.1:9/x', log);
+  const refused = await failureOf(sql`select 1`.execute(nowhere.db)).finally(nowhere.close);
+  assert.equal(describeDatabaseFailure(refused), 'cannot be reached');
+  assert.equal(
+    await told((url) => {
+      url.pathname = '/no_such_database';
+    }),
+    'is not on its server',
+  );
+  assert.equal(
+    await told((url) => {
+      url.username = 'nobody_of_this_name';
+    }),
+    'refuses the login of the service',
+  );
+  const answered = (code: string) => Object.assign(new Error('refused'), { code, severity: 'FATAL' });
+  assert.equal(describeDatabaseFailure(answered('53300')), 'has no connection left');
+  assert.match(describeDatabaseFailure(answered('57P03')), /^takes no connections now/);
+  assert.match(describeDatabaseFailure(answered('42P01')), /^has refused a statement/);
+  assert.equal(describeDatabaseFailure(answered('57P01')), 'has broken the connection');
 });

@@ -58,10 +58,10 @@ export function stopReasonOf(
 
 /** `protocol_ahead`: the network's protocol, where it is above what this version reads. */
 export function unreadable({ ledger }: { ledger: number }, protocol_ahead: number | null): StopReason {
-  const why = protocol_ahead === null ? 'the log says why.' : networkIsAhead(protocol_ahead);
+  const why = protocol_ahead === null ? '; the log says why.' : `. ${networkIsAhead(protocol_ahead)}`;
   return {
     state: 'unreadable',
-    message: `No source has given ledger ${ledger + 1} whole and proven for ${ALARM_SECONDS} s; ${why}`,
+    message: `No source has given ledger ${ledger + 1} whole and proven for ${ALARM_SECONDS} s${why}`,
   };
 }
 

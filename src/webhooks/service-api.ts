@@ -21,7 +21,7 @@ export type ApiRequest = {
 
 export type ServiceApi = {
   api_url: string;
-  /** `unreachable`: the reason why no answer came. */
+  /** `unreachable`: the reason why no answer came. @throws OperatorError when something else than a service answers */
   ask(request: ApiRequest): Promise<ApiAnswer | { unreachable: string }>;
   close(): Promise<void>;
 };
@@ -63,6 +63,10 @@ export function createServiceApi({ api_url, api_key }: { api_url: string; api_ke
           body: parsed(await answer.body.text()),
         };
       } catch (error) {
+        if ((error as Error).name === 'HTTPParserError')
+          throw new OperatorError(
+            `${api_url} answers, but not by HTTP. Set API_URL to the address of the service.`,
+          );
         return { unreachable: failureText(error as Error) };
       }
     },

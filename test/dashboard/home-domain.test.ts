@@ -9,7 +9,7 @@ const words = (home_domain_check: Parameters<typeof homeDomainWords>[0]['home_do
 test('only a confirmation is worded as one; everything else says that anybody can name any domain', () => {
   assert.equal(words('confirmed'), 'example.com confirms this asset.');
   assert.match(words('not_confirmed') ?? '', /example\.com, which does not name this asset\. Anybody/);
-  assert.match(words('unreachable') ?? '', /example\.com, which could not be reached\. Anybody/);
+  assert.match(words('unreachable') ?? '', /example\.com, whose stellar\.toml could not be read\. Anybody/);
   assert.match(words(null) ?? '', /names example\.com\. Anybody/);
 });
 

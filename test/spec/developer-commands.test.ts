@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { TEST_EVENTS } from '../../src/webhooks/events/event-types.ts';
 import { eventually } from '../support/eventually.ts';
@@ -60,6 +61,16 @@ describe('teller listen', () => {
         return listen({ API_URL: other.url }).finally(other.close);
       },
       /^http\S+ is not the API of Stellar Teller \(status 200\)\. Set API_URL to the address of the service\.$/,
+    ],
+    [
+      'a URL where something else than HTTP answers',
+      async () => {
+        const other = createServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n')).listen(0, '127.0.0.1');
+        await once(other, 'listening');
+        const { port } = other.address() as AddressInfo;
+        return listen({ API_URL: `http://127.0.0.1:${port}` }).finally(() => other.close());
+      },
+      /^http\S+ answers, but not by HTTP\. Set API_URL to the address of the service\.$/,
     ],
   ];
   for (const [name, run, sentence] of mistakes)

@@ -14,7 +14,7 @@ export function homeDomainWords({
     case 'not_confirmed':
       return `The issuer’s account names ${domain}, which does not name this asset. Anybody can name any domain.`;
     case 'unreachable':
-      return `The issuer’s account names ${domain}, which could not be reached. Anybody can name any domain.`;
+      return `The issuer’s account names ${domain}, whose stellar.toml could not be read. Anybody can name any domain.`;
     case null:
       return `The issuer’s account names ${domain}. Anybody can name any domain.`;
   }
