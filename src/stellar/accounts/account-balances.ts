@@ -1,5 +1,4 @@
 /** Pure: the balances of accounts, from ledger entries. */
-
 import { accountOf, publicKeyOf } from '../address.ts';
 import { xdr } from '../protocol/sdk.ts';
 import type { Asset, Balances, Holder } from '../stellar.ts';

@@ -1,5 +1,4 @@
 /** Pure: sequence number, balance and reserve of accounts, from ledger entries. */
-
 import { accountOf, publicKeyOf } from '../address.ts';
 import { xdr } from '../protocol/sdk.ts';
 import type { AccountState, IssuerFlags } from '../stellar.ts';

@@ -1,5 +1,4 @@
 /** Pure: trust lines, from ledger entries. */
-
 import { accountOf } from '../address.ts';
 import { xdr } from '../protocol/sdk.ts';
 import { type LineName, lineKey, type TrustLine } from '../stellar.ts';

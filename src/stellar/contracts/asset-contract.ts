@@ -2,7 +2,6 @@
  * Pure: the contract of an asset (Stellar Asset Contract, CAP-46-6) and the ledger entries that a transfer by it uses.
  * Every asset has one contract id, whether the contract is deployed or not.
  */
-
 import { trustLineKey } from '../accounts/account-balances.ts';
 import { accountKey } from '../accounts/account-state.ts';
 import { Address, Asset as SdkAsset, StrKey, xdr } from '../protocol/sdk.ts';

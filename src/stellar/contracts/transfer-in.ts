@@ -1,5 +1,4 @@
 /** Pure: reads a transfer by an asset's contract back from a transaction. */
-
 import { issuedAssetOf } from '../accounts/account-balances.ts';
 import { accountOf, addressOf } from '../address.ts';
 import { readMuxedContract } from '../protocol/missing-arms.ts';

@@ -27,7 +27,6 @@
  * A transaction of which the account itself is a source is a withdrawal or an unmatched transaction: its transfers are no
  * losses here, or they would be booked twice.
  */
-
 import { accountOf, addressOf } from '../address.ts';
 import type { xdr } from '../protocol/sdk.ts';
 import type { Adjustment, LineOrder } from './adjustment.ts';

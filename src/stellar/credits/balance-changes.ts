@@ -1,5 +1,4 @@
 /** Pure: by how much a transaction changed the balances of an account. */
-
 import { balanceInEntry } from '../accounts/account-balances.ts';
 import { xdr } from '../protocol/sdk.ts';
 import type { LedgerTransaction } from '../stellar.ts';

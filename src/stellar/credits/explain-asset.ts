@@ -1,5 +1,4 @@
 /** Pure: names the issued asset of an operation, and says why an account could not be paid in it. */
-
 import { addressOf } from '../address.ts';
 import { type AssetFields, assetText } from '../asset.ts';
 import type { xdr } from '../protocol/sdk.ts';

@@ -1,5 +1,4 @@
 /** Pure: explains what each operation of a transaction did for one account. */
-
 import { accountOf, addressOf } from '../address.ts';
 import type { AssetFields } from '../asset.ts';
 import type { xdr } from '../protocol/sdk.ts';

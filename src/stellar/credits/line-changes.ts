@@ -1,5 +1,4 @@
 /** Pure: how a transaction changed the authorization of trust lines. The state is in their entries alone. */
-
 import { issuedAssetOf } from '../accounts/account-balances.ts';
 import { trustLineOf } from '../accounts/trust-lines.ts';
 import { accountOf } from '../address.ts';

@@ -1,5 +1,4 @@
 /** The methods of a Stellar RPC server that know contracts. */
-
 import { z } from 'zod';
 import { assetContract, contractBalanceKey, instanceKey } from '../contracts/asset-contract.ts';
 import { checkSorobanData, isOurAuthorization } from '../contracts/simulated-transfer.ts';

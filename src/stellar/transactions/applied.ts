@@ -1,5 +1,4 @@
 /** Pure: decodes a transaction of a ledger, and checks that its envelope and result belong together. */
-
 import { accountOf, addressOf } from '../address.ts';
 import { xdr } from '../protocol/sdk.ts';
 import type { LedgerTransaction } from '../stellar.ts';
