@@ -105,12 +105,6 @@ export function createMetrics() {
       labelNames: ['reason'] as const,
       registers,
     }),
-    unknown_arms: new Counter({
-      name: 'teller_unknown_arms_total',
-      help: 'Parts of proven ledgers that this version does not know, because they are of a later protocol, by the type of stellar-xdr',
-      labelNames: ['type'] as const,
-      registers,
-    }),
     transactions_quarantined: new Counter({
       name: 'teller_transactions_quarantined_total',
       help: 'Transactions that concern a wallet, could not be read, and were quarantined by this process',

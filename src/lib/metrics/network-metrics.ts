@@ -15,6 +15,12 @@ export function createNetworkMetrics(registers: Registry[]) {
       labelNames: ['method'] as const,
       registers,
     }),
+    unknown_arms: new Counter({
+      name: 'teller_unknown_arms_total',
+      help: 'Parts of proven ledgers that this version does not know, because they are of a later protocol, by the type of stellar-xdr',
+      labelNames: ['type'] as const,
+      registers,
+    }),
     network_protocol: new Gauge({
       name: 'teller_network_protocol',
       help: 'The protocol of the network, the highest that a source tells; 0 until one has told it',
