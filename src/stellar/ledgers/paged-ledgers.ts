@@ -19,7 +19,7 @@ import type { LedgerTransaction } from '../stellar.ts';
 import type { Header } from './ledger-header.ts';
 import { isHashOf, mayHide, proofOf } from './ledger-proof.ts';
 import { checkChain, nothingAfter, rangeOf, unknownIn, type WholeLedger } from './ledger-range.ts';
-import { armsMet, marked } from './unknown-arms.ts';
+import { wholeLedger } from './unknown-arms.ts';
 
 /** A source that gives transactions in pages. */
 export type PagedHistory = {
@@ -54,7 +54,7 @@ export async function readPagedLedgers(
   checkChain(start, headers);
   const whole = await readWhole(history, passphrase, headers, (_, own) => {
     const hiding = own.find((each) => mayHide(passphrase, each));
-    return hiding ? { unproven: `the result of ${hiding.hash} may hold another one` } : own.map(marked);
+    return hiding ? { unproven: `the result of ${hiding.hash} may hold another one` } : own;
   });
   return { range: rangeOf(start, whole, newest), newest, ...unknownIn(whole) };
 }
@@ -123,13 +123,12 @@ function proofWith(
   if (proof === 'none') return null;
   const mismatch = own.find(({ envelope, hash }) => !isHashOf(passphrase, envelope, hash));
   if (mismatch) throw new UnusableAnswer(method, `not the XDR of ${mismatch.hash}`);
-  const transactions = proof === 'whole' ? own.map(marked) : proveBorders(header, own);
+  const transactions = proof === 'whole' ? own : proveBorders(header, own);
   if ('unproven' in transactions) {
     const versions = `of protocol ${header.protocol_version}, this version knows ${KNOWN_PROTOCOL}`;
     return { unproven: `${versions}; ${transactions.unproven}` };
   }
-  const unknown = armsMet(header, transactions);
-  return { header, transactions, ...(unknown.length > 0 && { unknown }) };
+  return wholeLedger(header, transactions);
 }
 
 async function nextPage(

@@ -3,6 +3,7 @@ import { KNOWN_PROTOCOL } from '../protocol/known-protocol.ts';
 import { xdr } from '../protocol/sdk.ts';
 import type { LedgerTransaction, UnknownMet } from '../stellar.ts';
 import type { Header } from './ledger-header.ts';
+import type { WholeLedger } from './ledger-range.ts';
 import { partsOf, UnknownArm } from './xdr-parts.ts';
 
 const WALKS = {
@@ -26,30 +27,31 @@ export function whyNot(part: keyof typeof WALKS, bytes: Buffer): Error | null {
  * are known, the envelope names every account that the transaction pays.
  */
 export function whyUnknown(transaction: Pick<LedgerTransaction, 'envelope' | 'result'>): string | null {
-  const fault = whyNot('envelope', transaction.envelope) ?? whyNot('result', transaction.result);
+  return inWords(whyNot('envelope', transaction.envelope) ?? whyNot('result', transaction.result));
+}
+
+function inWords(fault: Error | null): string | null {
   return fault && `${fault.message}; this version knows protocol ${KNOWN_PROTOCOL}`;
 }
 
 /** The transaction, and in `unknown` why it cannot be decoded. */
-export function marked(transaction: LedgerTransaction): LedgerTransaction {
-  const unknown = whyUnknown(transaction);
+export function marked(transaction: LedgerTransaction, unknown = whyUnknown(transaction)): LedgerTransaction {
   return unknown === null ? transaction : { ...transaction, unknown };
 }
 
-/** The unknown arms of a ledger. `beside`: one that stands in none of these parts. */
-export function armsMet(
-  header: Header,
-  transactions: LedgerTransaction[],
-  beside: UnknownArm | null = null,
-): UnknownMet[] {
-  const faults = transactions.flatMap(({ envelope, result, meta }) => [
-    whyNot('envelope', envelope),
-    whyNot('result', result),
-    meta && whyNot('meta', meta),
-  ]);
-  return [beside, header.unknown, ...faults].flatMap((fault) => {
-    if (!(fault instanceof UnknownArm)) return [];
-    const { type, discriminant } = fault;
-    return [{ type, discriminant, protocol_version: header.protocol_version }];
+/** The ledger with its transactions marked, and the unknown arms that it has. Each part is walked once. */
+export function wholeLedger(header: Header, transactions: LedgerTransaction[]): WholeLedger {
+  const faults: (Error | null)[] = [header.unknown];
+  const all = transactions.map((transaction) => {
+    const envelope = whyNot('envelope', transaction.envelope);
+    const result = whyNot('result', transaction.result);
+    faults.push(envelope, result, transaction.meta && whyNot('meta', transaction.meta));
+    return marked(transaction, inWords(envelope ?? result));
   });
+  const unknown = faults.flatMap((fault) => (fault instanceof UnknownArm ? [metIn(header, fault)] : []));
+  return { header, transactions: all, ...(unknown.length > 0 && { unknown }) };
+}
+
+export function metIn({ protocol_version }: Header, { type, discriminant }: UnknownArm): UnknownMet {
+  return { type, discriminant, protocol_version };
 }

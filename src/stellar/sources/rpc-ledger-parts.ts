@@ -8,7 +8,7 @@ import { type Header, historyHeader } from '../ledgers/ledger-header.ts';
 import type { WholeLedger } from '../ledgers/ledger-range.ts';
 import { type PagedHistory, readWhole } from '../ledgers/paged-ledgers.ts';
 import { doubtsOf, transactionSet } from '../ledgers/transaction-set.ts';
-import { armsMet, marked } from '../ledgers/unknown-arms.ts';
+import { metIn } from '../ledgers/unknown-arms.ts';
 import type { UnknownArm } from '../ledgers/xdr-parts.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { UnusableAnswer, xdrBytes } from './answers.ts';
@@ -43,7 +43,7 @@ export async function readByParts(
     withBorders(passphrase, { header, entry, close_meta }, transactions);
   const [ledger] = await readWhole({ names: NAMES, page: pagesOf(client) }, passphrase, [header], prove);
   if (!ledger) throw new UnusableAnswer(METHOD, `ledger ${sequence} is not whole`);
-  return { ...ledger, unknown: armsMet(header, ledger.transactions, arm) };
+  return { ...ledger, unknown: [metIn(header, arm), ...(ledger.unknown ?? [])] };
 }
 
 const NAMES = { headers: 'getLedgers', page: METHOD };
@@ -77,5 +77,5 @@ function withBorders(
   const set = at < 0 ? null : transactionSet(header, close_meta.subarray(at + entry.length), transactions);
   if (!set) return { unproven: 'the transaction set does not show these transactions' };
   const isDoubtful = doubtsOf(passphrase, set, transactions);
-  return transactions.map((each) => ({ ...marked(each), isDoubtful: () => isDoubtful(each) }));
+  return transactions.map((each) => ({ ...each, isDoubtful: () => isDoubtful(each) }));
 }
