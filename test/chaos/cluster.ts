@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { upgradeNetwork } from '../../sandbox/issuer-order.ts';
+import { NEWEST_PROTOCOL } from '../../sandbox/ledger/protocols.ts';
 import { drawTreasury, RETRY_SECONDS, type UnreliableService } from '../crash/killable-service.ts';
 import { call } from '../support/api.ts';
 import { freePort } from '../support/free-port.ts';
@@ -122,10 +124,7 @@ export async function createCluster(
     rpc_url,
     friendbot_url: `http://127.0.0.1:${sandbox_port}/friendbot`,
     async upgradeNetwork() {
-      const headers = { 'content-type': 'application/json' };
-      const url = `http://127.0.0.1:${sandbox_port}/protocol/upgrade`;
-      const response = await fetch(url, { method: 'POST', headers, body: '{}' });
-      if (!response.ok) throw new Error(await response.text());
+      await upgradeNetwork(rpc_url, NEWEST_PROTOCOL);
     },
     credentials: () => ADMIN,
     database: () => database.config,

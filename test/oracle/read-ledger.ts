@@ -61,7 +61,8 @@ export function bothReadings(
   }));
 }
 
-async function ask(rpc_url: string, method: string, params: object): Promise<any> {
+/** The result of a JSON-RPC call. @throws Error for an answer without one */
+export async function ask(rpc_url: string, method: string, params: object): Promise<any> {
   const response = await fetch(rpc_url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

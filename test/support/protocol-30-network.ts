@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { ask } from '../oracle/read-ledger.ts';
 import { asProtocol30, type Ledger30, latestMinTime, readLedger } from './protocol-30-ledger.ts';
 
 export type Protocol30Network = {
@@ -211,15 +212,4 @@ function rewrittenLedgers(
       return first;
     },
   };
-}
-
-async function ask(rpc_url: string, method: string, params: object): Promise<any> {
-  const response = await fetch(rpc_url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const { result, error } = (await response.json()) as { result?: unknown; error?: unknown };
-  if (result === undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
-  return result;
 }
