@@ -13,6 +13,7 @@ import {
   cancellingNothing,
   chargingWallets,
   countingLatecomers,
+  expiringEarly,
   ignoringRejections,
   jumping,
   leaseless,
@@ -48,6 +49,12 @@ const BREACHES: Breach[] = [
   {
     what: 'a service that builds anew what a node refused',
     ...{ seed: 'rebuilding', first: 11, alterDeps: rebuilding, violation: /PAID/, long_only: true },
+  },
+  {
+    what: 'a service that takes a ledger that closed at a time for proof that the time is over',
+    ...{ seed: 'expiringEarly', first: 2, alterDeps: expiringEarly },
+    violation: /says \{"status":"failed".* the ledger \{"status":"confirmed"/,
+    options: { disaster: 'closed_at_max_time' },
   },
   {
     what: 'an ingester that jumps over a gap',

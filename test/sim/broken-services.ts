@@ -29,6 +29,34 @@ export function jumping(deps: Deps): Deps {
   return { ...deps, stellar: { ...deps.stellar, readLedgersAfter: jump } };
 }
 
+/** A ledger that closes at a time shows it that the time is over, as before protocol 30: its ledgers close a second late. */
+export function expiringEarly(deps: Deps): Deps {
+  const { find, readLedgersAfter } = deps.stellar;
+  const late = (close_time: bigint) => close_time + 1n;
+  return {
+    ...deps,
+    stellar: {
+      ...deps.stellar,
+      async find(hash) {
+        const found = await find(hash);
+        return found.found === 'absent'
+          ? { ...found, latest_close_time: late(found.latest_close_time) }
+          : found;
+      },
+      async readLedgersAfter(...asked) {
+        const range = await readLedgersAfter(...asked);
+        if (range.read !== 'ledgers') return range;
+        return {
+          ...range,
+          close_times: range.close_times.map(late),
+          through_close_time: late(range.through_close_time),
+          newest_close_time: late(range.newest_close_time),
+        };
+      },
+    },
+  };
+}
+
 /** It takes a delivery for done when it has claimed it: what happens to the request does not matter any more. */
 export function recordingFirst(deps: Deps): Deps {
   return saying(deps, (text) =>

@@ -52,8 +52,8 @@ const DISASTERS: Record<string, Disaster> = {
   treasury_pays_anew,
 };
 
-/** Few besides deliverers notice the first; a treasury is seldom short just when it is needed. */
-const OFTEN = new Set(['receivers_ill', 'treasury_short']);
+/** Few besides deliverers notice the first; a treasury is seldom short, and an envelope in flight, just when it is needed. */
+const OFTEN = new Set(['receivers_ill', 'treasury_short', 'closed_at_max_time']);
 
 /** Each kind that this seed knows strikes again and again until `over`. Gives whether one is at it, and what puts everything right. */
 export function brew(
@@ -194,16 +194,20 @@ function bumped_by_others({ network, random, sent, accounts }: DisasterContext):
   network.submit(bump);
 }
 
+/** No further do validators let each other's clocks be ahead (stellar-core, MAX_TIME_SLIP_SECONDS). */
+const MOST_AHEAD_SECONDS = 60n;
+
 /**
  * S12: the next ledger closes at the very second until which a transaction in flight is valid. So do those after it, until the
  * time of the network has come so far. Sometimes the set of the first one is dropped (CAP-83), and the second takes it.
  */
-function closed_at_max_time({ network, sent, random }: DisasterContext): void {
+function closed_at_max_time({ network, sent, random, scheduler }: DisasterContext): void {
   const { clock } = network.network;
+  const latest = BigInt(Math.floor(scheduler.now_ms / 1000)) + MOST_AHEAD_SECONDS;
   const bounds = sent
     .slice(-10)
     .map((envelope) => timeBoundsOf(network.network.parse(Buffer.from(envelope, 'base64')).tx)?.maxTime ?? 0n)
-    .filter((time) => time > network.latest.close_time);
+    .filter((time) => time > network.latest.close_time && time <= latest);
   if (bounds.length === 0) return;
   const max_time = random.pick(bounds);
   const drops = random.chance(0.7);

@@ -64,6 +64,8 @@ export type Options = {
   inbox_users?: number;
   /** Nothing goes wrong. */
   fair?: boolean;
+  /** A disaster that strikes whether or not it is drawn. */
+  disaster?: string;
   /** Whether some wallets need approvals; drawn if absent. */
   approvals?: boolean;
   /** What wallets need approvals for at first; drawn of all rules if absent. */
@@ -143,7 +145,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
         .map((issue) => useThePowerOf(world, issue, random.pick([10_000, 40_000]))),
       ...world.accounts.payers.map((payer) => payIn(streetOf(world, random), payer)),
     ]).then(() => world.scheduler.sleep(world.world, PAYERS_MS));
-    const kinds = fair ? NONE : kindsOf(world, randomFaults);
+    const kinds = fair ? NONE : kindsOf(world, randomFaults, options.disaster);
     const disasters = brew({ ...world, random: random.fork('disasters') }, kinds, () => world.desk.closing);
     randomFaults.raging = !fair;
     await world.elapse(options.storm_ms ?? random.integer(STORM_MS.shortest, STORM_MS.longest));
@@ -178,9 +180,11 @@ function feesOf(random: Random): Record<string, string> {
 }
 
 /** What befalls a treasury befalls none that pays nothing. */
-function kindsOf({ config }: SimulatedService, known: RandomFaults) {
+function kindsOf({ config }: SimulatedService, known: RandomFaults, sure?: string) {
   const pays = config.treasury_pays.fees || config.treasury_pays.reserves;
-  return { isOn: (name: string) => known.isOn(name) && (pays || !OF_TREASURY.has(name)) };
+  return {
+    isOn: (name: string) => name === sure || (known.isOn(name) && (pays || !OF_TREASURY.has(name))),
+  };
 }
 
 function streetOf({ desk, network }: SimulatedService, random: Random): Street {
