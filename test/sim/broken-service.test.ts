@@ -120,7 +120,7 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a service that goes on to wait after a rejection',
-    ...{ seed: 'ignoring', first: 0, alterDeps: ignoringRejections, long_only: true },
+    ...{ seed: 'ignoring', first: 12, alterDeps: ignoringRejections, long_only: true },
     violation: /rejected it: 200 decided, and it was not recorded/,
     options: { approvals: true },
   },
