@@ -19,7 +19,7 @@ export function unknownIn(ledgers: WholeLedger[]): { unknown?: UnknownMet[] } {
  */
 export type RangeStart = { method: string; after_ledger: number; after_hash: string | null };
 
-/** A lagging source of the same network may be this far behind another one. */
+/** A source of the same network that closes ledgers now may be this far behind another one. */
 const LAG_LEDGERS = 100;
 
 /** The answer of a source without a ledger after `after_ledger`. */

@@ -8,9 +8,11 @@ import type { Source, SourceRange } from '../sources/source.ts';
 import type { Anchor, LedgerRange, Stellar, UnknownMet } from '../stellar.ts';
 
 const RANKS: Record<SourceRange['range']['read'], number> = { ledgers: 3, nothing_new: 2, gap: 1, reset: 0 };
+const NOTHING_NEW = { read: 'nothing_new' } as const;
 
 /**
- * `isStale`: whether another source is asked too when the newest ledger closed at this time. `onUnknown`: called with what
+ * `isStale`: whether another source is asked too when the newest ledger closed at this time. A source far below
+ * `after_ledger` whose newest ledger is stale lags; a network that began anew closes ledgers now. `onUnknown`: called with what
  * proven ledgers have of later protocols.
  */
 export function createLedgerReader(
@@ -30,8 +32,9 @@ export function createLedgerReader(
     };
     try {
       return await sources.askLedgers<LedgerRange>(async (source) => {
-        const { range, newest, unknown } = await read(source);
+        const { range: told, newest, unknown } = await read(source);
         if (unknown) onUnknown(unknown);
+        const range = told.read === 'reset' && isStale(newest.close_time) ? NOTHING_NEW : told;
         const current = newest.sequence >= after_ledger && !isStale(newest.close_time);
         const doubtful = range.read !== 'ledgers' && !(range.read === 'nothing_new' && current);
         return { answer: range, rank: RANKS[range.read], doubtful };

@@ -39,8 +39,8 @@ const error = (message: string): HttpResponse => ({
   text: JSON.stringify({ error: { code: -32600, message } }),
 });
 
-/** A Stellar with one node that has ledgers up to `newest` with these transactions. */
-function chainOf(newest: number, transactions: Record<number, LedgerTransaction[]> = {}) {
+/** A Stellar with one node that has ledgers up to `newest` with these transactions, and the machine's clock or this one. */
+function chainOf(newest: number, transactions: Record<number, LedgerTransaction[]> = {}, clock = systemClock) {
   const ledgers = ledgerChain(newest, transactions);
   const node: Node = {
     ledgers,
@@ -56,7 +56,7 @@ function chainOf(newest: number, transactions: Record<number, LedgerTransaction[
   const metrics = createMetrics();
   const stellar = createStellar({
     ...{ rpc_urls: ['http://node'], horizon_urls: [], passphrase: PASSPHRASE },
-    ...{ clock: systemClock, log: createLog('silent', false), metrics },
+    ...{ clock, log: createLog('silent', false), metrics },
     transport: { send: async ({ body }) => answer(node, asked, body), close: async () => undefined },
   });
   const unusable = async () =>
@@ -66,6 +66,11 @@ function chainOf(newest: number, transactions: Record<number, LedgerTransaction[
 
 function healthOf(node: Node, { oldestLedger, latestLedger, ...times }: Record<string, unknown>): object {
   return { oldestLedger, latestLedger, ...(node.health_times && times) };
+}
+
+/** So long after the node's newest ledger. */
+function secondsAfter(node: Node, seconds: number): Date {
+  return new Date((Number(node.ledgers.get(node.newest)?.close_time) + seconds) * 1000);
 }
 
 function answer(node: Node, asked: string[], body: HttpRequest['body']): HttpResponse {
@@ -223,7 +228,8 @@ test('a node whose getLatestLedger has no header gives that of getLedgers, which
 
 test('nothing new, a lag and a reset are distinguished, healthy or not, also after a newer ledger was known', async () => {
   for (const unhealthy of [false, true]) {
-    const { stellar, node } = chainOf(300);
+    let now = new Date(0);
+    const { stellar, node } = chainOf(300, {}, { ...systemClock, now: () => now });
     node.unhealthy = unhealthy;
     await stellar.readLedgersAfter(200, null); // it was at 300
     for (const [newest, after, expected] of [
@@ -233,8 +239,11 @@ test('nothing new, a lag and a reset are distinguished, healthy or not, also aft
       [199, 300, { read: 'reset', latest_ledger: 199 }],
     ] as const) {
       node.newest = newest;
+      now = secondsAfter(node, 30);
       assert.deepEqual(await stellar.readLedgersAfter(after, null), expected);
     }
+    now = secondsAfter(node, 31);
+    assert.deepEqual(await stellar.readLedgersAfter(300, null), { read: 'nothing_new' }, 'the node stands still');
   }
 });
 
