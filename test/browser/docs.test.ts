@@ -40,7 +40,10 @@ suite('the API reference', { skip: whySkipped() }, () => {
     assert.match(text, /From 0 to 18446744073709551615\./);
     assert.doesNotMatch(text, /9223372036854776|18446744073709552/);
     await page.goto('/docs/#tag/withdrawals/POST/v1/wallets/{id}/withdraw');
-    await page.getByText('the muxed contract (W…) with this id. From 0 to 18446744073709551615.').first().waitFor();
+    await page
+      .getByText('the muxed contract (W…) with this id. From 0 to 18446744073709551615.')
+      .first()
+      .waitFor();
   });
 
   test('shows each example whole, in its card', async (context) => {

@@ -40,7 +40,11 @@ const error = (message: string): HttpResponse => ({
 });
 
 /** A Stellar with one node that has ledgers up to `newest` with these transactions, and the machine's clock or this one. */
-function chainOf(newest: number, transactions: Record<number, LedgerTransaction[]> = {}, clock = systemClock) {
+function chainOf(
+  newest: number,
+  transactions: Record<number, LedgerTransaction[]> = {},
+  clock = systemClock,
+) {
   const ledgers = ledgerChain(newest, transactions);
   const node: Node = {
     ledgers,
@@ -243,7 +247,11 @@ test('nothing new, a lag and a reset are distinguished, healthy or not, also aft
       assert.deepEqual(await stellar.readLedgersAfter(after, null), expected);
     }
     now = secondsAfter(node, 31);
-    assert.deepEqual(await stellar.readLedgersAfter(300, null), { read: 'nothing_new' }, 'the node stands still');
+    assert.deepEqual(
+      await stellar.readLedgersAfter(300, null),
+      { read: 'nothing_new' },
+      'the node stands still',
+    );
   }
 });
 
