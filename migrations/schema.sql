@@ -38,22 +38,6 @@ AS $function$
   on conflict (service_user_id, credential) do update
     set ended_at = excluded.ended_at, known_to = coalesce(service_user_credentials.known_to, excluded.known_to);
 $function$;
-CREATE OR REPLACE FUNCTION public.end_versions_without_providers()
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO '$user', 'public'
-AS $function$
-  update migrations set needs = name where name like '%\_key\_providers.sql'
-$function$;
-CREATE OR REPLACE FUNCTION public.end_versions_without_rotation()
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO '$user', 'public'
-AS $function$
-  update migrations set needs = name where name like '%\_key\_rotation.sql'
-$function$;
 CREATE OR REPLACE FUNCTION public.found_team()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -77,8 +61,8 @@ CREATE OR REPLACE FUNCTION public.lock_deposits(ids text[])
  RETURNS SETOF refundable_deposits
  LANGUAGE sql
 AS $function$
-  select id, wallet_id, asset_issuer, amount_stroops, source_account, source_account_muxed, stellar_tx_hash, attributed,
-         asset_code
+  select id, wallet_id, asset_code, asset_issuer, amount_stroops, source_account, source_account_muxed, stellar_tx_hash,
+         attributed
     from deposits where id = any(ids) order by id for update
 $function$;
 CREATE OR REPLACE FUNCTION public.note_ended_secret()
@@ -402,8 +386,8 @@ create table deposit_addresses (
   memo_id bigint not null,
   label text,
   metadata text,
-  created_at timestamp with time zone not null default now(),
   metadata_version integer not null default 0,
+  created_at timestamp with time zone not null default now(),
   constraint deposit_addresses_pkey PRIMARY KEY (id),
   constraint deposit_addresses_memo_id_check CHECK (((memo_id >= 1) AND (memo_id <= '9007199254740991'::bigint))),
   constraint deposit_addresses_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
@@ -413,6 +397,7 @@ CREATE INDEX deposit_addresses_list ON public.deposit_addresses USING btree (wal
 CREATE INDEX deposit_addresses_search ON public.deposit_addresses USING gin (search_parts((wallet_id)::text, label, metadata)) WITH (fastupdate=off);
 CREATE INDEX deposit_addresses_search_memo_id ON public.deposit_addresses USING btree (wallet_id, ((memo_id)::text) COLLATE "C");
 comment on table deposit_addresses is 'A memo id of a wallet, with what its owner wrote about the payer.';
+comment on column deposit_addresses.metadata_version is 'How often its metadata was replaced.';
 
 create table deposit_cursor (
   singleton boolean not null default true,
@@ -449,9 +434,11 @@ create table deposits (
   id entity_id not null,
   wallet_id entity_id not null,
   address_id entity_id,
+  metadata_version integer,
   asset_code text not null,
   asset_issuer text,
   amount_stroops bigint not null,
+  below_minimum boolean not null default false,
   source_account text not null,
   source_account_muxed text,
   stellar_tx_hash text not null,
@@ -465,8 +452,6 @@ create table deposits (
   attributed boolean not null,
   assigned_by_hand boolean not null default false,
   created_at timestamp with time zone not null default now(),
-  below_minimum boolean not null default false,
-  metadata_version integer,
   constraint deposits_pkey PRIMARY KEY (id),
   constraint deposits_address_id_fkey FOREIGN KEY (address_id) REFERENCES deposit_addresses(id),
   constraint deposits_amount_stroops_check CHECK ((amount_stroops > 0)),
@@ -487,6 +472,8 @@ CREATE INDEX deposits_search_memo_text ON public.deposits USING btree (wallet_id
 CREATE INDEX deposits_search_sender ON public.deposits USING btree (wallet_id, source_account COLLATE "C");
 CREATE TRIGGER deposits_metadata_version BEFORE INSERT OR UPDATE OF address_id ON public.deposits FOR EACH ROW WHEN ((new.address_id IS NOT NULL)) EXECUTE FUNCTION note_metadata_version();
 comment on table deposits is 'Each credit to a wallet. The unique constraint makes a credit one deposit, however often its ledger is read.';
+comment on column deposits.metadata_version is 'That of its address when the deposit was attributed. The metadata of an address may change; the deposit keeps what it was.';
+comment on column deposits.below_minimum is 'Smaller than the minimum that its wallet had for the asset: recorded, and told by no event.';
 
 create table factor_challenges (
   id bigint not null generated always as identity,
@@ -516,16 +503,17 @@ create table installation (
   network text not null,
   passphrase text not null,
   key_check bytea not null,
+  rotations integer not null default 0,
+  provider_check bytea,
   start_ledger integer not null,
   start_ledger_hash text not null,
   created_at timestamp with time zone not null default now(),
-  rotations integer not null default 0,
-  provider_check bytea,
   constraint installation_pkey PRIMARY KEY (singleton),
   constraint installation_provider_check_fkey FOREIGN KEY (provider_check) REFERENCES key_providers(key_check),
   constraint installation_singleton_check CHECK (singleton)
 );
 comment on table installation is 'One row: the network of this database, and the master key that seals now. A start with another network or passphrase, or without that key, is refused.';
+comment on column installation.provider_check is 'The key of the provider that wraps the data keys of new seeds; null: the master key alone seals them.';
 
 create table key_providers (
   key_check bytea not null,
@@ -689,7 +677,7 @@ create table policy_change_requests (
   constraint policy_change_requests_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
 CREATE INDEX policy_change_requests_list ON public.policy_change_requests USING btree (wallet_id, id);
-comment on table policy_change_requests is 'Changes to a looser policy that members must approve. They are in force once they are approved and their time has come. The version before reads policy_changes, and would apply them without approvals there.';
+comment on table policy_change_requests is 'Changes to a looser policy that members must approve. They are in force once they are approved and their time has come.';
 
 create table policy_changes (
   id entity_id not null,
@@ -771,14 +759,14 @@ create table reconciliations (
   opening_reason text,
   deposits_stroops numeric(30,0) not null,
   withdrawals_stroops numeric(30,0) not null,
+  adjustments_stroops numeric(30,0) not null default 0,
   fees_stroops numeric(30,0) not null,
   balance_stroops bigint not null,
   difference_stroops numeric(30,0) not null,
   agreed_ledger integer,
   may_explain jsonb,
-  checked_at timestamp with time zone not null,
   summed_at timestamp with time zone,
-  adjustments_stroops numeric(30,0) not null default 0,
+  checked_at timestamp with time zone not null,
   constraint reconciliations_pkey PRIMARY KEY (wallet_id, asset_code, asset_issuer),
   constraint reconciliations_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
@@ -880,8 +868,8 @@ create table service_users (
   wallet_ids text[],
   allowed_ips text[],
   public_keys text not null default '[]'::text,
-  created_by entity_id,
   known_to text[] not null default '{}'::text[],
+  created_by entity_id,
   created_at timestamp with time zone not null default now(),
   last_used_at timestamp with time zone,
   disabled_at timestamp with time zone,
@@ -898,19 +886,20 @@ create table service_users (
 CREATE INDEX service_users_list ON public.service_users USING btree (team_id, id) WHERE (removed_at IS NULL);
 CREATE TRIGGER service_users_keys AFTER INSERT OR UPDATE OF public_keys, removed_at ON public.service_users FOR EACH ROW EXECUTE FUNCTION note_public_keys();
 comment on table service_users is 'Programs that act with the rights of a member of a team. Rows stay.';
+comment on column service_users.known_to is 'The users who have ever made it, or gave it a credential. Who knows a valid one: service_user_credentials.';
 
 create table sessions (
   id entity_id not null,
   user_id entity_id not null,
-  created_at timestamp with time zone not null default now(),
-  expires_at timestamp with time zone not null,
   kind text not null default 'program'::text,
   device text,
   ip text,
-  last_used_at timestamp with time zone,
   renewals integer not null default 0,
   renewed_at timestamp with time zone,
   factor_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_kind_check CHECK ((kind = ANY (ARRAY['browser'::text, 'program'::text]))),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -919,6 +908,9 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 CREATE TRIGGER sessions_require_second_factor BEFORE INSERT ON public.sessions FOR EACH ROW EXECUTE FUNCTION require_second_factor();
 comment on table sessions is 'A login token is valid while its row exists. Logout deletes the row.';
+comment on column sessions.kind is 'browser: its token is in a cookie. program: its token is sent as a bearer token, and can be renewed.';
+comment on column sessions.factor_at is 'When the session last proved a second factor.';
+comment on column sessions.expires_at is 'The end of the session unless it is used (browser) or its token is renewed (program) before.';
 
 create table team_invitations (
   id entity_id not null,
@@ -947,8 +939,8 @@ create table team_members (
   role text not null,
   wallet_ids text[],
   joined_at timestamp with time zone not null default now(),
-  left_at timestamp with time zone,
   rights_since timestamp with time zone,
+  left_at timestamp with time zone,
   constraint team_members_pkey PRIMARY KEY (user_id, joined_at),
   constraint team_members_of_all_wallets CHECK (((role <> ALL (ARRAY['owner'::text, 'admin'::text])) OR (wallet_ids IS NULL))),
   constraint team_members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'operator'::text, 'approver'::text, 'developer'::text, 'auditor'::text, 'viewer'::text]))),
@@ -959,6 +951,7 @@ CREATE INDEX team_members_list ON public.team_members USING btree (team_id, user
 CREATE UNIQUE INDEX team_members_now ON public.team_members USING btree (user_id) WHERE (left_at IS NULL);
 CREATE TRIGGER team_members_rights_since BEFORE UPDATE ON public.team_members FOR EACH ROW WHEN ((((old.role IS DISTINCT FROM new.role) OR (old.wallet_ids IS DISTINCT FROM new.wallet_ids)) AND (NOT (old.rights_since IS DISTINCT FROM new.rights_since)))) EXECUTE FUNCTION note_rights_since();
 comment on table team_members is 'Who is or was in which team. A user is in one team at a time. Rows stay.';
+comment on column team_members.rights_since is 'When the role or the wallets last changed. A member approves what was requested after that.';
 
 create table team_usage (
   team_id entity_id not null,
@@ -971,8 +964,8 @@ comment on table team_usage is 'How many wallets and deposit addresses a team ha
 create table teams (
   id entity_id not null,
   name text not null,
-  created_at timestamp with time zone not null default now(),
   second_factor_required boolean not null default false,
+  created_at timestamp with time zone not null default now(),
   constraint teams_pkey PRIMARY KEY (id)
 );
 comment on table teams is 'A team owns wallets: wallets.owner_id and withdrawals.owner_id name it. Everyone who is invited nowhere founds a team of one.';
@@ -1013,11 +1006,11 @@ create table unmatched_transactions (
   ledger integer not null,
   envelope_xdr text not null,
   result_xdr text not null,
-  found_at timestamp with time zone not null default now(),
-  resolved_at timestamp with time zone,
-  withdrawal_id entity_id,
   key_fingerprint integer,
   refunds_hash text,
+  withdrawal_id entity_id,
+  found_at timestamp with time zone not null default now(),
+  resolved_at timestamp with time zone,
   released_at timestamp with time zone,
   constraint unmatched_transactions_pkey PRIMARY KEY (hash),
   constraint unmatched_transactions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
@@ -1053,28 +1046,30 @@ create table users (
   email text not null,
   name text not null,
   password_hash text not null,
-  created_at timestamp with time zone not null default now(),
-  disabled_at timestamp with time zone,
   enabled_password_hash text,
-  last_login_at timestamp with time zone,
   factor_failures integer not null default 0,
+  last_login_at timestamp with time zone,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
   constraint users_pkey PRIMARY KEY (id),
-  constraint users_disabled CHECK (((disabled_at IS NULL) = (enabled_password_hash IS NULL))),
-  constraint users_found_team TRIGGER DEFERRABLE INITIALLY DEFERRED
+  constraint users_disabled CHECK (((disabled_at IS NULL) = (enabled_password_hash IS NULL)))
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
+CREATE CONSTRAINT TRIGGER users_found_team AFTER INSERT ON public.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION found_team();
 comment on table users is 'People who log in. One account per e-mail address, upper and lower case alike.';
+comment on column users.factor_failures is 'Failures of second factors in a row. From 100 on codes of an authenticator app are refused.';
+comment on column users.disabled_at is 'The user cannot log in. The wallets, their API keys and their deposits go on.';
 
 create table wallet_policies (
   wallet_id entity_id not null,
   frozen boolean not null default false,
-  max_withdrawal_stroops bigint,
-  max_rolling_24h_stroops bigint,
-  destinations text[],
-  native_refused boolean not null default false,
+  owner_frozen boolean not null default false,
   operator_frozen_at timestamp with time zone,
   operator_freeze_reason text,
-  owner_frozen boolean not null default false,
+  max_withdrawal_stroops bigint,
+  max_rolling_24h_stroops bigint,
+  native_refused boolean not null default false,
+  destinations text[],
   approvals jsonb,
   version bigint not null default 0,
   constraint wallet_policies_pkey PRIMARY KEY (wallet_id),
@@ -1086,6 +1081,9 @@ create table wallet_policies (
 );
 CREATE TRIGGER wallet_policies_checked BEFORE UPDATE ON public.wallet_policies FOR EACH ROW WHEN (((old.approvals IS NOT NULL) AND (new.version = old.version))) EXECUTE FUNCTION refuse_unchecked_policy();
 comment on table wallet_policies is 'What a wallet may pay out. The row is made when it is first needed. Its lock orders the checks of withdrawals and the changes of the policy.';
+comment on column wallet_policies.operator_frozen_at is 'The operator has frozen the wallet. No login can undo that.';
+comment on column wallet_policies.approvals is 'How many members must approve which withdrawals and changes of this policy.';
+comment on column wallet_policies.version is 'Grows with each change by a version that knows approvals.';
 
 create table wallets (
   id entity_id not null,
@@ -1153,18 +1151,18 @@ create table webhook_endpoints (
   wallet_id entity_id not null,
   url text not null,
   description text,
+  events text[] not null default '{deposit.created}'::text[],
   enabled boolean not null default true,
   disabled_reason text,
   sealed_secret bytea not null,
   failing_since timestamp with time zone,
   last_failed_at timestamp with time zone,
-  deleted_at timestamp with time zone,
-  created_at timestamp with time zone not null default now(),
+  examined_until timestamp with time zone,
   created_by_kind text,
   created_by_id entity_id,
   created_by_name text,
-  events text[] not null default '{deposit.created}'::text[],
-  examined_until timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_created_by_kind_check CHECK ((created_by_kind = ANY (ARRAY['user'::text, 'service_user'::text, 'api_key'::text]))),
   constraint webhook_endpoints_events_check CHECK ((cardinality(events) > 0)),
@@ -1173,6 +1171,9 @@ create table webhook_endpoints (
 CREATE INDEX webhook_endpoints_list ON public.webhook_endpoints USING btree (wallet_id, id) WHERE (deleted_at IS NULL);
 CREATE TRIGGER webhook_endpoints_sealed BEFORE INSERT OR UPDATE OF sealed_secret ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION require_sealing_key_of_secret();
 comment on table webhook_endpoints is 'URLs that receive the events of a wallet. A deleted one keeps its deliveries.';
+comment on column webhook_endpoints.events is 'The types of events that it gets.';
+comment on column webhook_endpoints.examined_until is 'An exam of the endpoint runs, at most until this time; null: none runs. After a crash the next exam waits until then.';
+comment on column webhook_endpoints.created_by_id is 'Of a user, a service user, or an API key. The main key of a wallet has another id after each regeneration.';
 
 create table webhook_events (
   id entity_id not null,
@@ -1181,14 +1182,15 @@ create table webhook_events (
   type text not null,
   deposit_id entity_id,
   body bytea not null,
-  created_at timestamp with time zone not null default now(),
   traceparent text,
+  created_at timestamp with time zone not null default now(),
   constraint webhook_events_pkey PRIMARY KEY (id),
   constraint webhook_events_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
 CREATE INDEX webhook_events_deposit ON public.webhook_events USING btree (deposit_id) WHERE (deposit_id IS NOT NULL);
 CREATE UNIQUE INDEX webhook_events_sequence ON public.webhook_events USING btree (wallet_id, sequence);
 comment on table webhook_events is 'The body is stored once. Every attempt and redelivery sends these bytes.';
+comment on column webhook_events.traceparent is 'W3C Trace Context: the span of what the event tells, so that deliveries belong to the same trace; null: not traced.';
 
 create table webhook_old_secrets (
   id bigint not null generated always as identity,
@@ -1215,10 +1217,10 @@ create table withdrawal_cursor (
   ledger_hash text,
   close_time bigint not null,
   sign_after bigint not null default 0,
+  longest_valid_seconds integer not null default 0,
   stop_reason text,
   database_timeline text not null default database_timeline(),
   updated_at timestamp with time zone not null default now(),
-  longest_valid_seconds integer not null default 0,
   constraint withdrawal_cursor_pkey PRIMARY KEY (singleton),
   constraint withdrawal_cursor_singleton_check CHECK (singleton)
 );
@@ -1233,11 +1235,23 @@ create table withdrawals (
   operation text not null,
   destination text not null,
   amount_stroops bigint not null,
+  asset_code text not null default 'native'::text,
+  asset_issuer text,
   memo_id numeric(20,0),
   memo_return text,
   refund_of entity_id,
+  payout_id entity_id,
+  payout_row integer,
+  requested_by entity_id,
+  approvals_required integer,
+  approvals jsonb not null default '[]'::jsonb,
+  order_hash text,
+  approval_expires_at timestamp with time zone,
+  approved_at timestamp with time zone,
   tx_source text,
   sequence bigint,
+  soroban_data text,
+  resource_fee_stroops bigint,
   envelope_xdr text,
   inner_tx_hash text,
   stellar_tx_hash text,
@@ -1247,28 +1261,16 @@ create table withdrawals (
   signed_ledger integer,
   ledger integer,
   fee_stroops bigint,
+  fee_charged_stroops bigint,
+  fee_paid_by text,
   failure_code text,
   failure_message text,
+  traceparent text,
   leased_until timestamp with time zone not null,
   created_at timestamp with time zone not null default now(),
   signed_at timestamp with time zone,
   committed_at timestamp with time zone,
   settled_at timestamp with time zone,
-  asset_code text not null default 'native'::text,
-  asset_issuer text,
-  soroban_data text,
-  resource_fee_stroops bigint,
-  fee_paid_by text,
-  fee_charged_stroops bigint,
-  requested_by entity_id,
-  approvals_required integer,
-  approvals jsonb not null default '[]'::jsonb,
-  order_hash text,
-  approval_expires_at timestamp with time zone,
-  approved_at timestamp with time zone,
-  payout_id entity_id,
-  payout_row integer,
-  traceparent text,
   constraint withdrawals_pkey PRIMARY KEY (id),
   constraint withdrawals_amount_stroops_check CHECK (((amount_stroops > 0) OR ((amount_stroops = 0) AND (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]))))),
   constraint withdrawals_asset_of_operation CHECK (
@@ -1277,20 +1279,19 @@ CASE
     WHEN (operation = ANY (ARRAY['asset_payment'::text, 'add_trust_line'::text, 'remove_trust_line'::text])) THEN (asset_issuer IS NOT NULL)
     ELSE true
 END),
-  constraint withdrawals_awaiting_is_untouched CHECK (((status <> 'awaiting_approval'::text) OR ((approvals_required > 0) AND (order_hash IS NOT NULL) AND (approval_expires_at IS NOT NULL) AND (approved_at IS NULL) AND (tx_source IS NULL) AND (envelope_xdr IS NULL)))) NOT VALID,
-  constraint withdrawals_checked TRIGGER DEFERRABLE INITIALLY DEFERRED,
-  constraint withdrawals_contract_transfer CHECK ((((soroban_data IS NULL) = (resource_fee_stroops IS NULL)) AND ((soroban_data IS NULL) OR (operation = 'contract_transfer'::text)) AND ((operation <> 'contract_transfer'::text) OR (soroban_data IS NOT NULL) OR (status = ANY (ARRAY['confirmed'::text, 'failed'::text]))))) NOT VALID,
+  constraint withdrawals_awaiting_is_untouched CHECK (((status <> 'awaiting_approval'::text) OR ((approvals_required > 0) AND (order_hash IS NOT NULL) AND (approval_expires_at IS NOT NULL) AND (approved_at IS NULL) AND (tx_source IS NULL) AND (envelope_xdr IS NULL)))),
+  constraint withdrawals_contract_transfer CHECK ((((soroban_data IS NULL) = (resource_fee_stroops IS NULL)) AND ((soroban_data IS NULL) OR (operation = 'contract_transfer'::text)) AND ((operation <> 'contract_transfer'::text) OR (soroban_data IS NOT NULL) OR (status = ANY (ARRAY['confirmed'::text, 'failed'::text]))))),
   constraint withdrawals_fee_paid_by_check CHECK ((fee_paid_by = ANY (ARRAY['wallet'::text, 'treasury'::text, 'other'::text]))),
   constraint withdrawals_key_for_ever UNIQUE (owner_id, idempotency_key),
   constraint withdrawals_native_asset CHECK (((asset_issuer IS NOT NULL) OR (asset_code = 'native'::text))),
   constraint withdrawals_operation_check CHECK ((operation = ANY (ARRAY['payment'::text, 'create_account'::text, 'asset_payment'::text, 'contract_transfer'::text, 'add_trust_line'::text, 'remove_trust_line'::text]))),
-  constraint withdrawals_payout_row CHECK (((payout_id IS NULL) = (payout_row IS NULL))) NOT VALID,
+  constraint withdrawals_payout_row CHECK (((payout_id IS NULL) = (payout_row IS NULL))),
   constraint withdrawals_queued_has_no_envelope CHECK (((status <> 'queued'::text) OR (envelope_xdr IS NULL))),
   constraint withdrawals_refund_of_fkey FOREIGN KEY (refund_of) REFERENCES deposits(id),
-  constraint withdrawals_sent_is_approved CHECK (((COALESCE(approvals_required, 0) = 0) OR (status <> ALL (ARRAY['queued'::text, 'signed'::text])) OR ((approved_at IS NOT NULL) AND (jsonb_array_length(approvals) >= approvals_required)))) NOT VALID,
+  constraint withdrawals_sent_is_approved CHECK (((COALESCE(approvals_required, 0) = 0) OR (status <> ALL (ARRAY['queued'::text, 'signed'::text])) OR ((approved_at IS NOT NULL) AND (jsonb_array_length(approvals) >= approvals_required)))),
   constraint withdrawals_settled_has_outcome CHECK (((status = ANY (ARRAY['confirmed'::text, 'failed'::text])) = (settled_at IS NOT NULL))),
   constraint withdrawals_signed_has_envelope CHECK (((status <> 'signed'::text) OR ((envelope_xdr IS NOT NULL) AND (tx_source IS NOT NULL)))),
-  constraint withdrawals_status_check CHECK ((status = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'signed'::text, 'confirmed'::text, 'failed'::text]))) NOT VALID,
+  constraint withdrawals_status_check CHECK ((status = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'signed'::text, 'confirmed'::text, 'failed'::text]))),
   constraint withdrawals_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
 CREATE INDEX withdrawals_approved ON public.withdrawals USING btree (wallet_id, approved_at) WHERE (approved_at IS NOT NULL);
@@ -1317,7 +1318,11 @@ CREATE INDEX withdrawals_spent ON public.withdrawals USING btree (wallet_id, cre
 CREATE INDEX withdrawals_spent_issued ON public.withdrawals USING btree (wallet_id, asset_code, asset_issuer, created_at) INCLUDE (amount_stroops) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NOT NULL));
 CREATE INDEX withdrawals_spent_native ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NULL));
 CREATE INDEX withdrawals_trust_lines ON public.withdrawals USING btree (wallet_id, asset_code, asset_issuer, id) WHERE (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]));
+CREATE CONSTRAINT TRIGGER withdrawals_checked AFTER INSERT ON public.withdrawals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.approvals_required IS NULL) AND (new.status = 'queued'::text) AND (new.amount_stroops > 0))) EXECUTE FUNCTION refuse_unchecked_withdrawal();
 comment on table withdrawals is 'A withdrawal is one payment and, once signed, one inner transaction for ever. Its idempotency key is never free again, which makes a retry harmless. A refund is a withdrawal of a whole deposit to its sender.';
+comment on column withdrawals.approvals is 'Who approved or rejected the withdrawal, in this order. Each user is in it once.';
+comment on column withdrawals.soroban_data is 'Of a contract transfer: the ledger entries that it uses, and its resources. Its envelope is built with it.';
+comment on column withdrawals.traceparent is 'W3C Trace Context: the span that has claimed it, so that other processes go on with the same trace; null: not traced.';
 
 create view address_labels as
  SELECT id,
@@ -1370,6 +1375,7 @@ create view deposit_movements as
     asset_code,
     asset_issuer,
     amount_stroops,
+    below_minimum,
     source_account,
     stellar_tx_hash,
     memo_id,
@@ -1377,8 +1383,7 @@ create view deposit_movements as
     memo,
     attributed,
     assigned_by_hand,
-    created_at,
-    below_minimum
+    created_at
    FROM deposits;
 comment on view deposit_movements is 'Deposits for a wallet''s list of transactions, its statistics and its status.';
 
@@ -1401,13 +1406,13 @@ comment on view member_roles is 'Who is in which team now, for the mails of a te
 create view refundable_deposits as
  SELECT id,
     wallet_id,
+    asset_code,
     asset_issuer,
     amount_stroops,
     source_account,
     source_account_muxed,
     stellar_tx_hash,
-    attributed,
-    asset_code
+    attributed
    FROM deposits;
 comment on view refundable_deposits is 'Deposits for refunds: what is paid back, to whom, and whether it is assigned.';
 
@@ -1463,7 +1468,8 @@ create view wallet_owners as
 comment on view wallet_owners is 'Wallets and their teams, for who compares Idempotency-Keys: a key is unique to a team.';
 
 create view withdrawal_bookings as
- SELECT wallet_id,
+ SELECT id,
+    wallet_id,
     status,
     asset_code,
     asset_issuer,
@@ -1471,7 +1477,6 @@ create view withdrawal_bookings as
     fee_stroops,
     stellar_tx_hash,
     ledger,
-    id,
     created_at
    FROM withdrawals;
 comment on view withdrawal_bookings is 'What each transaction of a wallet took from it, by asset, and its fee: for the comparison of books.';
@@ -1480,17 +1485,17 @@ create view withdrawal_movements as
  SELECT id,
     wallet_id,
     status,
+    operation,
     destination,
     amount_stroops,
+    asset_code,
+    asset_issuer,
     fee_stroops,
     memo_id,
     stellar_tx_hash,
     inner_tx_hash,
     ledger,
-    created_at,
-    asset_code,
-    asset_issuer,
-    operation
+    created_at
    FROM withdrawals
   WHERE (operation <> ALL (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]));
 comment on view withdrawal_movements is 'Withdrawals for a wallet''s list of transactions, its statistics, its balance and the comparison of its books.';

@@ -11,6 +11,7 @@ export type Column = {
   /** The default is the expression that always gives the value. */
   generated: boolean;
   identity: boolean;
+  comment: string | null;
 };
 export type Definition = { name: string; definition: string };
 export type Relation = {
@@ -54,7 +55,7 @@ const FUNCTIONS = `
 const COLUMNS = `
   coalesce((select json_agg(json_build_object(
             'name', attname, 'type', format_type(atttypid, atttypmod), 'not_null', attnotnull,
-            'identity', attidentity <> '', 'generated', attgenerated <> '', 'default', pg_get_expr(adbin, adrelid),
+            'comment', col_description(relation.oid, attnum), 'identity', attidentity <> '', 'generated', attgenerated <> '', 'default', pg_get_expr(adbin, adrelid),
             'collation', (select quote_ident(collname) from pg_collation
                            where pg_collation.oid = attcollation and attcollation <> typcollation))
             order by attnum)
@@ -63,17 +64,17 @@ const COLUMNS = `
       where attrelid = relation.oid and attnum > 0 and not attisdropped), '[]') as columns,
   obj_description(relation.oid, 'pg_class') as comment`;
 
-/** The indexes of constraints are told by the constraint. */
+/** The indexes of constraints are told by the constraint, and constraint triggers by the trigger. */
 const TABLES = `
   select relname as name, coalesce(to_json(reloptions), '[]') as storage, ${COLUMNS},
          coalesce((select json_agg(json_build_object('name', conname, 'definition', pg_get_constraintdef(oid))
                    order by contype = 'p' desc, conname)
-              from pg_constraint where conrelid = relation.oid and contype <> 'n'), '[]') as constraints,
+              from pg_constraint where conrelid = relation.oid and contype not in ('n', 't')), '[]') as constraints,
          coalesce((select json_agg(json_build_object('name', indexname, 'definition', indexdef) order by indexname)
               from pg_indexes where schemaname = 'public' and tablename = relname
                and indexname not in (select conname from pg_constraint where conrelid = relation.oid)), '[]') as indexes,
          coalesce((select json_agg(json_build_object('name', tgname, 'definition', pg_get_triggerdef(oid)) order by tgname)
-              from pg_trigger where tgrelid = relation.oid and not tgisinternal and tgconstraint = 0), '[]') as triggers
+              from pg_trigger where tgrelid = relation.oid and not tgisinternal), '[]') as triggers
     from pg_class relation where relnamespace = ${SCHEMA} and relkind = 'r' order by relname`;
 
 const VIEWS = `

@@ -23,6 +23,7 @@ function tableText({ name, comment, storage, columns, constraints, indexes, trig
     `\ncreate table ${name} (\n  ${lines.join(',\n  ')}\n)${options};`,
     ...[...indexes, ...triggers].map(({ definition }) => `${definition};`),
     ...commentText('table', name, comment),
+    ...columns.flatMap((column) => commentText('column', `${name}.${column.name}`, column.comment)),
   ].join('\n');
 }
 
@@ -51,6 +52,6 @@ function viewText({ name, comment, definition }: View): string {
   return [`\ncreate view ${name} as\n${definition}`, ...commentText('view', name, comment)].join('\n');
 }
 
-function commentText(kind: 'table' | 'view', name: string, comment: string | null): string[] {
+function commentText(kind: 'table' | 'view' | 'column', name: string, comment: string | null): string[] {
   return comment === null ? [] : [`comment on ${kind} ${name} is '${comment.replaceAll("'", "''")}';`];
 }

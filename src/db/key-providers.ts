@@ -10,7 +10,6 @@
  *
  * Each change of state is one transaction. Triggers refuse seeds that are sealed in another way than that of now.
  */
-import { sql } from 'kysely';
 import type { Db, Trx } from './database.ts';
 import type { SealingKey } from './master-keys.ts';
 
@@ -55,7 +54,6 @@ export async function changeProvider(
       .updateTable('installation')
       .set({ provider_check: to?.key_check ?? null })
       .execute();
-    await sql`select end_versions_without_providers()`.execute(trx);
     return true;
   });
 }

@@ -95,7 +95,6 @@ export async function changeSealingKey(
       .updateTable('installation')
       .set((eb) => ({ key_check: to, rotations: eb('rotations', '+', 1) }))
       .execute();
-    await sql`select end_versions_without_rotation()`.execute(trx);
     return true;
   });
 }

@@ -1,6 +1,6 @@
 /**
  * Searches by the beginning or a part of a text, newest first. A search that many rows match is filled by the newest rows; it
- * reads NEAR_ROWS of them. Another search asks the indexes of migrations/0002_growth.sql for every row that matches. So its
+ * reads NEAR_ROWS of them. Another search asks the indexes `…_search…` for every row that matches. So its
  * time depends neither on the rows that do not match, nor on what PostgreSQL believes of the data.
  *
  * A text is compared only with columns that it can be a part of (`ff` begins no account, `GA` no hash). Case is folded as in

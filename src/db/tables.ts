@@ -124,8 +124,8 @@ export type Tables = {
     memo_id: bigint;
     label: string | null;
     metadata: string | null;
-    created_at: Generated<Date>;
     metadata_version: Generated<number>;
+    created_at: Generated<Date>;
   };
   deposit_cursor: {
     singleton: Generated<boolean>;
@@ -150,9 +150,11 @@ export type Tables = {
     id: string;
     wallet_id: string;
     address_id: string | null;
+    metadata_version: number | null;
     asset_code: string;
     asset_issuer: string | null;
     amount_stroops: bigint;
+    below_minimum: Generated<boolean>;
     source_account: string;
     source_account_muxed: string | null;
     stellar_tx_hash: string;
@@ -174,8 +176,6 @@ export type Tables = {
     attributed: boolean;
     assigned_by_hand: Generated<boolean>;
     created_at: Generated<Date>;
-    below_minimum: Generated<boolean>;
-    metadata_version: number | null;
   };
   factor_challenges: {
     id: Generated<bigint>;
@@ -194,11 +194,11 @@ export type Tables = {
     network: string;
     passphrase: string;
     key_check: Buffer;
+    rotations: Generated<number>;
+    provider_check: Buffer | null;
     start_ledger: number;
     start_ledger_hash: string;
     created_at: Generated<Date>;
-    rotations: Generated<number>;
-    provider_check: Buffer | null;
   };
   key_providers: {
     key_check: Buffer;
@@ -372,14 +372,14 @@ export type Tables = {
     opening_reason: string | null;
     deposits_stroops: bigint;
     withdrawals_stroops: bigint;
+    adjustments_stroops: Generated<bigint>;
     fees_stroops: bigint;
     balance_stroops: bigint;
     difference_stroops: bigint;
     agreed_ledger: number | null;
     may_explain: ColumnType<unknown, string | null | undefined, string | null>;
-    checked_at: Date;
     summed_at: Date | null;
-    adjustments_stroops: Generated<bigint>;
+    checked_at: Date;
   };
   recovery_codes: {
     user_id: string;
@@ -440,8 +440,8 @@ export type Tables = {
     wallet_ids: string[] | null;
     allowed_ips: string[] | null;
     public_keys: Generated<string>;
-    created_by: string | null;
     known_to: Generated<string[]>;
+    created_by: string | null;
     created_at: Generated<Date>;
     last_used_at: Date | null;
     disabled_at: Date | null;
@@ -451,15 +451,15 @@ export type Tables = {
   sessions: {
     id: string;
     user_id: string;
-    created_at: Generated<Date>;
-    expires_at: Date;
     kind: Generated<'browser' | 'program'>;
     device: string | null;
     ip: string | null;
-    last_used_at: Date | null;
     renewals: Generated<number>;
     renewed_at: Date | null;
     factor_at: Date | null;
+    last_used_at: Date | null;
+    created_at: Generated<Date>;
+    expires_at: Date;
   };
   team_invitations: {
     id: string;
@@ -480,8 +480,8 @@ export type Tables = {
     role: 'owner' | 'admin' | 'operator' | 'approver' | 'developer' | 'auditor' | 'viewer';
     wallet_ids: string[] | null;
     joined_at: Generated<Date>;
-    left_at: Date | null;
     rights_since: Date | null;
+    left_at: Date | null;
   };
   team_usage: {
     team_id: string;
@@ -491,8 +491,8 @@ export type Tables = {
   teams: {
     id: string;
     name: string;
-    created_at: Generated<Date>;
     second_factor_required: Generated<boolean>;
+    created_at: Generated<Date>;
   };
   treasury: {
     account: string;
@@ -518,11 +518,11 @@ export type Tables = {
     ledger: number;
     envelope_xdr: string;
     result_xdr: string;
-    found_at: Generated<Date>;
-    resolved_at: Date | null;
-    withdrawal_id: string | null;
     key_fingerprint: number | null;
     refunds_hash: string | null;
+    withdrawal_id: string | null;
+    found_at: Generated<Date>;
+    resolved_at: Date | null;
     released_at: Date | null;
   };
   unread_wallets: {
@@ -539,22 +539,22 @@ export type Tables = {
     email: string;
     name: string;
     password_hash: string;
-    created_at: Generated<Date>;
-    disabled_at: Date | null;
     enabled_password_hash: string | null;
-    last_login_at: Date | null;
     factor_failures: Generated<number>;
+    last_login_at: Date | null;
+    disabled_at: Date | null;
+    created_at: Generated<Date>;
   };
   wallet_policies: {
     wallet_id: string;
     frozen: Generated<boolean>;
-    max_withdrawal_stroops: bigint | null;
-    max_rolling_24h_stroops: bigint | null;
-    destinations: string[] | null;
-    native_refused: Generated<boolean>;
+    owner_frozen: Generated<boolean>;
     operator_frozen_at: Date | null;
     operator_freeze_reason: string | null;
-    owner_frozen: Generated<boolean>;
+    max_withdrawal_stroops: bigint | null;
+    max_rolling_24h_stroops: bigint | null;
+    native_refused: Generated<boolean>;
+    destinations: string[] | null;
     approvals: ColumnType<unknown, string | null | undefined, string | null>;
     version: Generated<bigint>;
   };
@@ -599,18 +599,18 @@ export type Tables = {
     wallet_id: string;
     url: string;
     description: string | null;
+    events: Generated<string[]>;
     enabled: Generated<boolean>;
     disabled_reason: string | null;
     sealed_secret: Buffer;
     failing_since: Date | null;
     last_failed_at: Date | null;
-    deleted_at: Date | null;
-    created_at: Generated<Date>;
+    examined_until: Date | null;
     created_by_kind: 'user' | 'service_user' | 'api_key' | null;
     created_by_id: string | null;
     created_by_name: string | null;
-    events: Generated<string[]>;
-    examined_until: Date | null;
+    created_at: Generated<Date>;
+    deleted_at: Date | null;
   };
   webhook_events: {
     id: string;
@@ -619,8 +619,8 @@ export type Tables = {
     type: string;
     deposit_id: string | null;
     body: Buffer;
-    created_at: Generated<Date>;
     traceparent: string | null;
+    created_at: Generated<Date>;
   };
   webhook_old_secrets: {
     id: Generated<bigint>;
@@ -638,10 +638,10 @@ export type Tables = {
     ledger_hash: string | null;
     close_time: bigint;
     sign_after: Generated<bigint>;
+    longest_valid_seconds: Generated<number>;
     stop_reason: string | null;
     database_timeline: Generated<string>;
     updated_at: Generated<Date>;
-    longest_valid_seconds: Generated<number>;
   };
   withdrawals: {
     id: string;
@@ -658,33 +658,13 @@ export type Tables = {
       | 'remove_trust_line';
     destination: string;
     amount_stroops: bigint;
+    asset_code: Generated<string>;
+    asset_issuer: string | null;
     memo_id: bigint | null;
     memo_return: string | null;
     refund_of: string | null;
-    tx_source: string | null;
-    sequence: bigint | null;
-    envelope_xdr: string | null;
-    inner_tx_hash: string | null;
-    stellar_tx_hash: string | null;
-    fee_bump_hashes: Generated<string[]>;
-    fee_bid_stroops: bigint | null;
-    max_time: bigint | null;
-    signed_ledger: number | null;
-    ledger: number | null;
-    fee_stroops: bigint | null;
-    failure_code: string | null;
-    failure_message: string | null;
-    leased_until: Date;
-    created_at: Generated<Date>;
-    signed_at: Date | null;
-    committed_at: Date | null;
-    settled_at: Date | null;
-    asset_code: Generated<string>;
-    asset_issuer: string | null;
-    soroban_data: string | null;
-    resource_fee_stroops: bigint | null;
-    fee_paid_by: 'wallet' | 'treasury' | 'other' | null;
-    fee_charged_stroops: bigint | null;
+    payout_id: string | null;
+    payout_row: number | null;
     requested_by: string | null;
     approvals_required: number | null;
     approvals: ColumnType<
@@ -701,9 +681,29 @@ export type Tables = {
     order_hash: string | null;
     approval_expires_at: Date | null;
     approved_at: Date | null;
-    payout_id: string | null;
-    payout_row: number | null;
+    tx_source: string | null;
+    sequence: bigint | null;
+    soroban_data: string | null;
+    resource_fee_stroops: bigint | null;
+    envelope_xdr: string | null;
+    inner_tx_hash: string | null;
+    stellar_tx_hash: string | null;
+    fee_bump_hashes: Generated<string[]>;
+    fee_bid_stroops: bigint | null;
+    max_time: bigint | null;
+    signed_ledger: number | null;
+    ledger: number | null;
+    fee_stroops: bigint | null;
+    fee_charged_stroops: bigint | null;
+    fee_paid_by: 'wallet' | 'treasury' | 'other' | null;
+    failure_code: string | null;
+    failure_message: string | null;
     traceparent: string | null;
+    leased_until: Date;
+    created_at: Generated<Date>;
+    signed_at: Date | null;
+    committed_at: Date | null;
+    settled_at: Date | null;
   };
   address_labels: Pick<Tables['deposit_addresses'], 'id' | 'wallet_id' | 'memo_id' | 'label' | 'metadata'>;
   adjustment_movements: Pick<
@@ -729,6 +729,7 @@ export type Tables = {
     | 'asset_code'
     | 'asset_issuer'
     | 'amount_stroops'
+    | 'below_minimum'
     | 'source_account'
     | 'stellar_tx_hash'
     | 'memo_id'
@@ -737,7 +738,6 @@ export type Tables = {
     | 'attributed'
     | 'assigned_by_hand'
     | 'created_at'
-    | 'below_minimum'
   >;
   fees_in_flight: Pick<Tables['withdrawals'], 'wallet_id' | 'fee_bid_stroops' | 'resource_fee_stroops'>;
   member_roles: Pick<Tables['team_members'], 'user_id' | 'team_id' | 'role'>;
@@ -745,13 +745,13 @@ export type Tables = {
     Tables['deposits'],
     | 'id'
     | 'wallet_id'
+    | 'asset_code'
     | 'asset_issuer'
     | 'amount_stroops'
     | 'source_account'
     | 'source_account_muxed'
     | 'stellar_tx_hash'
     | 'attributed'
-    | 'asset_code'
   >;
   refunds: Pick<Tables['withdrawals'], 'id' | 'refund_of' | 'status' | 'stellar_tx_hash'>;
   team_names: Pick<Tables['teams'], 'id' | 'name'>;
@@ -762,6 +762,7 @@ export type Tables = {
   wallet_owners: Pick<Tables['wallets'], 'id' | 'owner_id'>;
   withdrawal_bookings: Pick<
     Tables['withdrawals'],
+    | 'id'
     | 'wallet_id'
     | 'status'
     | 'asset_code'
@@ -770,7 +771,6 @@ export type Tables = {
     | 'fee_stroops'
     | 'stellar_tx_hash'
     | 'ledger'
-    | 'id'
     | 'created_at'
   >;
   withdrawal_movements: Pick<
@@ -778,16 +778,16 @@ export type Tables = {
     | 'id'
     | 'wallet_id'
     | 'status'
+    | 'operation'
     | 'destination'
     | 'amount_stroops'
+    | 'asset_code'
+    | 'asset_issuer'
     | 'fee_stroops'
     | 'memo_id'
     | 'stellar_tx_hash'
     | 'inner_tx_hash'
     | 'ledger'
     | 'created_at'
-    | 'asset_code'
-    | 'asset_issuer'
-    | 'operation'
   >;
 };

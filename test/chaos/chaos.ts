@@ -41,8 +41,6 @@ export function runChaos(options: ChaosOptions): Promise<string[]> {
 }
 
 type Plan = {
-  /** Clients use no assets: one of the versions does not know any. */
-  native_only?: boolean;
   /** Where the version of each service lies; see createCluster. */
   roots?: string[];
   /** What befalls the cluster under load; everything runs at its end. Gives what is wrong, in words. */
@@ -54,11 +52,11 @@ export function runCluster(options: RunOptions, prepare: (dir: string) => Promis
   const random = seededRandom(options.seed);
   const journal = newJournal();
   return inDirectoryOfRun(options, async (dir, toBeEnded) => {
-    const { roots, strike, native_only = false } = await prepare(dir);
+    const { roots, strike } = await prepare(dir);
     const cluster = await createCluster(dir, random.fork('cluster'), journal, roots);
     toBeEnded.push(...cluster.targets);
     const receiver = await startFlakyReceiver(random.fork('receiver').next);
-    return run({ cluster, journal, receiver, random, native_only }, strike, options).finally(receiver.close);
+    return run({ cluster, journal, receiver, random }, strike, options).finally(receiver.close);
   });
 }
 
@@ -67,15 +65,14 @@ type Parts = {
   journal: Journal;
   receiver: FlakyReceiver;
   random: Random;
-  native_only: boolean;
 };
 
 async function run(parts: Parts, strike: Plan['strike'], options: RunOptions): Promise<string[]> {
-  const { cluster, journal, receiver, random, native_only } = parts;
+  const { cluster, journal, receiver, random } = parts;
   const { say } = options;
   await cluster.start();
   await watchDatabase(cluster);
-  const plan = { hook_url: receiver.url, orders_at_once: ORDERS_AT_ONCE, native_only };
+  const plan = { hook_url: receiver.url, orders_at_once: ORDERS_AT_ONCE };
   const load = await startLoad(cluster, random.fork('load'), plan);
   // Before the first blow, because it is not idempotent: a frozen process would make an endpoint after its time.
   await Promise.all(Array.from({ length: WALLETS }, () => load.addWallet()));
@@ -84,7 +81,6 @@ async function run(parts: Parts, strike: Plan['strike'], options: RunOptions): P
   const evidence = await gather(cluster, load.journal, {
     receipts: receiver.receipts,
     waited: options.wait_for_webhooks,
-    audited: !native_only,
   });
   for (const line of report(parts, evidence, rested)) say(line);
   const found = [...struck, ...violations(evidence), ...rested.problem, ...load.journal.unexpected];

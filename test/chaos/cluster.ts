@@ -32,8 +32,8 @@ const SERVICES = 3;
 /** Ledger time runs two or four times as fast as ours. With the shorter step, two ledgers close in each second of it. */
 const CLOSE_MS = 250;
 const STEPS_MS = ['500', '1000'];
-/** Versions of before know no later one; the network is upgraded when none of them runs any more. */
-const PROTOCOL_OF_BEFORE = '28';
+/** Where the services are replaced, the network is upgraded too, from this one. */
+const EARLIER_PROTOCOL = '28';
 /** A client that heard nothing for so long asks somebody else. Some services hold the request for longer. */
 const CALL_TIMEOUT_MS = 8_000;
 /** Between two looks for somebody who is there: all are down at times, and the machine has better to do then. */
@@ -54,7 +54,7 @@ export async function createCluster(
   const database = await createDatabase(join(dir, 'database'), journal);
   // Below protocol 30 each ledger has a second of its own.
   const step_ms = roots ? '1000' : random.fork('ledgers').pick(STEPS_MS);
-  const treasury = roots ? { env: {}, pays: null } : drawTreasury(random);
+  const treasury = drawTreasury(random);
   const shared = {
     DATABASE_URL: database.url,
     MASTER_KEY: randomBytes(32).toString('base64'),
@@ -79,7 +79,7 @@ export async function createCluster(
         `${CLOSE_MS}`,
         '--dir',
         join(dir, 'ledger'),
-        ...(roots ? ['--protocol', PROTOCOL_OF_BEFORE] : []),
+        ...(roots ? ['--protocol', EARLIER_PROTOCOL] : []),
       ],
       env: () => ({ DATA_DIR: dir, SANDBOX_STEP_MS: step_ms }),
       log_file: join(dir, 'sandbox.log'),

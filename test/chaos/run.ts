@@ -8,7 +8,6 @@ import { seedOfRun } from '../support/random.ts';
 import { runChaos } from './chaos.ts';
 import { runRestore } from './restore.ts';
 import { runUpgrade } from './upgrade.ts';
-import { isShallowClone } from './version-before.ts';
 import { runWebhookChaos } from './webhooks/run.ts';
 
 const { values, positionals } = parseArgs({
@@ -36,10 +35,6 @@ if (!(minutes > 0 && pairs > 0) || (part !== undefined && !PARTS.includes(part))
     console.log(`chaos with ${pairs} pairs; again with: npm run chaos -- webhooks --pairs ${pairs} ${again}`);
     finish(await runWebhookChaos({ ...options, pairs, deliverers: 3, wait_for_leases: true }));
   } else if (part === 'upgrade') {
-    if (isShallowClone()) {
-      console.log('not run: this clone has no history, so it has no version before');
-      process.exit(0);
-    }
     console.log(`an upgrade under load; again with: npm run chaos -- upgrade --seed ${seed}`);
     finish(await runUpgrade({ ...options, wait_for_webhooks: true }));
   } else if (part === 'restore') {

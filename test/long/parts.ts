@@ -70,7 +70,7 @@ export function partsOf(seed: string): Part[] {
     },
     {
       name: 'upgrade',
-      what: 'three processes of the version before replaced by this one, and by one that contracts the schema, under load',
+      what: 'three processes replaced by a next version, that expands the schema, and by one that contracts it, under load, while the network gets protocol 30',
       args: ['test/chaos/run.ts', 'upgrade', ...draws],
       env: {},
       budget_s: 1_200,

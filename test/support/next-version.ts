@@ -24,6 +24,20 @@ export function layNextVersion(dir: string, migrations: Record<string, string>):
   for (const [name, sql] of Object.entries(migrations)) writeFileSync(join(dir, 'migrations', name), sql);
 }
 
+/** A version that expands the schema: tables that are written meanwhile get columns, and indexes that are built beside the writes. */
+export const EXPANDING = {
+  '9996_notes.sql': `-- Expands only.
+alter table withdrawals add column note text not null default 'none';
+alter table deposits add column note text;
+create table notes (withdrawal_id entity_id primary key references withdrawals, text text not null);
+`,
+  '9997_notes_indexes.sql': `-- no transaction
+create index concurrently if not exists withdrawals_note on withdrawals (note, id);
+
+create index concurrently if not exists deposits_ledger on deposits (ledger);
+`,
+};
+
 /**
  * A version that contracts the schema. Its contraction takes nothing away, because the program is the same; it records
  * every session that writes although it lacks what the contraction needs.

@@ -3,9 +3,7 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase } from '../../../test/support/postgres.ts';
-import { goBackBefore } from '../../../test/support/schema-before.ts';
 import { openDatabase, type Trx } from '../../db/database.ts';
-import { migrate } from '../../db/migrate.ts';
 import { createLog } from '../../lib/log.ts';
 import { knewRequester } from '../teams/approvers.ts';
 import { whoKnows } from '../teams/program-store.ts';
@@ -88,33 +86,11 @@ async function knowersOf(id: string): Promise<{ now: string[]; before: string[] 
   return { now: idsOf(true), before: idsOf(false) };
 }
 
-before(async () => {
-  await goBackBefore(client, '0021_credential_knowers.sql');
-  await client.query(
+before(() =>
+  client.query(
     `insert into users (id, email, name, password_hash) values ('usr_team', 'a@example.com', 'A', 'hash')`,
-  );
-  await earlier.make('svu_old', ['k_old'], ['usr_a', 'usr_b']);
-  await earlier.addSecret('svu_old', 'sec_old');
-  await earlier.make('svu_ended', [], ['usr_a']);
-  await earlier.make('svu_gone', ['k_gone'], ['usr_a']);
-  await earlier.remove('svu_gone');
-  await migrate(database.url);
-});
-
-test('everybody who knew any credential before knows those that are still valid; the others ended with the upgrade', async () => {
-  assert.deepEqual(await knowersOf('svu_old'), { now: ['usr_a', 'usr_b'], before: [] });
-  for (const id of ['svu_ended', 'svu_gone'])
-    assert.deepEqual(await knowersOf(id), { now: [], before: ['usr_a'] });
-  await add('svu_old', 'usr_c');
-  await earlier.retire('sec_old');
-  assert.deepEqual(
-    (await knowersOf('svu_old')).now,
-    ['usr_a', 'usr_b', 'usr_c'],
-    'the old key is still there',
-  );
-  await replaceKeys('svu_old', [], 'usr_c');
-  assert.deepEqual(await knowersOf('svu_old'), { now: ['usr_c'], before: ['usr_a', 'usr_b'] });
-});
+  ),
+);
 
 test('a secret that the version before adds is known to all whom it names, and its end is recorded', async () => {
   await earlier.make('svu_beside', [], []);

@@ -13,7 +13,7 @@ const values: Omit<Description, 'format'> = {
   network: 'sandbox',
   passphrase: 'Standalone Network ; February 2017',
   key_check: 'AAAA',
-  schema: '0025_exams.sql',
+  schema: '0001_init.sql',
   postgres_version: '18.4',
   deposit_cursor: { ledger: 7, close_time: '1795719485' },
   withdrawal_cursor: null,
