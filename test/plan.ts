@@ -3,7 +3,7 @@
  * functions before it does its work, so many small files share one. A file that takes long has a process of its own, and
  * begins early: the last process to end decides how long a run takes.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -23,6 +23,9 @@ const SINGLES = [
   /^src\/vault\//, // it searches the memory of its process
 ];
 const FILES_TOGETHER = 12;
+/** Files that share a service (`joinService`), by its settings: one start for so many. */
+const SHARING = /\bjoinService\((?:'(\w+)')?\)/;
+const FILES_SHARING = 8;
 /** Beside the files above, `--quick` leaves these out: what remains takes about a minute on two idle cores. */
 const SLOW = [
   /^sandbox\//,
@@ -47,15 +50,30 @@ export function writePlan(files: string[], folder: string): string[] {
   mkdirSync(folder);
   const rank = (file: string) => SINGLES.findIndex((pattern) => pattern.test(file));
   const singles = files.filter((file) => rank(file) >= 0).sort((one, other) => rank(one) - rank(other));
-  const small = files.filter((file) => rank(file) < 0);
-  const shares = Array.from({ length: Math.ceil(small.length / FILES_TOGETHER) }, (_, index) =>
-    small.slice(index * FILES_TOGETHER, (index + 1) * FILES_TOGETHER),
+  const { alone = [], ...sharing } = Object.groupBy(singles, settingOf);
+  const groups = Object.values(sharing).flatMap((files = []) => inGroups(files, FILES_SHARING));
+  const early = [...groups, ...alone.map((file) => [file])].sort(
+    ([one = ''], [other = '']) => rank(one) - rank(other),
   );
-  return [...singles.map((file) => [file]), ...shares].map((share, index) => {
+  const small = files.filter((file) => rank(file) < 0);
+  const shares = [...early, ...inGroups(small, FILES_TOGETHER)];
+  return shares.map((share, index) => {
     const entry = join(folder, `${String(index).padStart(3, '0')}.test.mjs`);
     writeFileSync(entry, entryOf(share));
     return entry;
   });
+}
+
+/** The settings of the service that the file shares, or `alone`. */
+function settingOf(file: string): string {
+  const found = SHARING.exec(readFileSync(join(ROOT, file), 'utf8'));
+  return found ? (found[1] ?? 'plain') : 'alone';
+}
+
+function inGroups(files: string[], size: number): string[][] {
+  return Array.from({ length: Math.ceil(files.length / size) }, (_, index) =>
+    files.slice(index * size, (index + 1) * size),
+  );
 }
 
 /** Each file becomes a suite, so that its hooks are its own. */

@@ -5,9 +5,9 @@ import { Account, Keypair, MuxedAccount, StrKey } from '@stellar/stellar-sdk/bas
 import type { Answer } from '../support/api.ts';
 import { type Issuer, newIssuer } from '../support/issuers.ts';
 import { mistyped } from '../support/mistyped.ts';
-import { assertError, startRunningService, unique, type Wallet } from '../support/running-service.ts';
+import { assertError, joinService, unique, type Wallet } from '../support/running-service.ts';
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 const { ledger, token } = world;
 

@@ -4,13 +4,13 @@ import { after, describe, it } from 'node:test';
 import { Account, type Asset, Keypair, MuxedAccount, Operation } from '@stellar/stellar-sdk/base';
 import type { Answer } from '../support/api.ts';
 import { CLAWBACK, type Issuer, newIssuer, REQUIRED } from '../support/issuers.ts';
-import { assertError, assertFault, startRunningService, type Wallet } from '../support/running-service.ts';
+import { assertError, assertFault, joinService, type Wallet } from '../support/running-service.ts';
 
 const RESERVE = 5_000_000n;
 const FEE = 100n;
 const LARGEST = 2n ** 63n - 1n;
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 const { ledger } = world;
 const usdc = await newIssuer(ledger);

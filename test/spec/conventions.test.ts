@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { type RawAnswer, rawCall } from '../support/raw-http.ts';
-import { assertError, assertFault, startRunningService } from '../support/running-service.ts';
+import { assertError, assertFault, joinService } from '../support/running-service.ts';
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 const wallet = await world.newWallet();
 

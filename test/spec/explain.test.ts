@@ -12,9 +12,9 @@ import {
   TransactionBuilder,
 } from '@stellar/stellar-sdk/base';
 import { memoId, toUnits } from '../support/ledger.ts';
-import { assertError, assertFault, startRunningService } from '../support/running-service.ts';
+import { assertError, assertFault, joinService } from '../support/running-service.ts';
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 const stranger = await world.newUser();
 const wallet = await world.newWallet();

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { rawCall } from '../support/raw-http.ts';
-import { startRunningService, unique } from '../support/running-service.ts';
+import { joinService, unique } from '../support/running-service.ts';
 
 const SEED = 20_260_726;
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 const wallet = await world.newWallet();
 const payee = (await world.ledger.fund()).publicKey();

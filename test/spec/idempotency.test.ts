@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { rawCall } from '../support/raw-http.ts';
-import { assertError, startRunningService, unique } from '../support/running-service.ts';
+import { assertError, joinService, unique } from '../support/running-service.ts';
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 const stranger = await world.newUser();
 const wallet = await world.newWallet();
@@ -57,7 +57,8 @@ describe('a key that was used', () => {
     const key = unique('again');
     const body = { destination: payee, amount_stroops: 7n };
     const first = await world.withdraw(wallet, body, { key });
-    await world.query("update withdrawals set created_at = created_at - interval '400 days'");
+    const older = "update withdrawals set created_at = created_at - interval '400 days' where wallet_id = $1";
+    await world.query(older, [wallet.id]);
     const own = await accountOf(wallet.account);
     for (let retry = 0; retry < 3; retry++) {
       const answer = await world.withdraw(wallet, body, { key });

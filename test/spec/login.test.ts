@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { assertError, assertFault, startRunningService, unique } from '../support/running-service.ts';
+import { assertError, assertFault, joinService, unique } from '../support/running-service.ts';
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 const user = await world.newUser();
 

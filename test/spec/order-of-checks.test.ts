@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { Operation } from '@stellar/stellar-sdk/base';
 import type { Answer, Call } from '../support/api.ts';
-import { assertError, startRunningService, unique } from '../support/running-service.ts';
+import { assertError, joinService, unique } from '../support/running-service.ts';
 
 const NOWHERE = 'wal_00000000000000000000000000';
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 const stranger = await world.newUser();
 const wallet = await world.newWallet();

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { Account, Keypair, MuxedAccount, Operation } from '@stellar/stellar-sdk/base';
-import { assertError, assertFault, startRunningService, type Wallet } from '../support/running-service.ts';
+import { assertError, assertFault, joinService, type Wallet } from '../support/running-service.ts';
 
 const NOWHERE = 'wal_00000000000000000000000000';
 const FUNDED = 100_000_000_000n;
 const RESERVE = 10_000_000n;
 const FEE = 100n;
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 const stranger = await world.newUser();
 const payee = (await world.ledger.fund()).publicKey();

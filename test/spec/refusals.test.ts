@@ -5,9 +5,9 @@ import { Account, Keypair, MuxedAccount, Operation, StrKey } from '@stellar/stel
 import type { Answer } from '../support/api.ts';
 import { mistyped } from '../support/mistyped.ts';
 import { rawCall } from '../support/raw-http.ts';
-import { assertError, assertFault, startRunningService, unique } from '../support/running-service.ts';
+import { assertError, assertFault, joinService, unique } from '../support/running-service.ts';
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 const wallet = await world.newWallet();
 const payee = (await world.ledger.fund()).publicKey();

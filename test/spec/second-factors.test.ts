@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { addApp, challengeOf, codeOf, forgetSteps, makeStale, prove, wrongCode } from '../support/factors.ts';
-import { assertError, startRunningService, type User } from '../support/running-service.ts';
+import { assertError, joinService, type User } from '../support/running-service.ts';
 import { teller } from '../support/service.ts';
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 
 let user: User;

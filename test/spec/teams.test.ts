@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { assertError, startRunningService } from '../support/running-service.ts';
+import { assertError, joinService } from '../support/running-service.ts';
 
 type Operation = { method: string; path: string; name: string; roles: string[] };
 
 const ROLES = ['owner', 'admin', 'operator', 'approver', 'developer', 'auditor', 'viewer'];
 const PASSWORD = 'a long enough secret';
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 const stranger = await world.newUser();
 const first = await world.newWallet();

@@ -5,12 +5,12 @@ import { MuxedAccount } from '@stellar/stellar-sdk/base';
 import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { memoId } from '../support/ledger.ts';
-import { assertError, assertFault, startRunningService } from '../support/running-service.ts';
+import { assertError, assertFault, joinService } from '../support/running-service.ts';
 
 const UNIT = 10_000_000n;
 const KIB = 1024;
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 const stranger = await world.newUser();
 const wallet = await world.newWallet();

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Answer } from '../support/api.ts';
-import { assertError, assertFault, startRunningService } from '../support/running-service.ts';
+import { assertError, assertFault, joinService } from '../support/running-service.ts';
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 const stranger = await world.newUser();
 const wallet = await world.newWallet();

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
 import { memoId, toStroops } from '../support/ledger.ts';
-import { startRunningService, unique } from '../support/running-service.ts';
+import { joinService, unique } from '../support/running-service.ts';
 
 const UNIT = 10_000_000n;
 const MEMO_MAX = 18446744073709551615n;
 const BEYOND_DOUBLE = 9007199254740993n;
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 const wallet = await world.newWallet();
 

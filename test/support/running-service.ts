@@ -4,11 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { hashPassword } from '../../src/auth/passwords.ts';
 import type { Answer, Call } from './api.ts';
 import { eventually } from './eventually.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { createTestDatabase, databaseUrl, type TestServer } from './postgres.ts';
-import { startService, type TestService, teller, temporaryDirectory } from './service.ts';
+import { startService, type TestService, temporaryDirectory } from './service.ts';
 
 export type Wallet = { id: string; account: string; api_key: string };
 export type User = { id: string; email: string; password: string; token: string };
@@ -61,10 +62,22 @@ export async function startRunningService(
     ...(program && { program }),
   });
   const environment = { DATA_DIR: data_dir, ...(place ?? embeddedIn(data_dir)) };
-  const [token, ledger, db] = await Promise.all([
-    service.login(),
+  return asTeam(service, environment, await service.login(), async () => {
+    assert.equal(await service.stop(), 0, `the service ends with code 0:\n${service.output()}`);
+    await storage?.drop();
+  });
+}
+
+/** What a test file uses: the service, and a team of it, whose owner has `token`. */
+async function asTeam(
+  service: TestService,
+  environment: RunningService['environment'],
+  token: string,
+  stop: () => Promise<void>,
+): Promise<RunningService> {
+  const [ledger, db] = await Promise.all([
     openLedger(service.rpc_url),
-    connect(environment.DATABASE_URL),
+    connect(`${environment.DATABASE_URL}`),
   ]);
   const { api } = service;
   const query: RunningService['query'] = async (sql, values) => (await db.query(sql, values)).rows;
@@ -76,7 +89,7 @@ export async function startRunningService(
     token,
     query,
     countOf: async (table) => Number((await query(`select count(*) from ${table}`))[0].count),
-    newUser: userMaker(service, environment, query),
+    newUser: () => makeUser(service, query),
     async newMember(role, owner = token) {
       const credentials = { email: `${unique('member')}@example.com`, password: 'a long enough secret' };
       const body = { ...credentials, name: role, role };
@@ -107,10 +120,38 @@ export async function startRunningService(
       }),
     async stop() {
       await db.end();
-      assert.equal(await service.stop(), 0, `the service ends with code 0:\n${service.output()}`);
-      await storage?.drop();
+      await stop();
     },
   };
+}
+
+/** Settings that many test files want. */
+const SETTINGS = {
+  plain: {},
+  /** The tests' receivers may get webhooks. */
+  receivers: { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
+  /** A looser policy takes effect at once. */
+  undelayed: { POLICY_DELAY_SECONDS: '0' },
+};
+type Shared = { running: Promise<RunningService>; files: number };
+const shared = new Map<keyof typeof SETTINGS, Shared>();
+
+/**
+ * A team of its own in the service of this process that has these settings; the last file that stops it ends the service. For
+ * files whose answers do not depend on the other teams, and which stop, freeze or slow nothing but their own.
+ */
+export async function joinService(setting: keyof typeof SETTINGS = 'plain'): Promise<RunningService> {
+  const joined = shared.get(setting) ?? { running: startRunningService(SETTINGS[setting]), files: 0 };
+  shared.set(setting, joined);
+  joined.files++;
+  const running = await joined.running;
+  const { token } = await running.newUser();
+  return asTeam(running.service, running.environment, token, async () => {
+    joined.files--;
+    if (joined.files > 0) return;
+    shared.delete(setting);
+    await running.stop();
+  });
 }
 
 /** Another process on the same database and network, with the same master key. */
@@ -127,33 +168,17 @@ export function startSecond(
 
 const PASSWORD = 'correct horse battery staple';
 
-/**
- * Makes users: the first one of a service by `teller user create`, the others with its hash. Hashing and a process for each would be
- * most of a test's time.
- */
-function userMaker(
-  service: TestService,
-  environment: RunningService['environment'],
-  query: RunningService['query'],
-): () => Promise<User> {
-  let hash: string | null = null; // kept from the first one, who may change the password later
-  return async () => {
-    const email = `${unique('user')}@example.com`;
-    if (hash === null) {
-      const options = ['--email', email, '--name', 'Test user'];
-      const made = await teller(['user', 'create', ...options], { ...environment, PASSWORD });
-      assert.equal(made.code, 0, made.output);
-      [{ password_hash: hash }] = await query('select password_hash from users where email = $1', [email]);
-    } else {
-      const values = [`usr_${randomBytes(13).toString('hex')}`, email, 'Test user', hash];
-      await query('insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)', values);
-    }
-    const { body, text } = await service.api('POST', '/v1/auth/login', {
-      body: { email, password: PASSWORD },
-    });
-    assert(body.data?.token, text);
-    return { id: body.data.user.id, email, password: PASSWORD, token: body.data.token };
-  };
+let hash: Promise<string> | undefined;
+
+/** Writes the row of a user, who then logs in. A command and a hash for each would be most of a test's time. */
+async function makeUser(service: TestService, query: RunningService['query']): Promise<User> {
+  const email = `${unique('user')}@example.com`;
+  hash ??= hashPassword(PASSWORD);
+  const values = [`usr_${randomBytes(13).toString('hex')}`, email, 'Test user', await hash];
+  await query('insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)', values);
+  const { body, text } = await service.api('POST', '/v1/auth/login', { body: { email, password: PASSWORD } });
+  assert(body.data?.token, text);
+  return { id: body.data.user.id, email, password: PASSWORD, token: body.data.token };
 }
 
 /** How to connect to the embedded server of `data_dir`: where it listens, as PostgreSQL itself notes it, and its password. */
