@@ -45,8 +45,11 @@ export function isQuick(file: string): boolean {
   return [...SINGLES, ...SLOW].every((pattern) => !pattern.test(file));
 }
 
-/** Writes a test file for each process into `folder`. Node's runner takes them in the order of their names. */
-export function writePlan(files: string[], folder: string): string[] {
+/**
+ * Writes a test file for each process into `folder`, and gives each with the files that it runs. Node's runner takes them in
+ * the order of their names.
+ */
+export function writePlan(files: string[], folder: string): Map<string, string[]> {
   mkdirSync(folder);
   const rank = (file: string) => SINGLES.findIndex((pattern) => pattern.test(file));
   const singles = files.filter((file) => rank(file) >= 0).sort((one, other) => rank(one) - rank(other));
@@ -57,11 +60,12 @@ export function writePlan(files: string[], folder: string): string[] {
   );
   const small = files.filter((file) => rank(file) < 0);
   const shares = [...early, ...inGroups(small, FILES_TOGETHER)];
-  return shares.map((share, index) => {
+  const entries = shares.map((share, index): [string, string[]] => {
     const entry = join(folder, `${String(index).padStart(3, '0')}.test.mjs`);
     writeFileSync(entry, entryOf(share));
-    return entry;
+    return [entry, share];
   });
+  return new Map(entries);
 }
 
 /** The settings of the service that the file shares, or `alone`. */
@@ -76,11 +80,23 @@ function inGroups(files: string[], size: number): string[][] {
   );
 }
 
-/** Each file becomes a suite, so that its hooks are its own. */
+/** Each file becomes a suite, so that its hooks are its own. The last of them, after the file's own, tells what it cost. */
 function entryOf(files: string[]): string {
   const suites = files.map((file) => {
     const url = pathToFileURL(join(ROOT, file)).href;
-    return `suite(${JSON.stringify(file)}, () => import(${JSON.stringify(url)}));`;
+    if (files.length === 1) return `suite(${JSON.stringify(file)}, () => import(${JSON.stringify(url)}));`;
+    return `suite(${JSON.stringify(file)}, async () => {
+  let ended;
+  before(() => { ended = countFile(${JSON.stringify(file)}); });
+  await import(${JSON.stringify(url)});
+  after(() => ended());
+});`;
   });
-  return ["import { suite } from 'node:test';", ...suites, ''].join('\n');
+  const counting = pathToFileURL(join(import.meta.dirname, 'support', 'cost.ts')).href;
+  return [
+    "import { after, before, suite } from 'node:test';",
+    `import { countFile } from ${JSON.stringify(counting)};`,
+    ...suites,
+    '',
+  ].join('\n');
 }

@@ -1,15 +1,17 @@
 /**
  * `npm test [-- FILE | PART-OF-A-FILE-NAME | --test-OPTION …]`: all test files on one database server, with Node's
- * own runner; `--quick` leaves the slow folders out, and LONG_TESTS=1 runs all variants (support/form.ts). Everything that
- * the tests leave in the temporary directory goes away with the run.
+ * own runner; `--quick` leaves the slow folders out, and LONG_TESTS=1 runs all variants (support/form.ts). At the end it says
+ * which files were the slowest, and what the run cost. What the tests leave in the temporary directory goes away with the run.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { isQuick, writePlan } from './plan.ts';
 import { bundlePackages } from './support/bundle.ts';
+import { type Cpu, cpuSoFar, readLines, report } from './support/cost.ts';
 import { isLong } from './support/form.ts';
 import { serverEnvironment, startTestServer } from './support/postgres.ts';
 
@@ -47,12 +49,19 @@ async function run(args: string[]): Promise<number> {
   // Once: each service that starts would build it for itself, all of them into the same folder.
   spawnSync(process.execPath, ['bin/dashboard.js'], { cwd: ROOT, stdio: 'inherit' });
   const directory = makeTemporaryDirectory();
+  const costs = { TEST_COSTS: join(directory, 'costs') };
   try {
-    if (files.length < MANY_FILES)
-      return await onServer((environment) => runNode([...options, ...files], environment));
-    const loading = await bundlePackages(join(directory, 'bundles'), { services: !quick });
-    const entries = writePlan(files, join(directory, 'plan'));
-    return await onServer((environment) => runNode([...options, ...entries], { ...loading, ...environment }));
+    const many = files.length >= MANY_FILES;
+    const loading = many ? await bundlePackages(join(directory, 'bundles'), { services: !quick }) : {};
+    const plan = many ? writePlan(files, join(directory, 'plan')) : new Map<string, string[]>();
+    const chosen = many ? [...plan.keys()] : files;
+    const { code, database } = await onServer((environment) =>
+      runNode([...options, ...chosen], { ...loading, ...environment, ...costs }),
+    );
+    const cpu = cpuSoFar();
+    const total = cpu && database !== null ? { all: cpu.own + cpu.started, database } : null;
+    process.stdout.write(`\n${report(readLines(costs.TEST_COSTS), plan, total)}\n`);
+    return code;
   } catch (error) {
     if (interrupted.by) return exitCodeOf(interrupted.by); // Ctrl-C reaches initdb too, which then fails
     throw error;
@@ -83,19 +92,28 @@ function makeTemporaryDirectory(): string {
   return directory;
 }
 
-async function onServer(work: (environment: Record<string, string>) => Promise<number>): Promise<number> {
+/** `database`: the CPU of the server, in seconds. Only what has ended is counted, and the server ends last. */
+async function onServer(
+  work: (environment: Record<string, string>) => Promise<number>,
+): Promise<{ code: number; database: number | null }> {
   const server = await startTestServer();
+  let code: number;
+  let before: Cpu | null;
   try {
-    return await work(serverEnvironment(server));
+    code = await work(serverEnvironment(server));
   } finally {
+    before = cpuSoFar();
     await server.stop();
   }
+  const after = cpuSoFar();
+  return { code, database: before && after && after.started - before.started };
 }
 
 async function runNode(args: string[], environment: Record<string, string>): Promise<number> {
   if (interrupted.by) return exitCodeOf(interrupted.by);
   // One more than there are cores: half of the tests wait for ledgers, leases and processes.
-  const runner = ['--test', `--test-concurrency=${availableParallelism() + 1}`];
+  const counting = `--import=${pathToFileURL(join(ROOT, 'test/support/count-cost.ts')).href}`;
+  const runner = [counting, '--test', `--test-concurrency=${availableParallelism() + 1}`];
   const child = spawn(process.execPath, [...process.execArgv, ...runner, ...args], {
     cwd: ROOT,
     env: { ...process.env, ...environment },
