@@ -5,24 +5,20 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isQuick, writePlan } from './plan.ts';
+import { allTestFiles, testFiles } from './files.ts';
+import { writePlan } from './plan.ts';
 import { bundlePackages } from './support/bundle.ts';
 import { type Cpu, cpuSoFar, readLines, report } from './support/cost.ts';
 import { isLong } from './support/form.ts';
 import { serverEnvironment, startTestServer } from './support/postgres.ts';
 
 const ROOT = dirname(import.meta.dirname);
-const FOLDERS = '{src,sandbox,clients,test}';
 /** From here on bundles and shared processes save more time than their making takes. */
 const MANY_FILES = 5;
-/** `npm run test:browser` and `npm run test:clients` run these. */
-const OTHER_COMMANDS = /^test\/(browser\/|clients\/runtimes)/;
-/** They take minutes, and only the long form has them. */
-const LONG_FILES = /^test\/operators\/(backup|key-providers|key-rotation|restore|traces|upgrade)\./;
 
 /** A signal ends Node's runner (which reports what it has); whatever was started here is stopped after it. */
 const interrupted: { by?: NodeJS.Signals; pass?: (signal: NodeJS.Signals) => void } = {};
@@ -72,10 +68,8 @@ async function run(args: string[]): Promise<number> {
 
 /** Files as they are; anything else is part of a test file's path. Without any: all but those of other commands. */
 function findFiles(wanted: string[], quick: boolean): string[] {
-  const all = globSync(`${FOLDERS}/**/*.test.ts`, { cwd: ROOT }).sort();
-  const allowed = quick ? all.filter(isQuick) : all;
-  if (wanted.length === 0)
-    return allowed.filter((file) => !OTHER_COMMANDS.test(file) && (isLong || !LONG_FILES.test(file)));
+  if (wanted.length === 0) return testFiles({ long: isLong, quick });
+  const allowed = quick ? testFiles({ long: true, quick }) : allTestFiles();
   const chosen = wanted.flatMap((part) =>
     existsSync(part) && part.endsWith('.ts')
       ? [relative(ROOT, part)]
