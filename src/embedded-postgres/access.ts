@@ -4,7 +4,6 @@
  * | cluster                        | pg_hba.conf                            | a start                                     |
  * |--------------------------------|----------------------------------------|---------------------------------------------|
  * | just made by initdb            | refuses everybody                      | hardens it                                  |
- * | of the version before          | trusts whoever reaches the socket      | stops its server if one runs, and hardens it |
  * | killed while it was hardened   | is not there, or lets in its owner only | hardens it again from the beginning         |
  * | hardened                       | wants the password, and names its hash | uses it                                     |
  * | hardened with another password | names another hash                     | hardens it again                            |
@@ -65,12 +64,7 @@ export async function isHardened({ dir, user }: Cluster, password: string): Prom
   return found === rulesFor(password) && (user.uid === undefined || (await stat(dir)).uid === user.uid);
 }
 
-/** Whether a server of this cluster may ask for a password. That of a version before did not. */
-export async function mayAskForPassword({ dir }: Cluster): Promise<boolean> {
-  return (await readIfThere(join(dir, HBA_FILE)))?.includes(' scram-sha-256') ?? true;
-}
-
-/** The next start hardens the cluster. Without this file no server starts, not even one of a version before. */
+/** The next start hardens the cluster. Without this file no server starts. */
 export async function forgetHardening({ dir }: Cluster): Promise<void> {
   await rm(join(dir, HBA_FILE), { force: true });
 }

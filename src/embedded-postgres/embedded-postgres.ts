@@ -24,7 +24,6 @@ import {
   finishHardening,
   forgetHardening,
   isHardened,
-  mayAskForPassword,
   passwordPath,
   readPassword,
   WAY_IN,
@@ -293,20 +292,18 @@ async function settingsOf(
 }
 
 /**
- * The running server of `data_dir`, for a command beside the service, which does not stop it. The password is absent for a
- * service of the version before. @throws OperatorError when the password is lost
+ * The running server of `data_dir`, for a command beside the service, which does not stop it.
+ * @throws OperatorError when the password is lost
  */
 export async function findRunningPostgres(
   data_dir: string,
   log: Log,
-): Promise<(Pick<EmbeddedPostgres, 'host' | 'port' | 'user'> & { password?: string }) | undefined> {
+): Promise<Pick<EmbeddedPostgres, 'host' | 'port' | 'user' | 'password'> | undefined> {
   const cluster = await locateCluster(data_dir, log);
   const found = await readPidFile(cluster.dir);
   if (found === undefined || !(await isServerOf(cluster.dir, found.pid))) return undefined;
-  const server = { host: found.socket_dir, port: found.port, user: SUPERUSER };
   const password = await readPassword(data_dir);
-  if (password !== undefined) return { ...server, password };
-  if (!(await mayAskForPassword(cluster))) return server;
+  if (password !== undefined) return { host: found.socket_dir, port: found.port, user: SUPERUSER, password };
   throw new OperatorError(
     `${passwordPath(data_dir)} does not have the password of the database. Restart the service, which makes a new one.`,
   );

@@ -1,7 +1,6 @@
-/** Nobody but the service gets at the embedded database, also when a version before has made it. */
+/** Nobody but the service gets at the embedded database, also when a start was killed or the password is lost. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -25,7 +24,6 @@ import { eventually } from '../../test/support/eventually.ts';
 import { type Held, postmasterPid, startHolder, until } from '../../test/support/holder.ts';
 import { storageForDatabases } from '../../test/support/storage.ts';
 import { createLog } from '../lib/log.ts';
-import { type Binaries, findBinaries, SERVER_ENV } from './binaries.ts';
 import { type EmbeddedPostgres, findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 const NOBODY = 65534;
@@ -33,8 +31,6 @@ const DAEMON = 1;
 const isRoot = process.geteuid?.() === 0;
 const timed = { timeout: 120_000 };
 const asRoot = { ...timed, skip: isRoot ? false : 'needs root' };
-/** The user that the version before ran its server as. */
-const formerUser = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 const silent = createLog('silent', false);
 
 const root = mkdtempSync(join(await storageForDatabases(), 'teller-hard-'));
@@ -84,93 +80,46 @@ async function assertHardened(server: Held): Promise<void> {
   if (isRoot) assert.doesNotMatch(read('/etc/passwd'), new RegExp(`^[^:]*:[^:]*:${uid}:`, 'm'));
 }
 
-// ---- A database of the version before: owner nobody, no password.
-
-let binaries: Promise<Binaries> | undefined;
+// ---- A database that must be hardened: it has the rules of initdb, its password is lost, and its owner has got a name.
 
 /** Made once, then copied. */
-async function databaseOfVersionBefore(name: string): Promise<string> {
-  const made = join(root, 'before');
-  if (!existsSync(made)) await makeBefore(made);
+async function databaseToHarden(name: string): Promise<string> {
+  const made = join(root, 'made');
+  if (!existsSync(made)) await makeDatabase(made);
   const data_dir = join(root, name);
   execFileSync('cp', ['-a', made, data_dir]);
   return data_dir;
 }
 
-async function makeBefore(data_dir: string): Promise<void> {
-  binaries ??= findBinaries(formerUser, silent);
-  const { initdb, postgres } = await binaries;
-  const dir = join(data_dir, 'postgres');
-  mkdirSync(dir, { recursive: true, mode: 0o755 });
-  if (isRoot) chownSync(dir, NOBODY, NOBODY);
-  const options = { ...formerUser, cwd: '/', env: SERVER_ENV };
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const access = ['--username=postgres', '--auth=trust'];
-  execFileSync(initdb, [`--pgdata=${dir}`, ...access, ...locale, '--no-sync'], { ...options, stdio: 'pipe' });
-  const input = 'create table kept as select 42 as answer\n';
-  execFileSync(postgres, ['--single', '-D', dir, 'postgres'], { ...options, input, stdio: 'pipe' });
-  writeFileSync(join(data_dir, 'postgres.log'), 'of the version before\n', { mode: 0o600 });
-  if (isRoot) chownSync(join(data_dir, 'postgres.log'), NOBODY, NOBODY);
+async function makeDatabase(data_dir: string): Promise<void> {
+  const server = await start(data_dir);
+  await ask(server, 'create table kept as select 42 as answer');
+  await server.stop();
+  rmSync(join(data_dir, 'postgres-password'));
+  writeFileSync(join(server.cluster_dir, 'pg_hba.conf'), 'local all all reject\n');
+  writeFileSync(join(server.cluster_dir, 'pg_ident.conf'), '');
+  if (!isRoot) return;
+  const log = join(data_dir, 'postgres.log');
+  for (const path of [...everythingIn(server.cluster_dir), log]) lchownSync(path, DAEMON, DAEMON);
 }
 
-/** As a killed service of the version before leaves its server. */
-async function startServerOfBefore(data_dir: string): Promise<{ child: ChildProcess; host: string }> {
-  const { postgres } = await (binaries as Promise<Binaries>);
-  const dir = join(data_dir, 'postgres');
-  const host = mkdtempSync(join(root, 'stellar-teller-pg-'));
-  if (isRoot) chownSync(host, NOBODY, NOBODY);
-  const settings = ['listen_addresses=', `unix_socket_directories=${host}`, 'fsync=off'];
-  const args = ['-D', dir, ...settings.flatMap((setting) => ['-c', setting])];
-  const child = spawn(postgres, args, { ...formerUser, cwd: '/', env: SERVER_ENV, stdio: 'ignore' });
-  await until(() => existsSync(join(dir, 'postmaster.pid')) && /ready/.test(read(dir, 'postmaster.pid')));
-  return { child, host };
-}
-
-test(
-  'a database of the version before is hardened by the first start, and keeps its rows',
-  timed,
-  async () => {
-    const data_dir = await databaseOfVersionBefore('upgrade');
-    const server = await start(data_dir);
-    await assertHardened(server);
-    assert.equal(statSync(join(data_dir, 'postgres.log')).uid, statSync(server.cluster_dir).uid);
-    await server.stop();
-    const again = await start(data_dir);
-    await assertHardened(again);
-    await again.stop();
-  },
-);
-
-test(
-  'a server that a killed service of the version before left is stopped, and hardened',
-  timed,
-  async () => {
-    const data_dir = await databaseOfVersionBefore('left');
-    const { child, host } = await startServerOfBefore(data_dir);
-    assert.deepEqual(await ask({ host }, 'select answer from kept'), [{ answer: 42 }]);
-    const exited = once(child, 'exit');
-    const server = await start(data_dir);
-    await exited;
-    assert.equal(server.adopted, false);
-    await assertHardened(server);
-    await server.stop();
-  },
-);
-
-test('a command beside a service of the version before needs no password', timed, async () => {
-  const data_dir = await databaseOfVersionBefore('beside');
-  const { child, host } = await startServerOfBefore(data_dir);
-  assert.deepEqual(await findRunningPostgres(data_dir, silent), { host, port: 5432, user: 'postgres' });
-  const exited = once(child, 'exit');
-  child.kill('SIGINT');
-  await exited;
+test('it is hardened by the next start, and keeps its rows', timed, async () => {
+  const data_dir = await databaseToHarden('again');
+  const server = await start(data_dir);
+  await assertHardened(server);
+  if (isRoot) assert.notEqual(statSync(server.cluster_dir).uid, DAEMON);
+  assert.equal(statSync(join(data_dir, 'postgres.log')).uid, statSync(server.cluster_dir).uid);
+  await server.stop();
+  const again = await start(data_dir);
+  await assertHardened(again);
+  await again.stop();
 });
 
 /** What a kill leaves to the next start, by how far the hardening has come when it is seen. */
 const STEPS: [string, (data_dir: string) => boolean][] = [
   ['there is a password', (data_dir) => existsSync(join(data_dir, 'postgres-password'))],
   ['no server can start', (data_dir) => !existsSync(join(data_dir, 'postgres', 'pg_hba.conf'))],
-  ['the folder has its owner', (data_dir) => !isRoot || statSync(join(data_dir, 'postgres')).uid !== NOBODY],
+  ['the folder has its owner', (data_dir) => !isRoot || statSync(join(data_dir, 'postgres')).uid !== DAEMON],
   [
     'all files have their owner',
     (data_dir) => read(data_dir, 'postgres', 'pg_ident.conf').startsWith('teller'),
@@ -189,7 +138,7 @@ for (const [index, [what, isReached]] of STEPS.entries()) {
     `a service that is killed when ${what} leaves a database that the next start hardens`,
     timed,
     async () => {
-      const data_dir = await databaseOfVersionBefore(`step-${index}`);
+      const data_dir = await databaseToHarden(`step-${index}`);
       const holder = startHolder(data_dir);
       holders.push(holder);
       holder.held.catch(() => undefined); // it never gets that far
@@ -206,7 +155,7 @@ test(
   'half of the files given away, files that others may write, and rules for the owner are mended',
   timed,
   async () => {
-    const data_dir = await databaseOfVersionBefore('half');
+    const data_dir = await databaseToHarden('half');
     const dir = join(data_dir, 'postgres');
     if (isRoot) chownSync(dir, 61_000, 61_000);
     chmodSync(join(dir, 'base'), 0o777);
@@ -294,7 +243,7 @@ test(
   'a lost password, one that is none, and one changed by SQL are mended by the next start',
   timed,
   async () => {
-    const data_dir = await databaseOfVersionBefore('lost');
+    const data_dir = await databaseToHarden('lost');
     const file = join(data_dir, 'postgres-password');
     const first = await start(data_dir);
     rmSync(file);
@@ -317,7 +266,7 @@ test(
 );
 
 test('rules that somebody has added are gone after the next start', timed, async () => {
-  const data_dir = await databaseOfVersionBefore('rules');
+  const data_dir = await databaseToHarden('rules');
   const first = await start(data_dir);
   await first.stop();
   writeFileSync(join(first.cluster_dir, 'pg_hba.conf'), 'local all all trust\n');
@@ -330,7 +279,7 @@ test(
   'a server that was adopted while it let in its owner without a password is replaced',
   timed,
   async () => {
-    const data_dir = await databaseOfVersionBefore('not-reloaded');
+    const data_dir = await databaseToHarden('not-reloaded');
     const holder = startHolder(data_dir);
     holders.push(holder);
     const held = await holder.held;
@@ -348,19 +297,8 @@ test(
   },
 );
 
-test('a user of the machine that has got the id of the server loses the database', asRoot, async () => {
-  const data_dir = await databaseOfVersionBefore('named');
-  const first = await start(data_dir);
-  await first.stop();
-  for (const path of everythingIn(first.cluster_dir)) lchownSync(path, DAEMON, DAEMON);
-  const second = await start(data_dir);
-  assert.notEqual(statSync(second.cluster_dir).uid, DAEMON);
-  await assertHardened(second);
-  await second.stop();
-});
-
 test('a user who is given DATA_DIR starts the database', asRoot, async () => {
-  const data_dir = await databaseOfVersionBefore('given');
+  const data_dir = await databaseToHarden('given');
   await (await start(data_dir)).stop();
   for (const path of everythingIn(data_dir)) lchownSync(path, 61_000, 61_000);
   const holder = startHolder(data_dir, { uid: 61_000, gid: 61_000 });
@@ -373,7 +311,7 @@ test(
   'a link among the files is refused until the operator has given it away; what it names keeps its owner',
   asRoot,
   async () => {
-    const data_dir = await databaseOfVersionBefore('link');
+    const data_dir = await databaseToHarden('link');
     const [file, folder] = [join(root, 'file-of-others'), join(root, 'folder-of-others')];
     writeFileSync(file, '');
     mkdirSync(folder);
