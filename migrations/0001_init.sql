@@ -293,16 +293,6 @@ create index factor_challenges_age on factor_challenges (expires_at);
 comment on table factor_challenges is
   'Logins whose password was right, and passkeys that a session asks for. Each is used once, within five minutes.';
 
-create table login_failures (
-  id         bigint generated always as identity primary key,
-  email      text not null,
-  ip         text not null,
-  failed_at  timestamptz not null default now()
-);
-create index login_failures_recent on login_failures (email, ip, failed_at);
-create index login_failures_age on login_failures (failed_at);
-comment on table login_failures is 'Recent failed logins. Too many of one e-mail address and IP address are refused.';
-
 create table login_failure_counts (
   key        text primary key,                  -- `device:` or `account:` and a digest, or `addresses:` and a block of addresses
   failures   integer not null,
@@ -323,7 +313,6 @@ create table service_users (
   wallet_ids    text[],                         -- null: every wallet of the team
   allowed_ips   text[],                         -- CIDR blocks; null: every address
   public_keys   text not null default '[]',     -- JSON Web Keys, as JSON
-  known_to      text[] not null default '{}',
   created_by    entity_id references users,     -- null: the operator
   created_at    timestamptz not null default now(),
   last_used_at  timestamptz,
@@ -335,8 +324,6 @@ create table service_users (
 );
 create index service_users_list on service_users (team_id, id) where removed_at is null;
 comment on table service_users is 'Programs that act with the rights of a member of a team. Rows stay.';
-comment on column service_users.known_to is
-  'The users who have ever made it, or gave it a credential. Who knows a valid one: service_user_credentials.';
 
 create table service_user_secrets (
   id               entity_id primary key,
@@ -352,51 +339,34 @@ comment on table service_user_secrets is 'Two at once at most, so that a rotatio
 create table service_user_credentials (
   service_user_id  entity_id not null references service_users,
   credential       text not null,               -- the id of the secret, or the thumbprint of the public key (RFC 7638)
-  known_to         text[],                      -- the users who were shown or gave it; null: all in service_users.known_to
+  known_to         text[] not null,             -- the users who were shown or gave it; none: the operator made it
   ended_at         timestamptz,                 -- null: it is valid
   primary key (service_user_id, credential)
 );
 create index service_user_credentials_of_all on service_user_credentials (credential);
-comment on table service_user_credentials is
-  'Who knows which credential, and until when it was valid. Rows stay. A secret of the version before has none while it is '
-  'valid: all in service_users.known_to know it.';
-
-create function thumbprints_of(public_keys text, removed_at timestamptz) returns text[] language sql immutable as $$
-  select array(
-    select key ->> 'thumbprint' from jsonb_array_elements(public_keys::jsonb) as key where removed_at is null
-  );
-$$;
+comment on table service_user_credentials is 'Who knows which credential, and until when it was valid. Rows stay.';
 
 -- However a credential ends: its knowers stay known, with the time.
-create function end_credential(ended_of text, ended text) returns void language sql as $$
-  insert into service_user_credentials (service_user_id, credential, known_to, ended_at)
-  select id, ended, known_to, clock_timestamp() from service_users where id = ended_of
-  on conflict (service_user_id, credential) do update
-    set ended_at = excluded.ended_at, known_to = coalesce(service_user_credentials.known_to, excluded.known_to);
-$$;
-
 create function note_ended_secret() returns trigger language plpgsql as $$
 begin
-  perform end_credential(old.service_user_id, old.id);
+  update service_user_credentials set ended_at = clock_timestamp()
+   where service_user_id = old.service_user_id and credential = old.id;
   return null;
 end $$;
 create trigger service_user_secrets_ended after delete on service_user_secrets for each row
   execute function note_ended_secret();
 
--- A key that is new, or comes back, is known to all until somebody says to whom.
-create function note_public_keys() returns trigger language plpgsql as $$
-declare
-  before text[] := thumbprints_of(old.public_keys, old.removed_at);
-  after text[] := thumbprints_of(new.public_keys, new.removed_at);
+create function note_ended_keys() returns trigger language plpgsql as $$
 begin
-  perform end_credential(new.id, key) from unnest(before) as key where key <> all(after);
-  insert into service_user_credentials (service_user_id, credential)
-  select new.id, key from unnest(after) as key where key <> all(before)
-  on conflict (service_user_id, credential) do update set known_to = null, ended_at = null;
+  update service_user_credentials set ended_at = clock_timestamp()
+   where service_user_id = new.id and ended_at is null
+     and credential in (select key ->> 'thumbprint' from jsonb_array_elements(old.public_keys::jsonb) as key)
+     and (new.removed_at is not null or credential not in (
+       select key ->> 'thumbprint' from jsonb_array_elements(new.public_keys::jsonb) as key));
   return null;
 end $$;
-create trigger service_users_keys after insert or update of public_keys, removed_at on service_users for each row
-  execute function note_public_keys();
+create trigger service_users_keys after update of public_keys, removed_at on service_users for each row
+  execute function note_ended_keys();
 
 -- Not in `sessions`: these tokens are good only from the addresses of their service user.
 create table service_user_tokens (

@@ -29,15 +29,6 @@ CREATE OR REPLACE FUNCTION public.database_timeline()
 AS $function$
   select (pg_control_system()).system_identifier::text || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
 $function$;
-CREATE OR REPLACE FUNCTION public.end_credential(ended_of text, ended text)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  insert into service_user_credentials (service_user_id, credential, known_to, ended_at)
-  select id, ended, known_to, clock_timestamp() from service_users where id = ended_of
-  on conflict (service_user_id, credential) do update
-    set ended_at = excluded.ended_at, known_to = coalesce(service_user_credentials.known_to, excluded.known_to);
-$function$;
 CREATE OR REPLACE FUNCTION public.found_team()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -65,12 +56,25 @@ AS $function$
          attributed
     from deposits where id = any(ids) order by id for update
 $function$;
+CREATE OR REPLACE FUNCTION public.note_ended_keys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update service_user_credentials set ended_at = clock_timestamp()
+   where service_user_id = new.id and ended_at is null
+     and credential in (select key ->> 'thumbprint' from jsonb_array_elements(old.public_keys::jsonb) as key)
+     and (new.removed_at is not null or credential not in (
+       select key ->> 'thumbprint' from jsonb_array_elements(new.public_keys::jsonb) as key));
+  return null;
+end $function$;
 CREATE OR REPLACE FUNCTION public.note_ended_secret()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform end_credential(old.service_user_id, old.id);
+  update service_user_credentials set ended_at = clock_timestamp()
+   where service_user_id = old.service_user_id and credential = old.id;
   return null;
 end $function$;
 CREATE OR REPLACE FUNCTION public.note_metadata_version()
@@ -80,20 +84,6 @@ AS $function$
 begin
   new.metadata_version := (select metadata_version from deposit_addresses where id = new.address_id);
   return new;
-end $function$;
-CREATE OR REPLACE FUNCTION public.note_public_keys()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  before text[] := thumbprints_of(old.public_keys, old.removed_at);
-  after text[] := thumbprints_of(new.public_keys, new.removed_at);
-begin
-  perform end_credential(new.id, key) from unnest(before) as key where key <> all(after);
-  insert into service_user_credentials (service_user_id, credential)
-  select new.id, key from unnest(after) as key where key <> all(before)
-  on conflict (service_user_id, credential) do update set known_to = null, ended_at = null;
-  return null;
 end $function$;
 CREATE OR REPLACE FUNCTION public.note_rights_since()
  RETURNS trigger
@@ -195,15 +185,6 @@ AS $function$
            cross join lateral convert_to(lower(given.text collate "C"), 'UTF8') as bytes
            cross join generate_series(1, 3) as length
            cross join lateral generate_series(1, octet_length(bytes) - length + 1) as start) as parts
-$function$;
-CREATE OR REPLACE FUNCTION public.thumbprints_of(public_keys text, removed_at timestamp with time zone)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select array(
-    select key ->> 'thumbprint' from jsonb_array_elements(public_keys::jsonb) as key where removed_at is null
-  );
 $function$;
 
 create table access_changes (
@@ -536,17 +517,6 @@ create table login_failure_counts (
 CREATE INDEX login_failure_counts_age ON public.login_failure_counts USING btree (failed_at);
 comment on table login_failure_counts is 'Failed logins, by whose attempts are counted together (src/auth/login-limits.ts). A row without a failure for an hour is deleted.';
 
-create table login_failures (
-  id bigint not null generated always as identity,
-  email text not null,
-  ip text not null,
-  failed_at timestamp with time zone not null default now(),
-  constraint login_failures_pkey PRIMARY KEY (id)
-);
-CREATE INDEX login_failures_age ON public.login_failures USING btree (failed_at);
-CREATE INDEX login_failures_recent ON public.login_failures USING btree (email, ip, failed_at);
-comment on table login_failures is 'Recent failed logins. Too many of one e-mail address and IP address are refused.';
-
 create table master_keys (
   key_check bytea not null,
   sealing_since timestamp with time zone not null,
@@ -825,13 +795,13 @@ comment on table second_factors is 'Authenticator apps and passkeys of users.';
 create table service_user_credentials (
   service_user_id entity_id not null,
   credential text not null,
-  known_to text[],
+  known_to text[] not null,
   ended_at timestamp with time zone,
   constraint service_user_credentials_pkey PRIMARY KEY (service_user_id, credential),
   constraint service_user_credentials_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES service_users(id)
 );
 CREATE INDEX service_user_credentials_of_all ON public.service_user_credentials USING btree (credential);
-comment on table service_user_credentials is 'Who knows which credential, and until when it was valid. Rows stay. A secret of the version before has none while it is valid: all in service_users.known_to know it.';
+comment on table service_user_credentials is 'Who knows which credential, and until when it was valid. Rows stay.';
 
 create table service_user_secrets (
   id entity_id not null,
@@ -868,7 +838,6 @@ create table service_users (
   wallet_ids text[],
   allowed_ips text[],
   public_keys text not null default '[]'::text,
-  known_to text[] not null default '{}'::text[],
   created_by entity_id,
   created_at timestamp with time zone not null default now(),
   last_used_at timestamp with time zone,
@@ -884,9 +853,8 @@ create table service_users (
   constraint service_users_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id)
 );
 CREATE INDEX service_users_list ON public.service_users USING btree (team_id, id) WHERE (removed_at IS NULL);
-CREATE TRIGGER service_users_keys AFTER INSERT OR UPDATE OF public_keys, removed_at ON public.service_users FOR EACH ROW EXECUTE FUNCTION note_public_keys();
+CREATE TRIGGER service_users_keys AFTER UPDATE OF public_keys, removed_at ON public.service_users FOR EACH ROW EXECUTE FUNCTION note_ended_keys();
 comment on table service_users is 'Programs that act with the rights of a member of a team. Rows stay.';
-comment on column service_users.known_to is 'The users who have ever made it, or gave it a credential. Who knows a valid one: service_user_credentials.';
 
 create table sessions (
   id entity_id not null,

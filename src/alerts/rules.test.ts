@@ -81,7 +81,7 @@ test('an endpoint makes an alert with another URL and when it is enabled again, 
   assert.equal(isTold(on ?? null, off ?? null), false);
   assert.equal(isTold(on ?? null, on ?? null), false);
   assert.equal(isTold(off ?? null, on ?? null), true);
-  assert.equal(isTold(on ?? null, { url: 'https://b.example/', enabled: true }), true);
+  assert.equal(isTold(on ?? null, { url: 'https://b.example/', enabled: true, url_changed: true }), true);
   assert.equal(isTold(on ?? null, { ...on, url_changed: true }), true, 'in what is not shown');
   assert.match(
     wordsOf(named('endpoint.changed', on ?? null, off ?? null)),

@@ -153,9 +153,9 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
     'endpoint.changed': {
       kind: 'endpoint_changed',
       ...ofTeam,
-      applies: ({ before, after }) => hasOtherUrl(before, after) || isEnabledAgain(before, after),
+      applies: ({ before, after }) => hasOtherUrl(after) || isEnabledAgain(before, after),
       words: ({ who, before, after, wallet }) =>
-        hasOtherUrl(before, after)
+        hasOtherUrl(after)
           ? `${who} changed the URL of a webhook endpoint of ${wallet} from ${textOf(before.url)} to ${textOf(after.url)}.`
           : `${who} enabled the webhook endpoint ${textOf(after.url)} of ${wallet} again.`,
     },
@@ -212,9 +212,9 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
   }),
 );
 
-/** Both URLs are shown without what may be a credential, and may look the same. The version before has no `url_changed`. */
-function hasOtherUrl(before: Facts, after: Facts): boolean {
-  return before.url !== after.url || after.url_changed === true;
+/** Both URLs are shown without what may be a credential, and may look the same (`shownUrls`). */
+function hasOtherUrl(after: Facts): boolean {
+  return after.url_changed === true;
 }
 
 function isEnabledAgain(before: Facts, after: Facts): boolean {

@@ -328,13 +328,3 @@ test('the table holds a hundred thousand counts at most, none older than an hour
   await fail(newEmail(), 1);
   assert.equal(await count(), 2);
 });
-
-test('what the version before has counted is deleted too', async () => {
-  await deps.pool.query(
-    `insert into login_failures (email, ip, failed_at) values ('a@example.com', '::1', $1)`,
-    [now],
-  );
-  pass(3_600);
-  await fail(newEmail(), 1);
-  assert.deepEqual((await deps.pool.query('select 1 from login_failures')).rows, []);
-});

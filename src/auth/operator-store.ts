@@ -13,13 +13,19 @@ export type ListedUser = {
   sessions: number;
 };
 
-/** Oldest first. The version before records no last login; a session that is still there tells of one. */
+/** Oldest first. */
 export async function listUsers(db: Db, now: Date): Promise<ListedUser[]> {
   const rows = await db
     .selectFrom('users')
     .leftJoin('sessions', 'sessions.user_id', 'users.id')
-    .select(['users.id', 'users.email', 'users.name', 'users.created_at', 'users.disabled_at'])
-    .select(sql<Date | null>`greatest(users.last_login_at, max(sessions.created_at))`.as('last_login_at'))
+    .select([
+      'users.id',
+      'users.email',
+      'users.name',
+      'users.created_at',
+      'users.disabled_at',
+      'last_login_at',
+    ])
     .select(sql<bigint>`count(*) filter (where sessions.expires_at > ${now})`.as('sessions'))
     .groupBy('users.id')
     .orderBy('users.id')

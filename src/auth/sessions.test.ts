@@ -1,4 +1,4 @@
-/** When sessions end, over HTTP, on a clock that the tests move: two processes, and rows of the version before. */
+/** When sessions end, over HTTP, on a clock that the tests move, in two processes. */
 import { strict as assert } from 'node:assert';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { ACTOR } from '../../test/support/acting.ts';
@@ -7,7 +7,6 @@ import { buildApp } from '../api/app.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { createUser } from './login.ts';
-import { signToken } from './tokens.ts';
 
 const PASSWORD = 'correct horse';
 const HOST = 'localhost:3000';
@@ -90,17 +89,8 @@ async function rowOf() {
   return rows[0];
 }
 
-/** How the version before finds out whether a session can be used. */
-async function isOpenInVersionBefore(): Promise<boolean> {
-  const { rows } = await world.deps.pool.query(
-    'select id from sessions where user_id = $1 and expires_at > $2',
-    [user.id, now],
-  );
-  return rows.length === 1;
-}
-
 describe('the session of a browser', () => {
-  it('ends SESSION_IDLE_SECONDS after the last request of an active person, in every process and version', async () => {
+  it('ends SESSION_IDLE_SECONDS after the last request of an active person, in every process', async () => {
     const cookie = await signIn();
     for (let turn = 0; turn < 4; turn++) {
       pass(IDLE_S - 1);
@@ -108,10 +98,8 @@ describe('the session of a browser', () => {
     }
     pass(IDLE_S - 1);
     assert.equal(await statusOf(cookie, 'idle'), 200);
-    assert.equal(await isOpenInVersionBefore(), true);
     pass(1);
     for (const at of [app, second]) assert.equal(await statusOf(cookie, 'active', at), 401);
-    assert.equal(await isOpenInVersionBefore(), false);
   });
 
   it('is not kept open by the polls of a page that nobody uses', async () => {
@@ -206,34 +194,6 @@ describe('the session of a program', () => {
     pass(1);
     assert.equal(await tokenStatus(token), 401);
     assert.equal((await renew(token)).statusCode, 401);
-  });
-
-  it('of a version without renewals: its row and token are accepted, listed and renewed', async () => {
-    const session_id = `ses_${'0'.repeat(24)}${serial + 10}`;
-    const expires_at = new Date(now.getTime() + TOKEN_S * 1000);
-    await world.deps.pool.query(
-      'insert into sessions (id, user_id, created_at, expires_at) values ($1, $2, $3, $4)',
-      [session_id, user.id, now, expires_at],
-    );
-    const token = await signToken(deps.jwt_keys, {
-      ...{ session_id, user_id: user.id, issued_at: now, expires_at },
-      renewal: undefined as unknown as number, // JSON leaves it out
-      second_factor: false,
-    });
-    const headers = { authorization: `Bearer ${token}` };
-    const [listed] = (await ask({ url: '/v1/auth/sessions', headers })).json().data.items;
-    const { id, kind, device, ip, current } = listed;
-    assert.deepEqual(
-      { id, kind, device, ip, current },
-      {
-        ...{ id: session_id, kind: 'program', device: null, ip: null, current: true },
-      },
-    );
-    const renewed = (await renew(token)).json().data.token;
-    assert.equal(await tokenStatus(renewed), 200);
-    pass(MINUTE_S);
-    assert.equal(await tokenStatus(token), 401, 'the old token has ended');
-    assert.equal(await isOpenInVersionBefore(), true);
   });
 
   it('an old token is refused a minute after the new one was first used, and not before', async () => {

@@ -1,5 +1,5 @@
 /**
- * The writer of users, sessions, login_failure_counts, login_failures and api_keys. operator-store.ts writes users and sessions
+ * The writer of users, sessions, login_failure_counts and api_keys. operator-store.ts writes users and sessions
  * too, session-store.ts sessions.
  */
 import { type ExpressionBuilder, sql } from 'kysely';
@@ -283,8 +283,6 @@ export async function deleteForgottenCounts(db: Db, since: Date): Promise<void> 
         .limit(1),
     )
     .execute();
-  // Of the version before, which deletes them only while it runs.
-  await db.deleteFrom('login_failures').where('failed_at', '<=', since).execute();
 }
 
 // API keys

@@ -8,10 +8,10 @@ import type { DerivedKeys } from '../vault/key-ring.ts';
 
 const ISSUER = 'stellar-teller';
 const AUDIENCE = 'stellar-teller/v1';
-/** Of a session that has proven a second factor. A version that asks for no step-up refuses such a token. */
+/** Of a session that has proven a second factor. */
 const AUDIENCE_WITH_FACTOR = 'stellar-teller/v1+factor';
 
-/** `renewal`: the number of the token among those of its session; 0 for the first, and for those of the version before. */
+/** `renewal`: the number of the token among those of its session; 0 for the first. */
 export type TokenOf = { session_id: string; renewal: number };
 
 /** Gives the token of a session. Times are cut to whole seconds. */
@@ -52,16 +52,16 @@ export function signAnew(jwt_keys: DerivedKeys, token: string): string | null {
 
 async function verifyWith(jwt_key: Buffer, token: string, now: Date): Promise<TokenOf | null> {
   try {
-    const { payload } = await jwtVerify<{ jti: unknown; renewal?: number }>(token, jwt_key, {
+    const { payload } = await jwtVerify<{ jti: unknown; renewal: unknown }>(token, jwt_key, {
       algorithms: ['HS256'],
       typ: 'JWT',
       issuer: ISSUER,
       audience: [AUDIENCE, AUDIENCE_WITH_FACTOR],
-      requiredClaims: ['exp', 'jti'],
+      requiredClaims: ['exp', 'jti', 'renewal'],
       currentDate: now,
     });
-    const { jti: session_id, renewal = 0 } = payload;
-    return typeof session_id === 'string' ? { session_id, renewal } : null;
+    const { jti: session_id, renewal } = payload;
+    return typeof session_id === 'string' && typeof renewal === 'number' ? { session_id, renewal } : null;
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;

@@ -24,7 +24,6 @@ const WRITERS: Record<string, string[]> = {
   // What the operator does to users is in a file of its own.
   users: ['auth/store.ts', 'auth/operator-store.ts', 'auth/factors/factor-store.ts'],
   sessions: ['auth/store.ts', 'auth/operator-store.ts', 'auth/session-store.ts'],
-  login_failures: ['auth/store.ts'],
   login_failure_counts: ['auth/store.ts'],
   api_keys: ['auth/store.ts'],
   second_factors: ['auth/factors/factor-store.ts'],

@@ -213,12 +213,6 @@ export type Tables = {
     failures: number;
     failed_at: Date;
   };
-  login_failures: {
-    id: Generated<bigint>;
-    email: string;
-    ip: string;
-    failed_at: Generated<Date>;
-  };
   master_keys: {
     key_check: Buffer;
     sealing_since: Date;
@@ -414,7 +408,7 @@ export type Tables = {
   service_user_credentials: {
     service_user_id: string;
     credential: string;
-    known_to: string[] | null;
+    known_to: string[];
     ended_at: Date | null;
   };
   service_user_secrets: {
@@ -440,7 +434,6 @@ export type Tables = {
     wallet_ids: string[] | null;
     allowed_ips: string[] | null;
     public_keys: Generated<string>;
-    known_to: Generated<string[]>;
     created_by: string | null;
     created_at: Generated<Date>;
     last_used_at: Date | null;

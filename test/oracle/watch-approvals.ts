@@ -34,7 +34,7 @@ export async function watchApprovals(ask: Ask): Promise<void> {
       select coalesce(jsonb_agg(jsonb_build_object(
                'user_id', member.user_id, 'role', role, 'wallet_ids', wallet_ids,
                'since_ms', seen.ms(coalesce(rights_since, joined_at)), 'disabled', users.disabled_at is not null,
-               'knows', array(select service_users.id from service_users
+               'knows', array(select distinct service_user_id from service_user_credentials
                                where member.user_id = any(known_to) order by 1)) order by member.user_id), '[]')
         from team_members member join users on users.id = member.user_id
        where team_id = team and left_at is null $$;

@@ -161,10 +161,9 @@ async function addTeam(
     others.push({ id, team_id, role, program: false });
   }
   const id = newId('svu', now);
-  const known_to = others.filter(({ role }) => role === 'approver').map((member) => member.id);
-  const program = { id, team_id, name: 'Payroll', role: 'operator' as const, known_to: known_to.slice(0, 1) };
+  const approvers = others.filter(({ role }) => role === 'approver').map((member) => member.id);
+  const program = { id, team_id, name: 'Payroll', role: 'operator' as const };
   await db.insertInto('service_users').values(program).execute();
-  // Valid for ever: who has ever known it knows it.
   const secret = {
     id: newId('sec', now),
     service_user_id: id,
@@ -172,6 +171,9 @@ async function addTeam(
     last_four: 'last',
   };
   await db.insertInto('service_user_secrets').values(secret).execute();
+  // Valid for ever: who has ever known it knows it.
+  const known = { service_user_id: id, credential: secret.id, known_to: approvers.slice(0, 1) };
+  await db.insertInto('service_user_credentials').values(known).execute();
   return [
     { id: team_id, team_id, role: 'owner', program: false },
     ...others,

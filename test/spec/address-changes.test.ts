@@ -116,7 +116,7 @@ describe('PATCH of a deposit address', () => {
 });
 
 describe('an address without metadata', () => {
-  it('has {} in answers, deposits and events; so has one that an older version made', async () => {
+  it('has {} in answers, deposits and events', async () => {
     const address = await create();
     assert.deepEqual(address.metadata, {});
     assert.equal(

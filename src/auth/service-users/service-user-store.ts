@@ -151,7 +151,7 @@ export async function markRemoved(trx: Trx, id: string, now: Date): Promise<void
   await trx.deleteFrom('service_user_secrets').where('service_user_id', '=', id).execute();
 }
 
-// who knows a credential; triggers of migration 0021 record its end
+// who knows a credential; triggers record its end
 
 /** These users know the credential, and nobody else: for approvals they and the service user are one. */
 export async function noteKnown(
@@ -169,23 +169,13 @@ export async function noteKnown(
       conflict.columns(['service_user_id', 'credential']).doUpdateSet({ known_to, ended_at: null }),
     )
     .execute();
-  // The version before reads only this.
-  await trx
-    .updateTable('service_users')
-    .set({ known_to: sql`array(select distinct unnest(known_to || ${known_to}::text[]))` })
-    .where('id', '=', service_user_id)
-    .where(sql<boolean>`not known_to @> ${known_to}::text[]`)
-    .execute();
 }
 
 /** Everybody who has given the public key to any service user: whoever has its private key stays the same. */
 export async function everKnown(trx: Trx, thumbprint: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('service_user_credentials')
-    .innerJoin('service_users', 'service_users.id', 'service_user_id')
-    .select(
-      sql<string>`unnest(coalesce(service_user_credentials.known_to, service_users.known_to))`.as('user_id'),
-    )
+    .select(sql<string>`unnest(known_to)`.as('user_id'))
     .where('credential', '=', thumbprint)
     .execute();
   return [...new Set(rows.map(({ user_id }) => user_id))];

@@ -9,28 +9,13 @@ export type Known = { service_user_id: string; until: Date | null };
 /** Everybody who knows, or has known, a credential of a service user of the team. */
 export async function whoKnows(db: Db, team_id: string): Promise<(Known & { user_id: string })[]> {
   const { rows } = await sql<Known & { user_id: string }>`
-    with valid as (
-      select own.id, own.known_to, secret.id as credential
-      from service_users own join service_user_secrets secret on secret.service_user_id = own.id
-      where own.team_id = ${team_id}
-      union all
-      select id, known_to, unnest(thumbprints_of(public_keys, removed_at))
-      from service_users
-      where team_id = ${team_id}
-    ), known as (
-      select valid.id, unnest(coalesce(given.known_to, valid.known_to)) as user_id, null::timestamptz as until
-      from valid
-      left join service_user_credentials given
-        on given.service_user_id = valid.id and given.credential = valid.credential
-      union all
-      select own.id, unnest(given.known_to), given.ended_at
-      from service_users own join service_user_credentials given on given.service_user_id = own.id
-      where own.team_id = ${team_id} and given.ended_at is not null
-    )
-    select id as service_user_id, user_id,
-      case when bool_or(until is null) then null else max(until) end as until
-    from known
-    group by id, user_id`.execute(db);
+    select own.id as service_user_id, user_id,
+      case when bool_or(ended_at is null) then null else max(ended_at) end as until
+    from service_users own
+    join service_user_credentials given on given.service_user_id = own.id
+    cross join unnest(given.known_to) as user_id
+    where own.team_id = ${team_id}
+    group by own.id, user_id`.execute(db);
   return rows;
 }
 
