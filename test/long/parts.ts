@@ -1,11 +1,18 @@
 /**
- * Long tests beside `LONG_TESTS=1 npm test`, each in a process of its own. Recorded ledgers need none: `npm test` replays them
- * in full.
+ * What takes long, in parts that are dealt into six shares: `.ci/run` runs one share, so the shares must take about equally
+ * long. Recorded ledgers need no part: `npm test` replays them in full.
  */
+import { LONG_FILES, testFiles } from '../files.ts';
+
+export const SHARES = [1, 2, 3, 4, 5, 6] as const;
+export type Share = (typeof SHARES)[number];
 
 export type Part = {
   name: string;
   what: string;
+  share: Share;
+  /** For a part that runs the long form of test files: those files. */
+  files?: RegExp;
   /** Of Node. */
   args: string[];
   env: Record<string, string>;
@@ -36,12 +43,42 @@ const ON_RPC = [
   ...['reconciliation', 'respond', 'restored', 'stall', 'treasury', 'two-processes', 'wallets', 'withdraw'],
 ];
 
+/** The long form of test files: more variants than `npm test` tries, or files that it leaves out. */
+const LONG_FORMS: (Pick<Part, 'name' | 'what' | 'share'> & { files: RegExp })[] = [
+  {
+    ...{ name: 'operators', share: 3 },
+    files: new RegExp(`${LONG_FILES.source}|^src/cli/upgrade-database`),
+    what: 'backups, restores, key providers, key rotation, traces and upgrades, in the words of the operator’s documents',
+  },
+  {
+    ...{ name: 'steps', share: 4, files: /^test\/crash\/kill-at-each/ },
+    what: 'a kill at each step of a payment, in every variant',
+  },
+  {
+    ...{ name: 'kills', share: 5, files: /^test\/crash\/(kill-at-random|network-upgrade)/ },
+    what: 'many kills at random, and an upgrade of the network with many withdrawals in flight',
+  },
+  {
+    ...{ name: 'broken-services', share: 6, files: /^test\/sim\/broken-service/ },
+    what: 'simulations that notice each of the broken services',
+  },
+];
+const LONG_FORM_BUDGET_S = 2_400;
+
 /** In the order in which they run. The same seed makes the same draws in each of them. */
 export function partsOf(seed: string): Part[] {
   const draws = ['--seed', seed];
   return [
+    ...LONG_FORMS.map(({ files, ...part }) => ({
+      ...part,
+      files,
+      args: ['test/run.ts', ...testFiles({ long: true }).filter((file) => files.test(file))],
+      env: { LONG_TESTS: '1', SEED: seed },
+      budget_s: LONG_FORM_BUDGET_S,
+    })),
     {
       name: 'older-rpc',
+      share: 1,
       what: 'what depends on stellar-rpc, with the oldest one that the service can use',
       args: ['test/run.ts', ...ON_RPC.map((name) => `test/spec/${name}`)],
       env: { RPC_LIKE: '22' },
@@ -49,6 +86,7 @@ export function partsOf(seed: string): Part[] {
     },
     {
       name: 'seeds',
+      share: 1,
       what: `simulations of many seeds for ${MINUTES.seeds} minutes`,
       args: ['test/sim/run.ts', ...draws, '--seeds', '100000', '--minutes', `${MINUTES.seeds}`, ...JOBS],
       env: {},
@@ -56,6 +94,7 @@ export function partsOf(seed: string): Part[] {
     },
     {
       name: 'variants',
+      share: 2,
       what: `a fault or a kill at every await of six scenarios, for at most ${MINUTES.variants} minutes`,
       args: ['test/sim/run.ts', ...draws, '--exhaustive', '--minutes', `${MINUTES.variants}`, ...JOBS],
       env: {},
@@ -63,6 +102,7 @@ export function partsOf(seed: string): Part[] {
     },
     {
       name: 'chaos',
+      share: 1,
       what: `three processes, their database and their network killed at random for ${MINUTES.chaos} minutes`,
       args: ['test/chaos/run.ts', ...draws, '--minutes', `${MINUTES.chaos}`],
       env: {},
@@ -70,6 +110,7 @@ export function partsOf(seed: string): Part[] {
     },
     {
       name: 'upgrade',
+      share: 2,
       what: 'three processes replaced by a next version, that expands the schema, and by one that contracts it, under load, while the network gets protocol 30',
       args: ['test/chaos/run.ts', 'upgrade', ...draws],
       env: {},
@@ -77,6 +118,7 @@ export function partsOf(seed: string): Part[] {
     },
     {
       name: 'restore',
+      share: 3,
       what: 'the database backed up under load, destroyed, restored and compared with the ledger',
       args: ['test/chaos/run.ts', 'restore', ...draws],
       env: {},
@@ -84,6 +126,7 @@ export function partsOf(seed: string): Part[] {
     },
     {
       name: 'webhook-chaos',
+      share: 5,
       what: `three deliverers and their database killed at random, with ${PAIRS} events for endpoints`,
       args: [
         ...['test/chaos/run.ts', 'webhooks', ...draws],

@@ -1,6 +1,7 @@
 /**
- * `npm run test:long [-- --seed X] [-- PART …]`: what takes long beside `npm test`, one part after the other. Every part has
- * a time budget and runs whatever happened to the parts before it. The exit code is 1 when any part failed.
+ * `npm run test:long [-- --seed X] [-- --share N …] [-- PART …]`: what takes long, all of it or these shares or parts, one
+ * part after the other. Every part has a time budget and runs whatever happened to the parts before it. The exit code is 1
+ * when any part failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,21 +15,32 @@ const ROOT = dirname(dirname(import.meta.dirname));
 const GRACE_MS = 20_000;
 
 const { values, positionals } = parseArgs({
-  options: { seed: { type: 'string', default: seedOfRun() } },
+  options: {
+    seed: { type: 'string', default: seedOfRun() },
+    share: { type: 'string', multiple: true, default: [] },
+  },
   allowPositionals: true,
 });
 
 const all = partsOf(values.seed);
-const unknown = positionals.filter((name) => all.every((part) => part.name !== name));
+const unknown = [
+  ...positionals.filter((name) => all.every((part) => part.name !== name)),
+  ...values.share.filter((share) => all.every((part) => `${part.share}` !== share)),
+];
 if (unknown.length > 0) {
-  console.error(`No such part: ${unknown.join(', ')}. Parts: ${all.map(({ name }) => name).join(', ')}`);
+  const known = all.map(({ name, share }) => `${name} (share ${share})`).join(', ');
+  console.error(`No such part or share: ${unknown.join(', ')}. Parts: ${known}`);
   process.exit(1);
 }
+const isWanted = ({ name, share }: Part) =>
+  (positionals.length === 0 && values.share.length === 0) ||
+  positionals.includes(name) ||
+  values.share.includes(`${share}`);
 
 const results: { part: Part; outcome: string; took_s: number }[] = [];
 const print = (text: string) => console.log(`test:long ${text}`);
 
-for (const part of all.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+for (const part of all.filter(isWanted)) {
   print(
     `begins ${part.name}: ${part.what}; again with: npm run test:long -- --seed ${values.seed} ${part.name}`,
   );

@@ -1,0 +1,114 @@
+/**
+ * `npm run ci [-- --everything]`: runs what a change must pass, as plan.ts says, and everything before a release. A command
+ * that fails fails the run, and the commands after it still run. The end of its output is repeated at the end of all.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { allTestFiles, testFiles } from '../../test/files.ts';
+import { partsOf, SHARES } from '../../test/long/parts.ts';
+import { describeSelection } from '../affected/describe.ts';
+import { commitOf, selectSince } from '../affected/select-since.ts';
+import { lineOf, type PassedRun, readPassedRuns, readProven } from './passed-runs.ts';
+import { type Plan, planRun } from './plan.ts';
+
+const ROOT = dirname(dirname(import.meta.dirname));
+/** Test runners tell their failures last. */
+const REPEATED_LINES = 100;
+
+type Command = { name: string; args: string[] };
+type Result = { name: string; ok: boolean; took_s: number; tail: string[] };
+
+const { values } = parseArgs({ options: { everything: { type: 'boolean', default: false } } });
+const commit = commitOf('HEAD');
+const plan = values.everything ? planOfEverything() : await planOfCommit();
+printShares(plan);
+const results: Result[] = [];
+for (const command of commandsOf(plan)) results.push(await run(command));
+report(results);
+
+function planOfEverything(): Plan {
+  const shares = new Map(SHARES.map((share) => [share, 'everything was asked for'] as const));
+  return { everything: 'Everything was asked for.', files: [], shares };
+}
+
+/** Plans by what has changed since the last run of all short forms, and says what that is. */
+async function planOfCommit(): Promise<Plan> {
+  const base = readProven();
+  const selected = await selectSince(base);
+  const planned = planRun(commit ?? 'not in git', selected, readPassedRuns());
+  const described = describeSelection(
+    base,
+    { ...selected, everything: planned.everything },
+    allTestFiles(),
+    false,
+  );
+  for (const line of described) console.log(line);
+  return planned;
+}
+
+function printShares({ shares }: Plan): void {
+  for (const share of SHARES) {
+    const names = partsOf('').flatMap((part) => (part.share === share ? [part.name] : []));
+    const why = shares.get(share);
+    console.log(`Share ${share} (${names.join(', ')}) ${why ? `runs: ${why}` : 'does not run'}.`);
+  }
+}
+
+/** The short form of a file does not run where its long form does. */
+function commandsOf({ everything, files, shares }: Plan): Command[] {
+  const isLong = (file: string) =>
+    partsOf('').some((part) => shares.has(part.share) && part.files?.test(file));
+  const short = testFiles({}).filter((file) => (everything || files.includes(file)) && !isLong(file));
+  const browser = everything !== null || files.some((file) => file.startsWith('test/browser/'));
+  return [
+    { name: 'npm run check', args: ['scripts/check.ts'] },
+    ...(short.length > 0
+      ? [{ name: `npm test (${short.length} files)`, args: ['test/run.ts', ...short] }]
+      : []),
+    ...[...shares.keys()].map((share) => ({
+      name: `npm run test:long -- --share ${share}`,
+      args: ['test/long/run.ts', '--share', `${share}`],
+    })),
+    ...(browser ? [{ name: 'npm run test:browser', args: ['test/browser/run.ts'] }] : []),
+  ];
+}
+
+async function run({ name, args }: Command): Promise<Result> {
+  console.log(`== ${name}`);
+  const began = performance.now();
+  const child = spawn(process.execPath, [...process.execArgv, ...args], {
+    ...{ cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
+    env: { ...process.env, CI: 'true' },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      process.stdout.write(text);
+      output = lastLines(output + text);
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  const took_s = Math.round((performance.now() - began) / 1000);
+  return { name, ok: code === 0, took_s, tail: output.split('\n') };
+}
+
+function lastLines(text: string): string {
+  return text
+    .split('\n')
+    .slice(-REPEATED_LINES - 1)
+    .join('\n');
+}
+
+function report(all: Result[]): void {
+  for (const { name, ok, tail } of all) if (!ok) console.log([`== the end of: ${name}`, ...tail].join('\n'));
+  for (const { name, ok, took_s } of all) console.log(`== ${ok ? 'ok' : 'FAIL'} ${name} (${took_s} s)`);
+  const passed = all.every(({ ok }) => ok);
+  if (passed && commit) {
+    const short = plan.everything ? 'all' : 'selected';
+    const ran: PassedRun = { commit, shares: [...plan.shares.keys()], short };
+    console.log(`== Record this run with the next change: npm run ci:record -- ${lineOf(ran)}`);
+  }
+  process.exitCode = passed ? 0 : 1;
+}

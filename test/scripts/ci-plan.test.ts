@@ -1,0 +1,90 @@
+/** Which tests a run of `.ci/run` has, and that none is left out for ever. */
+import { strict as assert } from 'node:assert';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { lineOf, type PassedRun, parsePassedRuns } from '../../scripts/ci/passed-runs.ts';
+import { planRun, shareOf } from '../../scripts/ci/plan.ts';
+import { testFiles } from '../files.ts';
+import { partsOf, SHARES } from '../long/parts.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const commits = Array.from({ length: 600 }, (_, index) =>
+  createHash('sha1').update(`${index}`).digest('hex'),
+);
+const FEW = { everything: null, engine: null, files: ['src/lib/clock.test.ts'] };
+const PARTS = partsOf('1');
+
+test('a change of the engine runs all short forms and all shares, another one the share of its commit', () => {
+  const [commit = ''] = commits;
+  const engine = 'src/withdrawals/engine/outcome.ts';
+  const whole = planRun(commit, { everything: engine, engine, files: [] }, []);
+  assert.equal(whole.everything, engine);
+  assert.deepEqual([...whole.shares.keys()], [...SHARES]);
+  const part = planRun(commit, FEW, []);
+  assert.deepEqual([part.everything, part.files], [null, FEW.files]);
+  assert.deepEqual([...part.shares.keys()], [shareOf(commit)]);
+  const support = planRun(commit, { everything: 'test/support/service.ts', engine: null, files: [] }, []);
+  assert.equal(support.everything, 'test/support/service.ts');
+  assert.deepEqual([...support.shares.keys()], [shareOf(commit)]);
+});
+
+test('each share is drawn about equally often', () => {
+  for (const share of SHARES) {
+    const count = commits.filter((commit) => shareOf(commit) === share).length;
+    assert.ok(count > 70 && count < 130, `share ${share}: ${count} of ${commits.length}`);
+  }
+});
+
+test('no share, and no short form, is left out of ten runs in a row, whatever is drawn', () => {
+  const runs: PassedRun[] = [];
+  for (const commit of commits) {
+    const { everything, shares } = planRun(commit, FEW, runs);
+    runs.push({ commit, shares: [...shares.keys()], short: everything ? 'all' : 'selected' });
+  }
+  for (let first = 0; first + 10 <= runs.length; first++) {
+    const ten = runs.slice(first, first + 10);
+    assert.ok(
+      ten.some(({ short }) => short === 'all'),
+      `short forms, runs ${first} to ${first + 9}`,
+    );
+    for (const share of SHARES)
+      assert.ok(
+        ten.some(({ shares }) => shares.includes(share)),
+        `share ${share}, from run ${first} on`,
+      );
+  }
+  assert.equal(runs.filter(({ short }) => short === 'all').length, commits.length / 10);
+});
+
+test('every part has a share, and every share a part', () => {
+  assert.deepEqual([...new Set(PARTS.map(({ share }) => share))].sort(), [...SHARES]);
+  for (const { name, files, args } of PARTS)
+    if (files) assert.ok(args.length > 1, `${name} has no test file`);
+});
+
+test('every test file that has a long form is in a part', () => {
+  const parts = PARTS.flatMap(({ files }) => files ?? []);
+  for (const file of testFiles({ long: true })) {
+    const hasLongForm = /support\/(form|old-postgres)[.]ts'/.test(readFileSync(join(ROOT, file), 'utf8'));
+    const isLeftOut = !testFiles({}).includes(file);
+    if (hasLongForm || isLeftOut)
+      assert.ok(
+        parts.some((pattern) => pattern.test(file)),
+        file,
+      );
+  }
+});
+
+test('the runs in .ci/shares are read as they were written, and any other line is refused', () => {
+  const runs: PassedRun[] = [
+    { commit: commits[0] ?? '', shares: [], short: 'selected' },
+    { commit: commits[1] ?? '', shares: [2], short: 'selected' },
+    { commit: commits[2] ?? '', shares: [...SHARES], short: 'all' },
+  ];
+  assert.deepEqual(parsePassedRuns(`# a comment\n${runs.map(lineOf).join('\n')}\n`), runs);
+  for (const line of ['1234 1 all', `${commits[0]} 7 all`, `${commits[0]} 1 some`, `${commits[0]} 1,2`])
+    assert.throws(() => parsePassedRuns(line), /Not the line of a run/, line);
+  parsePassedRuns(readFileSync(join(ROOT, '.ci/shares'), 'utf8'));
+});
