@@ -8,6 +8,7 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allTestFiles, testFiles } from '../../test/files.ts';
 import { partsOf, SHARES } from '../../test/long/parts.ts';
+import { countStarted } from '../../test/support/cost.ts';
 import { describeSelection } from '../affected/describe.ts';
 import { commitOf, selectSince } from '../affected/select-since.ts';
 import { lineOf, type PassedRun, readPassedRuns, readProven } from './passed-runs.ts';
@@ -18,7 +19,7 @@ const ROOT = dirname(dirname(import.meta.dirname));
 const REPEATED_LINES = 100;
 
 type Command = { name: string; args: string[] };
-type Result = { name: string; ok: boolean; took_s: number; tail: string[] };
+type Result = { name: string; ok: boolean; took: string; tail: string[] };
 
 const { values } = parseArgs({ options: { everything: { type: 'boolean', default: false } } });
 const commit = commitOf('HEAD');
@@ -78,6 +79,7 @@ function commandsOf({ everything, files, shares }: Plan): Command[] {
 async function run({ name, args }: Command): Promise<Result> {
   console.log(`== ${name}`);
   const began = performance.now();
+  const cpuSince = countStarted();
   const child = spawn(process.execPath, [...process.execArgv, ...args], {
     ...{ cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
     env: { ...process.env, CI: 'true' },
@@ -90,8 +92,8 @@ async function run({ name, args }: Command): Promise<Result> {
     });
   }
   const [code] = (await once(child, 'close')) as [number | null];
-  const took_s = Math.round((performance.now() - began) / 1000);
-  return { name, ok: code === 0, took_s, tail: output.split('\n') };
+  const took = `${Math.round((performance.now() - began) / 1000)} s${cpuSince()}`;
+  return { name, ok: code === 0, took, tail: output.split('\n') };
 }
 
 function lastLines(text: string): string {
@@ -103,7 +105,7 @@ function lastLines(text: string): string {
 
 function report(all: Result[]): void {
   for (const { name, ok, tail } of all) if (!ok) console.log([`== the end of: ${name}`, ...tail].join('\n'));
-  for (const { name, ok, took_s } of all) console.log(`== ${ok ? 'ok' : 'FAIL'} ${name} (${took_s} s)`);
+  for (const { name, ok, took } of all) console.log(`== ${ok ? 'ok' : 'FAIL'} ${name} (${took})`);
   const passed = all.every(({ ok }) => ok);
   if (passed && commit) {
     const short = plan.everything ? 'all' : 'selected';

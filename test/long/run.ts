@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
+import { countStarted } from '../support/cost.ts';
 import { seedOfRun } from '../support/random.ts';
 import { type Part, partsOf } from './parts.ts';
 
@@ -37,7 +38,7 @@ const isWanted = ({ name, share }: Part) =>
   positionals.includes(name) ||
   values.share.includes(`${share}`);
 
-const results: { part: Part; outcome: string; took_s: number }[] = [];
+const results: { part: Part; outcome: string; took_s: number; cpu: string }[] = [];
 const print = (text: string) => console.log(`test:long ${text}`);
 
 for (const part of all.filter(isWanted)) {
@@ -45,14 +46,17 @@ for (const part of all.filter(isWanted)) {
     `begins ${part.name}: ${part.what}; again with: npm run test:long -- --seed ${values.seed} ${part.name}`,
   );
   const began = performance.now();
+  const cpuSince = countStarted();
   const outcome = await run(part);
   const took_s = Math.round((performance.now() - began) / 1000);
-  results.push({ part, outcome, took_s });
+  results.push({ part, outcome, took_s, cpu: cpuSince() });
 }
 
 print(`results with seed ${values.seed}:`);
-for (const { part, outcome, took_s } of results)
-  print(`  ${outcome.padEnd(7)} ${part.name}: ${part.what} (${took_s} s of at most ${part.budget_s} s)`);
+for (const { part, outcome, took_s, cpu } of results)
+  print(
+    `  ${outcome.padEnd(7)} ${part.name}: ${part.what} (${took_s} s of at most ${part.budget_s} s${cpu})`,
+  );
 process.exitCode = results.every(({ outcome }) => outcome === 'passed') ? 0 : 1;
 
 async function run({ args, env, budget_s }: Part): Promise<string> {

@@ -31,6 +31,15 @@ export function cpuSoFar(): Cpu | null {
   return { own: utime + stime, started: cutime + cstime };
 }
 
+/** Begins to count the CPU of processes that start and end from now on: gives what tells the seconds so far, in words. */
+export function countStarted(): () => string {
+  const before = cpuSoFar();
+  return () => {
+    const after = cpuSoFar();
+    return before && after ? `, ${Math.round(after.started - before.started)} s of CPU` : '';
+  };
+}
+
 /** For one file of several in a process: gives what to call when its tests have ended. */
 export function countFile(file: string): () => void {
   const [began, before] = [performance.now(), cpuSoFar()];
