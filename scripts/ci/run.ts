@@ -1,6 +1,7 @@
 /**
- * `npm run ci [-- --everything]`: runs what a change must pass, as plan.ts says, and everything before a release. A command
- * that fails fails the run, and the commands after it still run. The end of its output is repeated at the end of all.
+ * `npm run ci [-- --everything] [--plan]`: runs what a change must pass, as plan.ts says, or everything, before a release.
+ * `--plan` says what would run, and runs nothing. A command that fails fails the run, and the commands after it still run. The
+ * end of its output is repeated at the end of all.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,13 +22,16 @@ const REPEATED_LINES = 100;
 type Command = { name: string; args: string[] };
 type Result = { name: string; ok: boolean; took: string; tail: string[] };
 
-const { values } = parseArgs({ options: { everything: { type: 'boolean', default: false } } });
+const { values } = parseArgs({ options: { everything: { type: 'boolean' }, plan: { type: 'boolean' } } });
 const commit = commitOf('HEAD');
 const plan = values.everything ? planOfEverything() : await planOfCommit();
 printShares(plan);
 const results: Result[] = [];
-for (const command of commandsOf(plan)) results.push(await run(command));
-report(results);
+for (const command of commandsOf(plan)) {
+  console.log(`== ${command.name}`);
+  if (!values.plan) results.push(await run(command));
+}
+if (!values.plan) report(results);
 
 function planOfEverything(): Plan {
   const shares = new Map(SHARES.map((share) => [share, 'everything was asked for'] as const));
@@ -77,7 +81,6 @@ function commandsOf({ everything, files, shares }: Plan): Command[] {
 }
 
 async function run({ name, args }: Command): Promise<Result> {
-  console.log(`== ${name}`);
   const began = performance.now();
   const cpuSince = countStarted();
   const child = spawn(process.execPath, [...process.execArgv, ...args], {
