@@ -64,18 +64,18 @@ function printShares({ shares }: Plan): void {
 /** The short form of a file does not run where its long form does. */
 function commandsOf({ everything, files, shares }: Plan): Command[] {
   const isLong = (file: string) =>
-    partsOf('').some((part) => shares.has(part.share) && part.files?.test(file));
+    partsOf('').some((part) => shares.has(part.share) && part.files?.includes(file));
   const short = testFiles({}).filter((file) => (everything || files.includes(file)) && !isLong(file));
+  const long = [...shares.keys()].flatMap((share) => ['--share', `${share}`]);
   const browser = everything !== null || files.some((file) => file.startsWith('test/browser/'));
   return [
     { name: 'npm run check', args: ['scripts/check.ts'] },
     ...(short.length > 0
       ? [{ name: `npm test (${short.length} files)`, args: ['test/run.ts', ...short] }]
       : []),
-    ...[...shares.keys()].map((share) => ({
-      name: `npm run test:long -- --share ${share}`,
-      args: ['test/long/run.ts', '--share', `${share}`],
-    })),
+    ...(long.length > 0
+      ? [{ name: `npm run test:long -- ${long.join(' ')}`, args: ['test/long/run.ts', ...long] }]
+      : []),
     ...(browser ? [{ name: 'npm run test:browser', args: ['test/browser/run.ts'] }] : []),
   ];
 }

@@ -41,7 +41,7 @@ const isWanted = ({ name, share }: Part) =>
 const results: { part: Part; outcome: string; took_s: number; cpu: string }[] = [];
 const print = (text: string) => console.log(`test:long ${text}`);
 
-for (const part of all.filter(isWanted)) {
+for (const part of inOneRun(all.filter(isWanted))) {
   print(
     `begins ${part.name}: ${part.what}; again with: npm run test:long -- --seed ${values.seed} ${part.name}`,
   );
@@ -58,6 +58,17 @@ for (const { part, outcome, took_s, cpu } of results)
     `  ${outcome.padEnd(7)} ${part.name}: ${part.what} (${took_s} s of at most ${part.budget_s} s${cpu})`,
   );
 process.exitCode = results.every(({ outcome }) => outcome === 'passed') ? 0 : 1;
+
+/** Test files keep both cores busy only while several of them run, so all parts of test files are one part. */
+function inOneRun(parts: Part[]): Part[] {
+  const [first, ...more] = parts.filter(({ files }) => files);
+  if (!first) return parts;
+  const name = [first, ...more].map((part) => part.name).join(' ');
+  const args = [...first.args, ...more.flatMap((part) => part.files ?? [])];
+  const budget_s = [first, ...more].reduce((sum, part) => sum + part.budget_s, 0);
+  const what = more.length === 0 ? first.what : 'the long forms of these test files';
+  return [{ ...first, name, what, args, budget_s }, ...parts.filter(({ files }) => !files)];
+}
 
 async function run({ args, env, budget_s }: Part): Promise<string> {
   const child = spawn(process.execPath, [...process.execArgv, ...args], {
