@@ -50,8 +50,13 @@ export function envelopeHashes(
 
 /** Hash (hex) of the transaction inside a fee-bump, or of the transaction itself; null for an envelope that does not decode. */
 export function innerHashIn(passphrase: string, envelope: Uint8Array): string | null {
+  const decoded = envelopeIn(envelope);
+  return decoded && envelopeHashes(passphrase, decoded).inner_hash;
+}
+
+function envelopeIn(bytes: Uint8Array): xdr.TransactionEnvelope | null {
   try {
-    return envelopeHashes(passphrase, xdr.TransactionEnvelope.fromXdr(envelope)).inner_hash;
+    return xdr.TransactionEnvelope.fromXdr(bytes);
   } catch {
     return null; // of a later protocol
   }
@@ -121,9 +126,13 @@ function fromVersion0(v0: xdr.TransactionV0): xdr.Transaction {
   });
 }
 
-/** G… of the operations that have a source of their own. `envelope`: XDR. */
+/**
+ * G… of the operations that have a source of their own. `envelope`: XDR. None for an envelope that does not decode: a stranger
+ * makes those of a later protocol, with a value that an enum does not have, and what we sign decodes.
+ */
 export function operationSourcesIn(envelope: Uint8Array): string[] {
-  const { operations } = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope));
+  const decoded = envelopeIn(envelope);
+  const operations = decoded ? innerTransaction(decoded).operations : [];
   return operations.flatMap(({ sourceAccount }) => (sourceAccount ? [addressOf(sourceAccount).account] : []));
 }
 
