@@ -71,15 +71,28 @@ export async function findQuarantined(
     .executeTakeFirst();
 }
 
-/** Call it for transactions that could be read: takes them out of quarantine. */
-export async function resolveQuarantined(trx: Trx, hashes: string[], now: Date): Promise<void> {
-  if (hashes.length === 0) return;
-  await trx
+/**
+ * Call it for transactions that could be read: takes them out of quarantine. Their ledgers have proven them, so their envelopes
+ * and results take the place of the stored ones, which may be made up (`DOUBTFUL`).
+ */
+export async function resolveQuarantined(trx: Trx, readable: LedgerTransaction[], now: Date): Promise<void> {
+  if (readable.length === 0) return;
+  const resolved = await trx
     .updateTable('quarantined_transactions')
     .set({ resolved_at: now })
-    .where('hash', '=', sql<string>`any(${hashes}::text[])`)
+    .where('hash', '=', sql<string>`any(${readable.map(({ hash }) => hash)}::text[])`)
     .where('resolved_at', 'is', null)
+    .returning('hash')
     .execute();
+  const hashes = new Set(resolved.map(({ hash }) => hash));
+  for (const transaction of readable.filter(({ hash }) => hashes.has(hash))) {
+    const { hash, envelope_xdr, result_xdr } = toQuarantined(transaction, '');
+    await trx
+      .updateTable('quarantined_transactions')
+      .set({ envelope_xdr, result_xdr })
+      .where('hash', '=', hash)
+      .execute();
+  }
 }
 
 /** Updates the reason, and the XDR as the last source gave it. If this source has no meta, the stored meta stays. */
@@ -158,17 +171,21 @@ export async function countUnread(db: Db, wallet_id: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** The transactions that name this wallet and could not be read since, dismissed ones too. */
-export async function unreadOf(
-  db: Db,
-  wallet_id: string,
-): Promise<Pick<Quarantined, 'envelope_xdr' | 'dismissed_at'>[]> {
+export type UnreadTransaction = Pick<
+  Quarantined,
+  'ledger' | 'reason' | 'envelope_xdr' | 'result_xdr' | 'resolved_at'
+>;
+
+/**
+ * The transactions that name this wallet, and that the withdrawals' side could not read when it processed their ledgers. Also
+ * those that were dismissed, or could be read since.
+ */
+export async function unreadOf(db: Db, wallet_id: string): Promise<UnreadTransaction[]> {
   return db
     .selectFrom('unread_wallets')
     .innerJoin('quarantined_transactions', 'quarantined_transactions.hash', 'unread_wallets.hash')
-    .select(['envelope_xdr', 'dismissed_at'])
+    .select(['ledger', 'reason', 'envelope_xdr', 'result_xdr', 'resolved_at'])
     .where('wallet_id', '=', wallet_id)
-    .where('resolved_at', 'is', null)
     .execute();
 }
 
@@ -179,16 +196,6 @@ export async function walletsOfUnread(db: Db): Promise<Map<string, string[]>> {
       from unread_wallets named join quarantined_transactions quarantined on quarantined.hash = named.hash
      where ${isWaiting} group by named.hash`.execute(db);
   return new Map(rows.map(({ hash, wallet_ids }) => [hash, wallet_ids]));
-}
-
-/** Whether the withdrawals' side could not read this transaction when it processed its ledger. */
-export async function wasUnread(db: Db, hash: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('unread_wallets')
-    .select('hash')
-    .where('hash', '=', hash)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 export function toQuarantined({ hash, ledger, ...xdr }: LedgerTransaction, reason: string): NewQuarantined {
@@ -206,7 +213,10 @@ export function toQuarantined({ hash, ledger, ...xdr }: LedgerTransaction, reaso
 export const DOUBTFUL =
   'the ledger does not prove that this is a transaction of its own: a source may have cut it out of others';
 
-/** Why a transaction of a proven ledger cannot be read: it is of a later protocol, or may be made up. Null when it can. */
+/**
+ * Why a transaction of a proven ledger cannot be read: it is of a later protocol, or may be made up. Null when it can. What is
+ * both may be made up: a version that knows the protocol must not read its stored XDR.
+ */
 export function whyUnreadable({ unknown, isDoubtful }: LedgerTransaction): string | null {
-  return unknown ?? (isDoubtful?.() ? DOUBTFUL : null);
+  return isDoubtful?.() ? DOUBTFUL : (unknown ?? null);
 }

@@ -140,14 +140,14 @@ async function readInLedger(
 }
 
 /** Gives what was recorded, in words. */
-async function recordReadable(deps: Deps, { hash }: Quarantined, reading: Reading): Promise<string> {
+async function recordReadable(deps: Deps, row: Quarantined, reading: Reading): Promise<string> {
   const assets = await readChangedAssets(deps, reading.adjustments);
   const now = deps.clock.now();
   const spans = createDepositSpans(deps, deps.traces.now());
   const recorded = await deps.db.transaction().execute(async (trx) => {
     const recorded = await record(trx, reading, { assets, now, spans });
     // Also for a transaction that mentions no wallet by the rules of this version.
-    await resolveQuarantined(trx, [hash], now);
+    await resolveQuarantined(trx, [transactionOf(row)], now);
     return recorded;
   });
   reportRecorded(deps, reading, recorded, spans);

@@ -40,14 +40,14 @@ import {
 import type { DepositSpans } from './trace-deposits.ts';
 
 /**
- * `readable`: hashes of the transactions that mention a wallet and could be read, whether or not they pay it.
+ * `readable`: the transactions that mention a wallet and could be read, whether or not they pay it.
  * `unread_lines`: trust lines whose change no source shows.
  */
 export type Reading = {
   credits: Attributed[];
   adjustments: WalletAdjustment[];
   unread_lines: InLedger<LineOrder>[];
-  readable: string[];
+  readable: LedgerTransaction[];
   quarantined: NewQuarantined[];
 };
 
@@ -66,7 +66,7 @@ export async function readTransactions(
   const credits: LedgerCredit[] = [];
   const adjustments: InLedger<Adjustment>[] = [];
   const unread_lines: InLedger<LineOrder>[] = [];
-  const readable: string[] = [];
+  const readable: LedgerTransaction[] = [];
   const quarantined: NewQuarantined[] = [];
   for (const transaction of transactions) {
     if (!concerns(accounts, transaction)) continue;
@@ -78,7 +78,7 @@ export async function readTransactions(
       credits.push(...effects.credits.map(placed));
       adjustments.push(...effects.adjustments.map(placed));
       unread_lines.push(...effects.unread_lines.map(placed));
-      readable.push(hash);
+      readable.push(transaction);
     } catch (error) {
       quarantined.push(toQuarantined(transaction, (error as Error).message));
     }

@@ -10,17 +10,19 @@
  * | a ledger closed after its max_time; or no ledger   | look the hash up at one source (outcome.ts)              |
  * | for 20 s                                           |                                                          |
  * | a look-up finds it in a processed ledger that      | log an error, nothing else: that ledger was proven       |
- * | lacks it                                           |                                                          |
+ * | lacks it, or after its max_time                    |                                                          |
+ * | a processed ledger has it, and it could not be     | nobody is asked: that ledger was proven. Its outcome is  |
+ * | read                                               | recorded once a version can read it                      |
  * | any error or refusal                               | nothing else: it is a hint                               |
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
-import { unreadOf, wasUnread } from '../../ledgers/quarantine-store.ts';
+import { countUnread } from '../../ledgers/quarantine-store.ts';
 import { isOver } from '../../ledgers/time-bound.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
-import type { LedgerPosition } from '../../stellar/stellar.ts';
-import { innerHashIn, operationCountIn } from '../../stellar/transactions/envelope.ts';
+import type { LedgerPosition, Lookup } from '../../stellar/stellar.ts';
+import { operationCountIn } from '../../stellar/transactions/envelope.ts';
 import { countPhases, type InPhases } from './congestion-window.ts';
 import { contractFeeRate } from './contract-fee.ts';
 import { feeRate } from './fee-rate.ts';
@@ -29,6 +31,7 @@ import { findPayerKey, findWithdrawals, keptBack } from './queries.ts';
 import { countLedger, isDue, isQueued, nextBid, type Sending, wantsHigherBid } from './resend.ts';
 import { feeAccountOf, seedOfPayer, signFeeBump } from './sign-payment.ts';
 import { recordFeeBump, type Withdrawal } from './store.ts';
+import { findOwnUnread, outcomeIn } from './unread-transactions.ts';
 
 /** The newest processed ledger; `close_time` in Unix seconds. */
 export type ProcessedLedger = { ledger: number; close_time: bigint };
@@ -57,6 +60,8 @@ export type Submissions = {
 
 /** `looked_at_ms`: when it was last sent or looked up; `look_ups`: how many times it was looked up. */
 type Submission = { withdrawal: Withdrawal; sent: Sending; looked_at_ms: number; look_ups: number };
+
+type Applied = Extract<Lookup, { found: 'applied' }>;
 
 /** The number that are worked on at once. Few withdrawals need a look-up. */
 const PARALLEL = 10;
@@ -139,6 +144,11 @@ export function createSubmissions(deps: Deps): Submissions {
     const { inner_tx_hash, max_time } = withdrawal;
     assert(inner_tx_hash && max_time !== null);
     submission.look_ups++;
+    const unread = await findOwnUnread(deps, withdrawal);
+    if (unread) {
+      submission.looked_at_ms = nowMs();
+      return recordProven(withdrawal, outcomeIn(deps, unread));
+    }
     const lookup = await deps.stellar.find(inner_tx_hash);
     submission.looked_at_ms = nowMs();
     if (lookup.found === 'unknown') {
@@ -148,12 +158,10 @@ export function createSubmissions(deps: Deps): Submissions {
       );
       return false;
     }
-    if (lookup.found === 'applied') {
-      if (await wasProcessed(lookup)) return hasOutcome(withdrawal, lookup.ledger);
-      return recordFoundOutcome(deps, withdrawal, lookup);
-    }
+    if (lookup.found === 'applied') return isFound(withdrawal, lookup, max_time);
     if (isOver(max_time, { close_time: lookup.latest_close_time })) {
-      if (await mayBeUnread(withdrawal.wallet_id, inner_tx_hash)) return false;
+      // One that names the wallet, and whose envelope cannot be read, may be this one.
+      if ((await countUnread(deps.db, withdrawal.wallet_id)) > 0) return false;
       if (await recordExpiryIfProven(deps, withdrawal, lookup)) return true;
       await isForgotten(withdrawal);
       return false;
@@ -164,24 +172,22 @@ export function createSubmissions(deps: Deps): Submissions {
     return false;
   }
 
-  /**
-   * Whether the transaction may be one that could not be read. A person who dismisses it says that it pays no wallet: that
-   * does not make it absent.
-   */
-  async function mayBeUnread(wallet_id: string, inner_tx_hash: string): Promise<boolean> {
-    const { passphrase } = deps.config;
-    const isOwn = (xdr: string) => innerHashIn(passphrase, Buffer.from(xdr, 'base64')) === inner_tx_hash;
-    const unread = await unreadOf(deps.db, wallet_id);
-    return unread.some(({ dismissed_at, envelope_xdr }) => dismissed_at === null || isOwn(envelope_xdr));
+  async function recordProven(withdrawal: Withdrawal, proven: Applied | null): Promise<boolean> {
+    return proven !== null && recordFoundOutcome(deps, withdrawal, proven);
+  }
+
+  async function isFound(withdrawal: Withdrawal, found: Applied, max_time: bigint): Promise<boolean> {
+    if (await wasProcessed(found, max_time)) return hasOutcome(withdrawal, found.ledger);
+    return recordFoundOutcome(deps, withdrawal, found);
   }
 
   /**
-   * Asks the database, not this process: an older copy of the database has processed fewer ledgers. The outcome of a
-   * transaction that could not be read in its ledger comes from here, once a newer version can.
+   * Asks the database, not this process: an older copy of the database has processed fewer ledgers. Once `max_time` is over, no
+   * later ledger can have the transaction.
    */
-  async function wasProcessed({ hash, ledger }: { hash: string; ledger: number }): Promise<boolean> {
+  async function wasProcessed({ ledger }: { ledger: number }, max_time: bigint): Promise<boolean> {
     const cursor = await readWithdrawalCursor(deps.db);
-    return cursor !== undefined && ledger <= cursor.ledger && !(await wasUnread(deps.db, hash));
+    return cursor !== undefined && (ledger <= cursor.ledger || isOver(max_time, cursor));
   }
 
   /**
@@ -193,7 +199,7 @@ export function createSubmissions(deps: Deps): Submissions {
     const status = (await findWithdrawals(deps.db, [id])).get(id)?.status;
     if (status === 'confirmed' || status === 'failed') return true;
     if (await isForgotten(withdrawal)) return false;
-    const contradiction = 'a look-up claims an outcome in a processed ledger that has none';
+    const contradiction = 'a look-up claims an outcome in a ledger that cannot have it';
     deps.log.error({ withdrawal_id: id, inner_tx_hash, ledger }, contradiction);
     return false;
   }

@@ -5,7 +5,7 @@
  * |------------------------------------------|--------------------------------------------------------------------------|
  * | any of its bytes                         | it is quarantined, and nothing is signed for the wallet while it waits   |
  * | it is the transaction of a withdrawal    | the same. The withdrawal is neither confirmed nor failed; a version that |
- * |                                          | can read the transaction looks its outcome up (submissions.ts)           |
+ * |                                          | can read the transaction records its outcome (submissions.ts)            |
  * | its source or fee account, and no        | it is an unmatched transaction too: a person decides                     |
  * | withdrawal has it                        |                                                                          |
  * | nothing                                  | nothing: it is passed by                                                 |
@@ -13,13 +13,21 @@
  * No other wallet is concerned.
  */
 import type { Deps } from '../../deps.ts';
-import { type NewQuarantined, toQuarantined, whyUnreadable } from '../../ledgers/quarantine-store.ts';
+import {
+  DOUBTFUL,
+  type NewQuarantined,
+  toQuarantined,
+  type UnreadTransaction,
+  unreadOf,
+  whyUnreadable,
+} from '../../ledgers/quarantine-store.ts';
 import type { NewUnmatched } from '../../ledgers/unmatched-store.ts';
 import { accountOf } from '../../stellar/address.ts';
-import type { LedgerTransaction } from '../../stellar/stellar.ts';
-import { sourcesOf } from '../../stellar/transactions/applied.ts';
+import type { LedgerTransaction, Lookup } from '../../stellar/stellar.ts';
+import { appliedTransaction, sourcesOf } from '../../stellar/transactions/applied.ts';
 import { innerHashIn } from '../../stellar/transactions/envelope.ts';
 import { channelsAmong, findByInnerHash, walletsAmong } from './queries.ts';
+import type { Withdrawal } from './store.ts';
 
 /** A quarantined transaction, and the wallets that it names. */
 export type Unread = { row: NewQuarantined; wallet_ids: string[] };
@@ -86,6 +94,32 @@ async function unmatchedOf(
       result_xdr: result.toString('base64'),
     },
   ];
+}
+
+/** The transaction of this withdrawal, if a processed ledger has it and it could not be read then, whatever became of it since. */
+export async function findOwnUnread(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { wallet_id, inner_tx_hash }: Pick<Withdrawal, 'wallet_id' | 'inner_tx_hash'>,
+): Promise<UnreadTransaction | undefined> {
+  const unread = await unreadOf(db, wallet_id);
+  return unread.find(
+    ({ envelope_xdr }) =>
+      innerHashIn(config.passphrase, Buffer.from(envelope_xdr, 'base64')) === inner_tx_hash,
+  );
+}
+
+/** Its outcome, which its ledger has proven. Null while this version cannot read it, or its ledger does not prove it. */
+export function outcomeIn(
+  { config }: Pick<Deps, 'config'>,
+  { ledger, reason, resolved_at, envelope_xdr, result_xdr }: UnreadTransaction,
+): Extract<Lookup, { found: 'applied' }> | null {
+  if (reason === DOUBTFUL && resolved_at === null) return null;
+  const [envelope, result] = [envelope_xdr, result_xdr].map((xdr) => Buffer.from(xdr, 'base64')) as [
+    Buffer,
+    Buffer,
+  ];
+  const applied = appliedTransaction(config.passphrase, { ledger, envelope, result });
+  return 'unusable' in applied ? null : { found: 'applied', ...applied };
 }
 
 /** Call it after the commit. `quarantined`: how many of them the deposits' side had not quarantined before. */
