@@ -34,10 +34,13 @@ import {
   u64,
 } from '../../../test/support/paying.ts';
 import { muxedAddress } from '../address.ts';
+import { muxedContract } from '../protocol/missing-arms.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { creditsOf } from './credits.ts';
 
 const native = Asset.native().contractId(NETWORK);
+
+const muxed_contract = xdr.ScVal.scvAddress(muxedContract(StrKey.decodeContract(evil), 7n));
 
 /** An event of the native asset's contract, with one part replaced. */
 function forged(parts: Partial<EventParts> = {}): Step {
@@ -158,6 +161,9 @@ neverCredited({
   'a foreign transfer to M…': {
     steps: [forged({ topics: [symbol('transfer'), address(payer), address(muxedAddress(wallet, 7n))] })],
   },
+  'a foreign transfer to W…': {
+    steps: [forged({ topics: [symbol('transfer'), address(payer), muxed_contract, text('native')] })],
+  },
   'a foreign transfer to a pool': {
     steps: [
       forged({
@@ -196,6 +202,14 @@ neverPassedOver({
     steps: [
       forged({
         topics: [symbol('transfer'), address(payer), address(muxedAddress(wallet, 7n)), text('native')],
+        contract: native,
+      }),
+    ],
+  }),
+  'a transfer whose topics name W…': ledgerTransaction({
+    steps: [
+      forged({
+        topics: [symbol('transfer'), address(payer), muxed_contract, text('native')],
         contract: native,
       }),
     ],

@@ -5,6 +5,8 @@
  */
 import { strict as assert } from 'node:assert';
 import { hash as digest } from 'node:crypto';
+import { contractAddress } from '../contract-address.ts';
+import { readMuxedContract } from '../protocol/missing-arms.ts';
 import { Address, Asset, StrKey, xdr } from '../protocol/sdk.ts';
 import type { Movement } from './credit.ts';
 
@@ -94,7 +96,11 @@ function kindOf(name: xdr.ScVal | undefined): TransferEvent['kind'] | null {
   return text === 'mint' ? 'contract_mint' : null;
 }
 
+/** G…, M…, C… or W…, or the address of another kind that an event can name. */
 export function textOf(address: xdr.ScAddress): string {
+  const muxed = readMuxedContract(address);
+  if (muxed)
+    return contractAddress({ contract: StrKey.encodeContract(muxed.contract_id), muxed_id: muxed.muxed_id });
   return Address.fromScAddress(address).toString();
 }
 
