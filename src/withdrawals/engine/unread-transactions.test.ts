@@ -1,7 +1,7 @@
 /** Transactions of a later protocol in the ledgers of a network: what they block, and what they leave alone. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { Account, Keypair, Operation, StrKey, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
+import { Account, Asset, Keypair, Operation, StrKey, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
 import {
   closingLedgers,
   type InProcessService,
@@ -175,6 +175,30 @@ test('a payment of a wallet that no withdrawal has, with a result that cannot be
     'seen',
   );
   assert.equal(await canSign(wallet), false, 'until a person has resolved the unmatched transaction');
+});
+
+test('so is one on a channel that this database does not know, paid by somebody else', async () => {
+  const [wallet, payer] = [await world.wallet(), await world.wallet()];
+  await pay(payer);
+  world.sandbox.closeLedger();
+  const { passphrase: networkPassphrase } = world.deps.config;
+  const [channel, treasury] = [Keypair.random(), Keypair.random()];
+  const terms = { fee: '100', networkPassphrase, timebounds: { minTime: 5, maxTime: 2_000_000_000 } };
+  const order = {
+    destination: treasury.publicKey(),
+    amount: '3',
+    asset: Asset.native(),
+    source: wallet.account,
+  };
+  const inner = new TransactionBuilder(new Account(channel.publicKey(), '1'), terms)
+    .addOperation(Operation.payment(order))
+    .build();
+  const bump = TransactionBuilder.buildFeeBumpTransaction(treasury, '400', inner, networkPassphrase);
+  const envelope = Buffer.from(bump.toEnvelope().toXdr());
+  await processLedgers(older(ofWallet(payer, { unknown: UNKNOWN, envelope, hash: 'ef'.repeat(32) })));
+  assert.equal(await countUnmatched(world.deps.db, wallet.id), 1);
+  await dismiss(world.deps, 'ef'.repeat(32), 'seen');
+  assert.equal(await canSign(wallet), false);
 });
 
 test('a doubtful transaction that names a wallet is quarantined, and not read from its stored copy', async () => {

@@ -6,8 +6,8 @@
  * | any of its bytes                         | it is quarantined, and nothing is signed for the wallet while it waits   |
  * | it is the transaction of a withdrawal    | the same. The withdrawal is neither confirmed nor failed; a version that |
  * |                                          | can read the transaction records its outcome (submissions.ts)            |
- * | its source or fee account, and no        | it is an unmatched transaction too: a person decides                     |
- * | withdrawal has it                        |                                                                          |
+ * | its source or fee account, or the source | it is an unmatched transaction too: a person decides                     |
+ * | of an operation, and no withdrawal has it|                                                                          |
  * | nothing                                  | nothing: it is passed by                                                 |
  *
  * No other wallet is concerned.
@@ -25,7 +25,7 @@ import type { NewUnmatched } from '../../ledgers/unmatched-store.ts';
 import { accountOf } from '../../stellar/address.ts';
 import type { LedgerTransaction, Lookup } from '../../stellar/stellar.ts';
 import { appliedTransaction, sourcesOf } from '../../stellar/transactions/applied.ts';
-import { innerHashIn } from '../../stellar/transactions/envelope.ts';
+import { innerHashIn, operationSourcesIn } from '../../stellar/transactions/envelope.ts';
 import { channelsAmong, findByInnerHash, walletsAmong } from './queries.ts';
 import type { Withdrawal } from './store.ts';
 
@@ -81,7 +81,8 @@ async function unmatchedOf(
 ): Promise<NewUnmatched[]> {
   const inner_hash = innerHashIn(deps.config.passphrase, envelope);
   if (inner_hash === null) return []; // of a form that we never sign
-  const sources = Object.values(sourcesOf(envelope) ?? {});
+  // The wallet may be inside only: on a channel that an older copy does not know, with a fee that somebody else has paid.
+  const sources = [...Object.values(sourcesOf(envelope) ?? {}), ...operationSourcesIn(envelope)];
   const wallet_id = sources.map((account) => wallets.get(account)).find((id) => id !== undefined);
   const withdrawals = await findByInnerHash(deps.db, [inner_hash]);
   const onChannel = (await channelsAmong(deps.db, sources)).size > 0;
