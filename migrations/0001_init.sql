@@ -917,9 +917,7 @@ create index withdrawals_open on withdrawals (leased_until) where status in ('qu
 create index withdrawals_inner_hash on withdrawals (inner_tx_hash) where inner_tx_hash is not null;
 create index withdrawals_ledger on withdrawals (ledger, fee_stroops) where ledger is not null;
 -- What the comparison of books sums, by asset, without reading the rows themselves.
-create index withdrawals_booked on withdrawals (wallet_id, ledger) include (amount_stroops, fee_stroops, status)
-  where ledger is not null;
-create index withdrawals_booked_by_asset on withdrawals (wallet_id, ledger)
+create index withdrawals_booked on withdrawals (wallet_id, ledger)
  include (asset_code, asset_issuer, amount_stroops, fee_stroops, status) where ledger is not null;
 -- The sums of the last 24 hours are read while a wallet's policy is locked: by asset, from the index alone. A withdrawal counts
 -- towards them from its approval on.

@@ -1264,8 +1264,7 @@ END),
 );
 CREATE INDEX withdrawals_approved ON public.withdrawals USING btree (wallet_id, approved_at) WHERE (approved_at IS NOT NULL);
 CREATE INDEX withdrawals_awaiting ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'awaiting_approval'::text);
-CREATE INDEX withdrawals_booked ON public.withdrawals USING btree (wallet_id, ledger) INCLUDE (amount_stroops, fee_stroops, status) WHERE (ledger IS NOT NULL);
-CREATE INDEX withdrawals_booked_by_asset ON public.withdrawals USING btree (wallet_id, ledger) INCLUDE (asset_code, asset_issuer, amount_stroops, fee_stroops, status) WHERE (ledger IS NOT NULL);
+CREATE INDEX withdrawals_booked ON public.withdrawals USING btree (wallet_id, ledger) INCLUDE (asset_code, asset_issuer, amount_stroops, fee_stroops, status) WHERE (ledger IS NOT NULL);
 CREATE INDEX withdrawals_confirmed ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'confirmed'::text);
 CREATE INDEX withdrawals_failed ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'failed'::text);
 CREATE INDEX withdrawals_inner_hash ON public.withdrawals USING btree (inner_tx_hash) WHERE (inner_tx_hash IS NOT NULL);

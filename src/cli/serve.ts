@@ -216,7 +216,7 @@ function isProviderAway(error: unknown): boolean {
   return error instanceof AppError && error.code === 'key_provider_unavailable';
 }
 
-/** A process without KEY_JOURNAL, or of an older version, may make keys beside this one. */
+/** A process without KEY_JOURNAL may make keys beside this one. */
 function keepJournalComplete(deps: Deps, stops: Stops): void {
   const { key_journal, clock, log, metrics } = deps;
   if (key_journal.path === null) return;

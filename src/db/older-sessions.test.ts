@@ -43,7 +43,7 @@ test('a contraction waits for the sessions of programs that lack what it needs, 
     await session('stellar-teller-backup'),
     await session('psql'),
   ];
-  const older = [await session('stellar-teller'), await session('stellar-teller 0001_init.sql')];
+  const older = [await session('stellar-teller 0000_old.sql'), await session('stellar-teller 0001_init.sql')];
   let over = false;
   const ending = endOlderSessions(migrating, CONTRACT, { patience_ms: NEVER_MS, tell }).then(() => {
     over = true;
@@ -51,7 +51,7 @@ test('a contraction waits for the sessions of programs that lack what it needs, 
   await eventually('it waits', async () => told.length === 1);
   await older[0]?.end();
   const count =
-    "select count(*)::int as left from pg_stat_activity where application_name = 'stellar-teller'";
+    "select count(*)::int as left from pg_stat_activity where application_name = 'stellar-teller 0000_old.sql'";
   await eventually('one is gone', async () => (await others[2]?.query(count))?.rows[0].left === 0);
   assert.equal(over, false);
   await older[1]?.end();

@@ -8,7 +8,7 @@
  * | keys …   | processes          | a rotation: the master keys and the key provider of the process: who could not follow |
  * | host/pid | processes          | the operator                                                                          |
  *
- * The name goes with the session, also when the process crashes. Versions before the first such name are `stellar-teller`.
+ * The name goes with the session, also when the process crashes.
  */
 import { strict as assert } from 'node:assert';
 import { hostname } from 'node:os';
@@ -39,11 +39,10 @@ export function sessionName(key_ids?: readonly string[], provider: string | null
 
 /** A condition in SQL: the session is one of the service, of whatever version. */
 export const IS_OF_SERVICE = `datname = current_database() and application_name <> '${MIGRATING}'
-  and (application_name = '${SERVICE}' or starts_with(application_name, '${SERVICE} '))`;
+  and starts_with(application_name, '${SERVICE} ')`;
 
 /**
- * Whether the program of a session knows the migration. Those of versions that did not name a migration know none that
- * matters. A program knows every migration before its newest one.
+ * Whether the program of a session knows the migration. A program knows every migration before its newest one.
  */
 export function knows(session_name: string, migration: string): boolean {
   return numberOf(session_name.slice(SERVICE.length + 1)) >= numberOf(migration);

@@ -288,7 +288,6 @@ async function checkAgainstLedger(
   const gathered = await gather(site, load.journal, {
     receipts: receiver.receipts,
     waited: false,
-    audited: false,
     restored: true,
   });
   const evidence = withoutForgottenReceipts(gathered, restored_ms);

@@ -87,12 +87,11 @@ function fieldOf(withdrawal: ApiWithdrawal, name: string): string {
 }
 
 /** Every attributed deposit was acknowledged by every endpoint, as the API shows it, and signed with the owner's secret. */
-function eventViolations({ clients: { wallets }, webhooks, audit }: CrashEvidence): string[] {
-  const with_older = !audit.complete;
+function eventViolations({ clients: { wallets }, webhooks }: CrashEvidence): string[] {
   const byUrl = Map.groupBy(webhooks.receipts, ({ url }) => url);
   return wallets.flatMap((wallet) =>
     wallet.endpoints.flatMap((endpoint) =>
-      endpointViolations(wallet, endpoint, { got: byUrl.get(endpoint.url) ?? [], with_older }),
+      endpointViolations(wallet, endpoint, byUrl.get(endpoint.url) ?? []),
     ),
   );
 }
@@ -100,7 +99,7 @@ function eventViolations({ clients: { wallets }, webhooks, audit }: CrashEvidenc
 function endpointViolations(
   { deposits }: ApiWallet,
   { id, signing_secret, deliveries }: ApiEndpoint,
-  { got, with_older }: { got: Receipt[]; with_older: boolean },
+  got: Receipt[],
 ): string[] {
   const attributed = deposits.filter((row) => row.attributed);
   const open = deliveries.filter(({ status }) => status !== 'delivered');
@@ -113,26 +112,16 @@ function endpointViolations(
       ? []
       : [`endpoint ${id}: ${deliveries.length} deliveries for ${attributed.length} attributed deposits`]),
     ...forged.map(({ body }) => `endpoint ${id}: not signed with its owner's secret: ${body}`),
-    ...attributed.flatMap((deposit) =>
-      deliveryViolations(id, deposit, { got: byDeposit.get(deposit.id) ?? [], with_older }),
-    ),
+    ...attributed.flatMap((deposit) => deliveryViolations(id, deposit, byDeposit.get(deposit.id) ?? [])),
   ];
 }
 
-/** A field that the version before does not know: its events lack that field. */
-const NEWER_FIELD = ',"below_minimum":false';
-
-function deliveryViolations(
-  endpoint_id: string,
-  deposit: ApiDeposit,
-  { got, with_older }: { got: Receipt[]; with_older: boolean },
-): string[] {
+function deliveryViolations(endpoint_id: string, deposit: ApiDeposit, got: Receipt[]): string[] {
   const name = `deposit ${deposit.id} at endpoint ${endpoint_id}`;
   const acknowledged = got.some(({ answered }) => answered !== null && answered >= 200 && answered <= 299);
   const distinct = new Set(got.map(({ body, webhook_id }) => `${webhook_id} ${body}`)).size;
   const told = `{"event":"deposit.created","data":${toJson(deposit)}}`;
-  const right = with_older ? [told, told.replace(NEWER_FIELD, '')] : [told];
-  const wrong = got.filter(({ body }) => !right.includes(body));
+  const wrong = got.filter(({ body }) => body !== told);
   return [
     ...(acknowledged ? [] : [`${name} was never acknowledged (${got.length} attempts)`]),
     ...(distinct <= 1 ? [] : [`${name} was told in ${distinct} versions`]),

@@ -126,19 +126,13 @@ export async function watchDatabase(service: UnreliableService): Promise<void> {
 }
 
 /**
- * @param audited whether every process wrote the audit log: the version before does not
  * @param waited whether all leases ran out in real time, and none was ended by hand
  * @param restored whether the database was restored from a backup
  */
 export async function gather(
   service: UnreliableService,
   journal: Journal,
-  {
-    receipts,
-    waited,
-    audited = true,
-    restored = false,
-  }: { receipts: Receipt[]; waited: boolean; audited?: boolean; restored?: boolean },
+  { receipts, waited, restored = false }: { receipts: Receipt[]; waited: boolean; restored?: boolean },
 ): Promise<CrashEvidence> {
   const { calls, returned_addresses, endpoint_calls } = journal;
   const server = serverOf(service);
@@ -157,7 +151,7 @@ export async function gather(
       ...{ receipts: [...receipts], calls: endpoint_calls },
     });
     const evidence = await readEvidence(ask, {
-      ...{ ...ledger, webhooks, calls, returned_addresses, opening: new Map(), compared: false, audited },
+      ...{ ...ledger, webhooks, calls, returned_addresses, opening: new Map(), compared: false },
       ...{
         limits: [],
         inbox: [],

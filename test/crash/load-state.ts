@@ -48,5 +48,5 @@ export type LoadState = {
   stopping: () => boolean;
 };
 
-/** `orders_at_once` of each wallet. `native_only`: for a version that knows no assets. */
+/** `orders_at_once` of each wallet. `native_only`: no trust lines, and no issued assets. */
 export type Plan = { hook_url: string; orders_at_once: number; native_only?: boolean };

@@ -41,14 +41,11 @@ export type Witnesses = Omit<
   opening: Map<string, bigint>;
   /** Whether every wallet's books were compared after the last event. */
   compared: boolean;
-  /** Whether every withdrawal was claimed by a process that writes the audit log. */
-  audited: boolean;
   accountState(account: string): Promise<AccountState>;
 };
 
 export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evidence> {
-  const { returned_addresses, opening, compared, audited, approving, paying, accountState, ...known } =
-    witnesses;
+  const { returned_addresses, opening, compared, approving, paying, accountState, ...known } = witnesses;
   const deposits = await readDeposits(ask, returned_addresses);
   const all = await ask('select * from withdrawals order by id');
   const rows = all.filter(({ amount_stroops }) => BigInt(amount_stroops) > 0n);
@@ -69,7 +66,7 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
     choices: await readChoices(ask),
     payouts: await readPayouts(ask, paying),
     approvals: await readApprovals(ask, approving),
-    audit: await readAudit(ask, audited && !known.restored),
+    audit: await readAudit(ask, !known.restored),
     wallets: await Promise.all(
       deposits.wallets.map(async ({ id, account }) => {
         const { balance_stroops, issued } = await accountState(account);
@@ -101,7 +98,7 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
   };
 }
 
-/** As the table has it: an answer of the service says more of rows that an older version has recorded. */
+/** As the table has it. */
 function chargedIn({ fee_paid_by, fee_charged_stroops: charged }: any): PaidFee {
   return { fee_paid_by, fee_charged_stroops: charged === null ? null : BigInt(charged) };
 }

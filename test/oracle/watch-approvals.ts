@@ -23,11 +23,6 @@ export async function watchApprovals(ask: Ask): Promise<void> {
     create table seen.approved_changes (
       at bigserial, id text, wallet_id text, requested_by text, created_at timestamptz, approvals_required int,
       approvals jsonb, members jsonb);
-  `);
-  // The version before the first approvals, at the begin of an upgrade, has nothing to watch.
-  const [schema] = await ask("select to_regclass('team_members') is not null as has_teams");
-  if (!schema?.has_teams) return;
-  await ask(`
     create function seen.ms(at timestamptz) returns bigint language sql as
       $$ select floor(extract(epoch from at) * 1000)::bigint $$;
     create function seen.members(team text) returns jsonb language sql as $$

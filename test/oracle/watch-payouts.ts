@@ -19,11 +19,6 @@ export async function watchPayouts(ask: Ask): Promise<void> {
     create table seen.payout_claims (
       at bigint default nextval('seen.payout_places'), id text, payout_id text, payout_row int, idempotency_key text,
       payout_status text, approvals_required int, payout_approvals jsonb, approvals jsonb, policy jsonb);
-  `);
-  // A version before the first payouts, at the begin of an upgrade, has nothing to watch.
-  const [schema] = await ask("select to_regclass('payouts') is not null as has_payouts");
-  if (!schema?.has_payouts) return;
-  await ask(`
     create function seen.payout_totals(payout text) returns jsonb language sql as $$
       select coalesce(jsonb_agg(jsonb_build_object(
                'asset_code', asset_code, 'asset_issuer', asset_issuer, 'amount_stroops', amount_stroops::text)), '[]')

@@ -212,7 +212,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
       treasury: treasuryNow(),
       latest_ledger: network.latest.sequence,
       latest_close_time: network.latest.close_time,
-      ...{ returned_addresses: desk.addresses, opening: accounts.opening, compared, audited: true },
+      ...{ returned_addresses: desk.addresses, opening: accounts.opening, compared },
       accountState: async (account) =>
         network.accountState(
           account,
