@@ -551,33 +551,25 @@ comment on view wallet_owners is 'Wallets and their teams, for who compares Idem
 -- auth: access to wallets --------------------------------------------------------------------------------
 
 create table api_keys (
-  wallet_id     entity_id primary key references wallets,
+  id            entity_id primary key,
+  wallet_id     entity_id not null references wallets,
+  name          text,                           -- null: the main key of the wallet
   key_hash      bytea not null unique,          -- SHA-256 of the whole key: 32 random bytes need no slow hash
   prefix        text not null,
   last_four     text not null,
-  created_at    timestamptz not null default now(),
-  last_used_at  timestamptz
-);
-comment on table api_keys is
-  'One key per wallet, so replacing the row revokes the old key. Only a hash of the key is kept. The slice auth owns it.';
-
-create table named_api_keys (
-  id            entity_id primary key,
-  wallet_id     entity_id not null references wallets,
-  name          text not null,
-  key_hash      bytea not null unique,
-  prefix        text not null,
-  last_four     text not null,
-  scopes        text[] not null check (cardinality(scopes) > 0 and scopes <@ array['read', 'addresses', 'webhooks']),
+  scopes        text[] check (cardinality(scopes) > 0 and scopes <@ array['read', 'addresses', 'webhooks']), -- null: all
   allowed_ips   text[],                         -- CIDR blocks; null: every address
-  created_by    entity_id not null references users,
+  created_by    entity_id references users,
   created_at    timestamptz not null default now(),
-  expires_at    timestamptz,
-  last_used_at  timestamptz
+  expires_at    timestamptz,                    -- null: it does not expire
+  last_used_at  timestamptz,
+  constraint api_keys_kind check (case when name is null then num_nonnulls(scopes, allowed_ips, created_by, expires_at) = 0
+                                       else num_nulls(scopes, created_by) = 0 end)
 );
-create index named_api_keys_list on named_api_keys (wallet_id, id);
-comment on table named_api_keys is
-  'API keys of a wallet beside its main key, which api_keys has. A deleted key has no row.';
+create unique index api_keys_main on api_keys (wallet_id) where name is null;
+create index api_keys_list on api_keys (wallet_id, id);
+comment on table api_keys is
+  'API keys of a wallet: the main key, whose regeneration replaces all of the row, and named keys. A deleted key has no row.';
 
 create table access_changes (
   id            entity_id primary key,

@@ -302,17 +302,32 @@ CREATE INDEX alerts_due ON public.alerts USING btree (due_at);
 comment on table alerts is 'Alerts that are not sent yet. A row is deleted when its alert is sent or given up.';
 
 create table api_keys (
+  id entity_id not null,
   wallet_id entity_id not null,
+  name text,
   key_hash bytea not null,
   prefix text not null,
   last_four text not null,
+  scopes text[],
+  allowed_ips text[],
+  created_by entity_id,
   created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
-  constraint api_keys_pkey PRIMARY KEY (wallet_id),
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint api_keys_key_hash_key UNIQUE (key_hash),
+  constraint api_keys_kind CHECK (
+CASE
+    WHEN (name IS NULL) THEN (num_nonnulls(scopes, allowed_ips, created_by, expires_at) = 0)
+    ELSE (num_nulls(scopes, created_by) = 0)
+END),
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['read'::text, 'addresses'::text, 'webhooks'::text]))),
   constraint api_keys_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
-comment on table api_keys is 'One key per wallet, so replacing the row revokes the old key. Only a hash of the key is kept. The slice auth owns it.';
+CREATE INDEX api_keys_list ON public.api_keys USING btree (wallet_id, id);
+CREATE UNIQUE INDEX api_keys_main ON public.api_keys USING btree (wallet_id) WHERE (name IS NULL);
+comment on table api_keys is 'API keys of a wallet: the main key, whose regeneration replaces all of the row, and named keys. A deleted key has no row.';
 
 create table audit_heads (
   chain text not null,
@@ -532,28 +547,6 @@ create table migrations (
   needs text,
   constraint migrations_pkey PRIMARY KEY (name)
 );
-
-create table named_api_keys (
-  id entity_id not null,
-  wallet_id entity_id not null,
-  name text not null,
-  key_hash bytea not null,
-  prefix text not null,
-  last_four text not null,
-  scopes text[] not null,
-  allowed_ips text[],
-  created_by entity_id not null,
-  created_at timestamp with time zone not null default now(),
-  expires_at timestamp with time zone,
-  last_used_at timestamp with time zone,
-  constraint named_api_keys_pkey PRIMARY KEY (id),
-  constraint named_api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
-  constraint named_api_keys_key_hash_key UNIQUE (key_hash),
-  constraint named_api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['read'::text, 'addresses'::text, 'webhooks'::text]))),
-  constraint named_api_keys_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
-);
-CREATE INDEX named_api_keys_list ON public.named_api_keys USING btree (wallet_id, id);
-comment on table named_api_keys is 'API keys of a wallet beside its main key, which api_keys has. A deleted key has no row.';
 
 create table payout_rows (
   payout_id entity_id not null,

@@ -1,6 +1,6 @@
 /**
- * The writer of users, sessions, login_failure_counts and api_keys. operator-store.ts writes users and sessions
- * too, session-store.ts sessions.
+ * The writer of users, sessions and login_failure_counts. operator-store.ts writes users and sessions too,
+ * session-store.ts sessions.
  */
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
@@ -283,69 +283,4 @@ export async function deleteForgottenCounts(db: Db, since: Date): Promise<void> 
         .limit(1),
     )
     .execute();
-}
-
-// API keys
-
-export type ApiKeyRow = {
-  wallet_id: string;
-  key_hash: Buffer;
-  prefix: string;
-  last_four: string;
-  created_at: Date;
-  last_used_at: Date | null;
-};
-
-const apiKeyColumns = [
-  ...(['wallet_id', 'key_hash', 'prefix', 'last_four', 'created_at', 'last_used_at'] as const),
-];
-
-/**
- * One statement: after its commit no row has the hash of the old key, which it gives. `old` is read first, because the row
- * that is inserted comes from it; its lock lets of two statements at once the second one see the key of the first.
- */
-export async function replaceApiKey(
-  db: Db,
-  key: Omit<ApiKeyRow, 'last_used_at'>,
-): Promise<{ key_hash: Buffer; last_four: string } | null> {
-  const { rows } = await sql<{ key_hash: Buffer; last_four: string }>`
-    with old as materialized (
-      select key_hash, last_four from api_keys where wallet_id = ${key.wallet_id} for update
-    ), replaced as (
-      insert into api_keys (wallet_id, key_hash, prefix, last_four, created_at)
-      select ${key.wallet_id}, ${key.key_hash}, ${key.prefix}, ${key.last_four}, ${key.created_at}
-        from (select count(*) from old) as read
-      on conflict (wallet_id) do update
-        set key_hash = excluded.key_hash, prefix = excluded.prefix, last_four = excluded.last_four,
-            created_at = excluded.created_at, last_used_at = null
-    )
-    select key_hash, last_four from old`.execute(db);
-  return rows[0] ?? null;
-}
-
-export async function findApiKeyByHash(db: Db, key_hash: Buffer): Promise<ApiKeyRow | undefined> {
-  return db.selectFrom('api_keys').select(apiKeyColumns).where('key_hash', '=', key_hash).executeTakeFirst();
-}
-
-/** Until the transaction ends nobody replaces the key. */
-export async function lockApiKeyHash(trx: Trx, wallet_id: string): Promise<Buffer | undefined> {
-  const row = await trx
-    .selectFrom('api_keys')
-    .select('key_hash')
-    .where('wallet_id', '=', wallet_id)
-    .forShare()
-    .executeTakeFirst();
-  return row?.key_hash;
-}
-
-export async function findApiKeyOfWallet(db: Db, wallet_id: string): Promise<ApiKeyRow | undefined> {
-  return db
-    .selectFrom('api_keys')
-    .select(apiKeyColumns)
-    .where('wallet_id', '=', wallet_id)
-    .executeTakeFirst();
-}
-
-export async function touchApiKey(db: Db, key_hash: Buffer, now: Date): Promise<void> {
-  await db.updateTable('api_keys').set({ last_used_at: now }).where('key_hash', '=', key_hash).execute();
 }

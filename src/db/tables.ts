@@ -85,11 +85,17 @@ export type Tables = {
     created_at: Date;
   };
   api_keys: {
+    id: string;
     wallet_id: string;
+    name: string | null;
     key_hash: Buffer;
     prefix: string;
     last_four: string;
+    scopes: string[] | null;
+    allowed_ips: string[] | null;
+    created_by: string | null;
     created_at: Generated<Date>;
+    expires_at: Date | null;
     last_used_at: Date | null;
   };
   audit_heads: {
@@ -217,20 +223,6 @@ export type Tables = {
     key_check: Buffer;
     sealing_since: Date;
     left_at: Date | null;
-  };
-  named_api_keys: {
-    id: string;
-    wallet_id: string;
-    name: string;
-    key_hash: Buffer;
-    prefix: string;
-    last_four: string;
-    scopes: string[];
-    allowed_ips: string[] | null;
-    created_by: string;
-    created_at: Generated<Date>;
-    expires_at: Date | null;
-    last_used_at: Date | null;
   };
   payout_rows: {
     payout_id: string;

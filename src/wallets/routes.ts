@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeApiKey, type MainKey } from '../auth/api-keys.ts';
+import { findMainKey, type MainKey } from '../auth/api-keys.ts';
 import { AwaitsApprovalResponse, showAwaitsApproval } from '../auth/approvals/access-change-schema.ts';
 import { AwaitsApproval } from '../auth/approvals/access-changes.ts';
 import type { EndpointsOfKeys } from '../auth/named-keys/key-routes.ts';
@@ -220,7 +220,7 @@ function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): voi
       },
     },
     async (request, reply) => {
-      const row = await requireRow('API key', request.wallet.id, (id) => describeApiKey(deps.reads, id));
+      const row = await requireRow('API key', request.wallet.id, (id) => findMainKey(deps.reads, id));
       return reply.code(200).send(envelope(200, showApiKey(row)));
     },
   );

@@ -103,7 +103,7 @@ describe('a named API key', () => {
     const [listed] = list.body.data.items;
     assert.notEqual(listed.last_used_at, null);
     assert.deepEqual({ ...listed, last_used_at: null }, made);
-    const rows = await world.query('select * from named_api_keys');
+    const rows = await world.query('select * from api_keys');
     const log = await world.query(`select entry from audit_log where target_id = $1`, [made.id]);
     assert.ok(!JSON.stringify([rows, log, list.body.data.items.map(String)]).includes(api_key));
     assert.equal(JSON.parse(log[0].entry).action, 'api_key.created');
@@ -138,7 +138,7 @@ describe('a named API key', () => {
 
   it('no operation that needs a login takes one: 401, and no row; it never withdraws, and makes no keys', async () => {
     const { api_key } = await make();
-    const rows = await Promise.all(['withdrawals', 'named_api_keys'].map(world.countOf));
+    const rows = await Promise.all(['withdrawals', 'api_keys'].map(world.countOf));
     for (const { method, path, name, security } of operations) {
       if (!security.some((each) => 'login' in each) || security.some((each) => 'api_key' in each)) continue;
       const at = path.replace('{id}', wallet.id).replace(/\{(\w+)\}/g, 'no-$1');
@@ -148,14 +148,14 @@ describe('a named API key', () => {
     }
     const order = { destination: other.account, amount_stroops: 7 };
     assertError(await world.withdraw(wallet, order, { token: api_key }), 401, 'login_required');
-    assert.deepEqual(await Promise.all(['withdrawals', 'named_api_keys'].map(world.countOf)), rows);
+    assert.deepEqual(await Promise.all(['withdrawals', 'api_keys'].map(world.countOf)), rows);
   });
 
   it('401 when its time is over, in every process; the list has it still', async () => {
     const expires_at = new Date(Date.now() + 86_400_000).toISOString();
     const { id, api_key } = await make({ expires_at });
     assert.equal((await read(api_key)).status, 200);
-    await world.query('update named_api_keys set expires_at = now() where id = $1', [id]);
+    await world.query('update api_keys set expires_at = now() where id = $1', [id]);
     for (const { api } of [world.service, second]) {
       const answer = await api('GET', `/v1/wallets/${wallet.id}`, { token: api_key });
       assertError(answer, 401, 'unauthenticated');
@@ -185,6 +185,29 @@ describe('a named API key', () => {
     assertError(await asOwner('DELETE', `${keysOf(other.id)}/${renewed.id}`, {}), 404, 'not_found');
   });
 
+  it('is no main key: that one is neither listed among them nor deleted as one, and the database has one of it', async () => {
+    const fresh = await world.newWallet();
+    const named = await make({}, fresh.id);
+    const main = await mainKey(fresh.id);
+    const { body } = await asOwner('GET', keysOf(fresh.id));
+    assert.deepEqual(
+      body.data.items.map(({ id }: { id: string }) => id),
+      [named.id],
+    );
+    assertError(await asOwner('DELETE', `${keysOf(fresh.id)}/${main.id}`, {}), 404, 'not_found');
+    assert.equal((await read(fresh.api_key, {}, fresh.id)).status, 200);
+    const forbidden: [string, string, string][] = [
+      ['name = null, scopes = null, created_by = null', named.id, 'api_keys_main'],
+      ['scopes = null', named.id, 'api_keys_kind'],
+      ["name = 'x'", main.id, 'api_keys_kind'],
+      ["scopes = array['read']", main.id, 'api_keys_kind'],
+      ["allowed_ips = array['::1/128']", main.id, 'api_keys_kind'],
+      ['expires_at = now()', main.id, 'api_keys_kind'],
+    ];
+    for (const [change, id, constraint] of forbidden)
+      await assert.rejects(world.query(`update api_keys set ${change} where id = $1`, [id]), { constraint });
+  });
+
   it('goes on when the main key is regenerated', async () => {
     const fresh = await world.newWallet();
     const { api_key } = await make({}, fresh.id);
@@ -200,12 +223,14 @@ describe('a named API key', () => {
     const answers = await Promise.all([1, 2].map(() => asOwner('POST', keysOf(fresh.id), order)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422]);
     assertError(await asOwner('POST', keysOf(fresh.id), order), 422, 'too_many_api_keys');
-    await world.query('update named_api_keys set expires_at = now() where wallet_id = $1', [fresh.id]);
+    await world.query('update api_keys set expires_at = now() where wallet_id = $1 and name is not null', [
+      fresh.id,
+    ]);
     assert.equal((await asOwner('POST', keysOf(fresh.id), order)).status, 201);
   });
 
   it('400 with the path for what is wrong, and no row', async () => {
-    const rows = await world.countOf('named_api_keys');
+    const rows = await world.countOf('api_keys');
     const wrong: [object, string][] = [
       [{ name: '' }, '/name'],
       [{ scopes: [] }, '/scopes'],
@@ -218,7 +243,7 @@ describe('a named API key', () => {
     ];
     for (const [more, path] of wrong)
       assertFault(await asOwner('POST', keysOf(wallet.id), { name: 'x', scopes: ['read'], ...more }), path);
-    assert.equal(await world.countOf('named_api_keys'), rows);
+    assert.equal(await world.countOf('api_keys'), rows);
   });
 });
 
@@ -312,7 +337,9 @@ describe('an endpoint says who registered it', () => {
     await read(fresh.api_key, {}, fresh.id);
     const rows = await world.countOf('webhook_endpoints');
     await world.query('begin');
-    await world.query("update api_keys set key_hash = 'another' where wallet_id = $1", [fresh.id]);
+    await world.query("update api_keys set id = 'key_another', key_hash = 'another' where wallet_id = $1", [
+      fresh.id,
+    ]);
     const body = { url: `http://${RECEIVER}/` };
     const registration = world.api('POST', `/v1/wallets/${fresh.id}/webhooks`, {
       token: fresh.api_key,

@@ -8,9 +8,9 @@ import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { arrayOf, Id, IdAndName, Instant, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
 import { AllowedIps, ShownAllowedIps } from '../allowed-ips-schema.ts';
+import { findNamedKey, listNamedKeys, type NamedKey } from '../api-key-store.ts';
 import { AwaitsApprovalResponse, showAwaitsApproval } from '../approvals/access-change-schema.ts';
 import { AwaitsApproval } from '../approvals/access-changes.ts';
-import { findNamedKey, listNamedKeys, type NamedKey } from './named-key-store.ts';
 import { createNamedKey, removeNamedKey } from './named-keys.ts';
 import { SCOPES, type Scope } from './scopes.ts';
 

@@ -3,23 +3,19 @@
  *
  * A crash before the commit leaves no key; after it the key is valid, and its text is lost: delete that key.
  */
-import { randomBytes } from 'node:crypto';
 import { type Actor, audited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { countNamedKeys, deleteNamedKey, insertNamedKey, type NamedKey } from '../api-key-store.ts';
+import { newKeyText } from '../api-keys.ts';
 import { type AwaitsApproval, awaitApprovals } from '../approvals/access-changes.ts';
 import type { LoginCaller } from '../authenticate.ts';
-import { base62 } from '../base62.ts';
-import { credentialHash } from '../credential-hash.ts';
 import { lockTeamOf } from '../teams/members.ts';
-import { countNamedKeys, deleteNamedKey, insertNamedKey, type NamedKey } from './named-key-store.ts';
 import type { Scope } from './scopes.ts';
 
 /** Enough for one key for each program, with one more while it is replaced. */
 const MAX_KEYS = 20;
-const KEY_BYTES = 32;
-const SHOWN_CHARS = 4;
 
 type KeyDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'> & { config: { api_key_prefix: string } };
 
@@ -45,13 +41,8 @@ export async function createNamedKey(
     throw new AppError('invalid_request', 'The end of the key is over.', {
       details: [{ path: '/expires_at', message: 'must be in the future' }],
     });
-  const api_key = deps.config.api_key_prefix + base62(randomBytes(KEY_BYTES));
-  const prefix = api_key.slice(0, deps.config.api_key_prefix.length + SHOWN_CHARS);
-  const row = {
-    ...order,
-    ...{ id: newId('key', created_at), prefix, last_four: api_key.slice(-SHOWN_CHARS), created_at },
-    created_by: caller.user.id,
-  };
+  const { api_key, key_hash, ...parts } = newKeyText(deps.config);
+  const row = { ...order, id: newId('key', created_at), ...parts, created_at, created_by: caller.user.id };
   return audited(deps, actor, async (trx, note) => {
     await lockTeamOf(trx, caller, []); // of two at once, the second one counts the first
     if ((await countNamedKeys(trx, order.wallet_id, created_at)) >= MAX_KEYS)
@@ -75,7 +66,7 @@ export async function createNamedKey(
       },
     );
     if (awaiting) return awaiting;
-    await insertNamedKey(trx, { ...row, key_hash: credentialHash(api_key) });
+    await insertNamedKey(trx, { ...row, key_hash });
     note({ ...deedOf(caller, row), action: 'api_key.created', after: factsOf(row) });
     return { key: { ...row, created_by_name: caller.user.name, last_used_at: null }, api_key };
   });

@@ -54,7 +54,7 @@ export async function registerEndpoint(
   const insert = () =>
     auditedOnWallet(deps, by, async (trx, note) => {
       // The credential was valid when the request came. If it is ended now, the answer to that must list this endpoint.
-      if (maker) await holdMaker(trx, wallet.id, maker);
+      if (maker) await holdMaker(trx, maker);
       const sealed_secret = deps.secrets.seal(id, signing_secret);
       if (!(await insertEndpoint(trx, { ...row, sealed_secret }, MAX_ENDPOINTS))) return false;
       const after = { ...order, events, url: shownUrl(order.url) };
