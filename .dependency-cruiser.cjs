@@ -1,6 +1,6 @@
 // Who may import whom (ARCHITECTURE.md, "The folders of src/"). From the top to the floor:
 //
-//   main.ts → cli/ → api/                               the top: puts the slices together
+//   main.ts → program.ts → cli/ → api/                  the top: puts the slices together
 //   deposits/ withdrawals/ webhooks/                    slices, which do not know each other
 //   ledgers/ → wallets/ → auth/ → audit/                slices below them
 //   alerts/ → audit/                                    alerts tell what the audit log has
@@ -8,7 +8,7 @@
 //
 // Tests may import what they like. Tables have rules of their own: src/db/table-access.test.ts.
 const SLICES = 'audit|alerts|auth|wallets|ledgers|deposits|withdrawals|webhooks';
-const TOP = '^src/(main[.]ts$|cli/|api/)';
+const TOP = '^src/((main|program)[.]ts$|cli/|api/)';
 const TEST = '[.]test[.]ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -30,7 +30,7 @@ module.exports = {
     },
     {
       name: 'nobody-imports-the-top',
-      comment: 'main.ts, cli/ and api/ put the rest together, so nothing else imports them.',
+      comment: 'main.ts, program.ts, cli/ and api/ put the rest together, so nothing else imports them.',
       severity: 'error',
       from: { path: '^src/', pathNot: [TOP, TEST] },
       to: { path: TOP },
@@ -41,7 +41,10 @@ module.exports = {
         'The API runs without a command line; sandbox-network.ts, which is loaded when it is needed, is open to both.',
       severity: 'error',
       from: { path: '^src/(api|cli)/', pathNot: TEST },
-      to: { path: ['^src/main[.]ts$', '^src/cli/'], pathNot: ['^src/$1/', '^src/cli/sandbox-network[.]ts$'] },
+      to: {
+        path: ['^src/(main|program)[.]ts$', '^src/cli/'],
+        pathNot: ['^src/$1/', '^src/cli/sandbox-network[.]ts$'],
+      },
     },
     {
       name: 'deps-is-a-type',
@@ -101,7 +104,7 @@ module.exports = {
       name: 'only-commands-start-a-database',
       comment: 'Everything else is given a connection, whichever server it is.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/embedded-postgres/', '^src/(main[.]ts$|cli/)', TEST] },
+      from: { path: '^src/', pathNot: ['^src/embedded-postgres/', '^src/((main|program)[.]ts$|cli/)', TEST] },
       to: { path: '^src/embedded-postgres/' },
     },
     {

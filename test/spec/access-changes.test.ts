@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
+import { tellerBeside as teller } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
-import { assertError, startRunningService, unique, type Wallet } from '../support/running-service.ts';
-import { teller } from '../support/service.ts';
+import { assertError, joinService, unique, type Wallet } from '../support/running-service.ts';
 
-const world = await startRunningService({ POLICY_DELAY_SECONDS: '0' });
+const world = await joinService('undelayed');
 after(() => world.stop());
 
 type Member = { id: string; token: string };

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { assertError, assertFault, startRunningService, type Wallet } from '../support/running-service.ts';
+import { assertError, assertFault, joinService, type Wallet } from '../support/running-service.ts';
 
 const FIRST = '{"order":1,"big":12345678901234567890,"10":2,"2":1}';
 const SECOND = '{"order" : 2, "n":1.0}';
 
-const world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+const world = await joinService('receivers');
 const receiver = await startReceiver();
 after(async () => {
   await receiver.close();

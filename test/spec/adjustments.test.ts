@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { tellerStartedOnce as teller } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Issuer, newIssuer, REQUIRED } from '../support/issuers.ts';
 import {
@@ -12,7 +13,6 @@ import {
   startRunningService,
   type Wallet,
 } from '../support/running-service.ts';
-import { teller } from '../support/service.ts';
 
 const UNIT = 10_000_000n;
 

@@ -1,14 +1,14 @@
 /** Alerts by webhook and by mail: what a team and its members are told, and who may change that. */
 import assert from 'node:assert/strict';
-import { after, beforeEach, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { type Answer, fromJson } from '../support/api.ts';
+import { tellerBeside as teller } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
 import { newIssuer } from '../support/issuers.ts';
 import { headerOf, type ReceivedMail, startMailServer, textOf } from '../support/mail-server.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { assertError, assertFault, startRunningService, unique } from '../support/running-service.ts';
-import { teller } from '../support/service.ts';
 
 const PASSWORD = 'a long enough secret';
 const MAIL_FROM = 'teller@example.com';
@@ -63,10 +63,16 @@ const alertsAt = () =>
     .filter(({ path }) => path === '/alerts')
     .map((request) => ({ request, alert: fromJson(request.body.toString()) as any }));
 
-/** The alert of this action whose entry is the newest of the log, as soon as it has come. */
-async function alertOf(action: string): Promise<any> {
+/** The id of the newest entry of the log with this action. */
+async function newestEntry(action: string): Promise<string> {
   const { items } = await done(api('GET', `/v1/audit?action=${action}&limit=1`, { token }));
-  const { id } = items[0];
+  return items[0].id;
+}
+
+/** The alert of this action whose entry is the newest of the log, as soon as it has come. */
+const alertOf = async (action: string) => alertOfEntry(await newestEntry(action));
+
+async function alertOfEntry(id: string | undefined): Promise<any> {
   for (;;) {
     const found = alertsAt().find(({ alert }) => alert.data.id === id);
     if (found) return found.alert.data;
@@ -83,12 +89,13 @@ async function mailWith(to: string, text: string): Promise<ReceivedMail> {
 }
 
 let secret: string;
-beforeEach(async () => {
+async function hearEverything(): Promise<void> {
   const settings = await read();
   if (settings.url === hook && settings.kinds === null) return;
   const answer = await done(put({ url: hook, large_payments: [{ amount_stroops: 50n }] }));
   secret = answer.signing_secret ?? secret;
-});
+}
+beforeEach(hearEverything);
 
 async function startPayout(amounts: bigint[]) {
   const rows = amounts.map((amount_stroops) => ({
@@ -199,10 +206,18 @@ const CALLS: Record<string, { kind: string; call: () => Promise<unknown> }> = {
 };
 
 describe('an alert', () => {
-  for (const [action, { kind, call }] of Object.entries(CALLS)) {
-    it(`${kind} follows ${action}`, async () => {
+  /** By action: the entry of its call. All calls come first, so that their alerts are sent in a few rounds. */
+  const entries = new Map<string, string>();
+  before(async () => {
+    await hearEverything();
+    for (const [action, { call }] of Object.entries(CALLS)) {
       await call();
-      const alert = await alertOf(action);
+      entries.set(action, await newestEntry(action));
+    }
+  });
+  for (const [action, { kind }] of Object.entries(CALLS)) {
+    it(`${kind} follows ${action}`, async () => {
+      const alert = await alertOfEntry(entries.get(action));
       assert.equal(alert.kind, kind);
       assert.match(alert.message, /^\S.*[.]$/);
       assert.doesNotMatch(alert.message, /unknown|undefined|null/);

@@ -1,19 +1,19 @@
 /** Approvals: nobody pays alone what the team wants approved by others. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { tellerBeside as teller } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   assertError,
   assertFault,
+  joinService,
   type Member,
-  startRunningService,
   unique,
   type Wallet,
 } from '../support/running-service.ts';
-import { teller } from '../support/service.ts';
 
 /** A looser policy takes effect at once, so that only approvals keep it back. */
-const world = await startRunningService({ POLICY_DELAY_SECONDS: '0' });
+const world = await joinService('undelayed');
 after(() => world.stop());
 
 let payee: string;

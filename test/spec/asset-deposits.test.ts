@@ -16,11 +16,11 @@ import { eventually } from '../support/eventually.ts';
 import { newIssuer } from '../support/issuers.ts';
 import { type Applied, memoId, type Paying, toUnits } from '../support/ledger.ts';
 import { type Received, startReceiver } from '../support/receiver.ts';
-import { startRunningService } from '../support/running-service.ts';
+import { joinService } from '../support/running-service.ts';
 
 const BEYOND_DOUBLE = 9_007_199_254_740_993n;
 
-const world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+const world = await joinService('receivers');
 const { ledger } = world;
 const receiver = await startReceiver();
 after(async () => {

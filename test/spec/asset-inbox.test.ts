@@ -6,9 +6,9 @@ import { eventually } from '../support/eventually.ts';
 import { newIssuer, REQUIRED } from '../support/issuers.ts';
 import { memoId, toUnits } from '../support/ledger.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { assertError, startRunningService } from '../support/running-service.ts';
+import { assertError, joinService } from '../support/running-service.ts';
 
-const world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+const world = await joinService('receivers');
 const { ledger } = world;
 const receiver = await startReceiver();
 after(async () => {

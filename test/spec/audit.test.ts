@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk/base';
 import type { Answer } from '../support/api.ts';
+import { tellerStartedOnce as teller } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
 import { addApp, challengeOf, codeOf, prove } from '../support/factors.ts';
 import { newIssuer } from '../support/issuers.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { assertError, startRunningService, unique } from '../support/running-service.ts';
-import { teller } from '../support/service.ts';
 
 const PASSWORD = 'a long enough secret';
 

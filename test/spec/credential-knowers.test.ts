@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { tellerBeside as teller } from '../support/commands.ts';
 import {
   assertError,
   type Member,
@@ -9,7 +10,6 @@ import {
   unique,
   type Wallet,
 } from '../support/running-service.ts';
-import { teller } from '../support/service.ts';
 
 const PUBLIC_URL = 'https://teller.example.com';
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

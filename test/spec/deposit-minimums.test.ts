@@ -5,13 +5,13 @@ import { Asset, Keypair, Operation } from '@stellar/stellar-sdk/base';
 import { eventually } from '../support/eventually.ts';
 import { toUnits } from '../support/ledger.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { assertError, assertFault, startRunningService, type Wallet } from '../support/running-service.ts';
+import { assertError, assertFault, joinService, type Wallet } from '../support/running-service.ts';
 
 const ISSUER = Keypair.random().publicKey();
 const TRANSACTIONS = 20;
 const OPERATIONS = 100;
 
-const world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+const world = await joinService('receivers');
 const receiver = await startReceiver();
 const payer = await world.ledger.fund();
 after(async () => {

@@ -7,14 +7,13 @@ import { after, before, describe, it } from 'node:test';
 import { TEST_EVENTS } from '../../src/webhooks/events/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { type RunningService, startRunningService, type Wallet } from '../support/running-service.ts';
+import { joinService, type Wallet } from '../support/running-service.ts';
 import { collect, teller } from '../support/service.ts';
 
-let world: RunningService;
+const world = await joinService('receivers');
 let wallet: Wallet;
 const started: ChildProcess[] = [];
 before(async () => {
-  world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
   wallet = await world.newWallet();
 });
 after(async () => {

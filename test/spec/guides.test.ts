@@ -9,9 +9,9 @@ import { pathToFileURL } from 'node:url';
 import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { startRunningService, type User } from '../support/running-service.ts';
+import { joinService, type User } from '../support/running-service.ts';
 
-const world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+const world = await joinService('receivers');
 const folder = mkdtempSync(join(tmpdir(), 'guides-'));
 after(async () => {
   await world.stop();

@@ -6,13 +6,13 @@ import { type Answer, fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { memoId } from '../support/ledger.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { assertError, assertFault, startRunningService } from '../support/running-service.ts';
+import { assertError, assertFault, joinService } from '../support/running-service.ts';
 
 const UNIT = 10_000_000n;
 const METADATA = '{"b":1,"a":12345678901234567890}';
 const NO_ID = '0'.repeat(26);
 
-const world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+const world = await joinService('receivers');
 const receiver = await startReceiver();
 const stranger = await world.newUser();
 const wallet = await world.newWallet();

@@ -3,23 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Asset, Memo, Operation } from '@stellar/stellar-sdk/base';
 import { toUnits } from '../support/ledger.ts';
-import {
-  assertError,
-  type RunningService,
-  startRunningService,
-  type User,
-  unique,
-  type Wallet,
-} from '../support/running-service.ts';
+import { assertError, joinService, type User, unique, type Wallet } from '../support/running-service.ts';
 
 const COUNT = 7;
 
-let world: RunningService;
+const world = await joinService('receivers');
 let owner: User;
 let wallet: Wallet;
 let lists: Record<string, string>;
 before(async () => {
-  world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
   owner = await world.newUser();
   wallet = await world.newWallet(owner.token);
   lists = await fill();

@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { tellerStartedOnce as teller } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
 import { memoId } from '../support/ledger.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 import { startRunningService } from '../support/running-service.ts';
-import { teller } from '../support/service.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

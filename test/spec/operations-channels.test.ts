@@ -5,9 +5,10 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { tellerStartedOnce as teller } from '../support/commands.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 import { startRunningService } from '../support/running-service.ts';
-import { teller, temporaryDirectory } from '../support/service.ts';
+import { temporaryDirectory } from '../support/service.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const world = await startRunningService({}, { embedded: true });

@@ -1,6 +1,7 @@
 /** The operator's freeze of a wallet: `teller wallet …`, beside the running service and without a login. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
+import { tellerStartedOnce as teller } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
 import { newIssuer } from '../support/issuers.ts';
 import {
@@ -10,7 +11,6 @@ import {
   unique,
   type Wallet,
 } from '../support/running-service.ts';
-import { teller } from '../support/service.ts';
 
 /** A looser policy takes effect at once: an owner who could undo the operator's freeze would do so at once. */
 const world = await startRunningService({ POLICY_DELAY_SECONDS: '0' }, { args: ['--faults'] });

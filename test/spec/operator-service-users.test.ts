@@ -1,8 +1,8 @@
 /** What an operator does to service users: `teller service-user …`, beside the running service and without a login. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { tellerStartedOnce as teller } from '../support/commands.ts';
 import { assertError, startRunningService } from '../support/running-service.ts';
-import { teller } from '../support/service.ts';
 
 const world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1:9' });
 after(() => world.stop());

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
-import { assertError, startRunningService, startSecond, type User } from '../support/running-service.ts';
-import { type TestService, teller, temporaryDirectory } from '../support/service.ts';
+import { tellerStartedOnce as teller, tellerBeside } from '../support/commands.ts';
+import { assertError, joinService, startSecond, type User } from '../support/running-service.ts';
+import { type TestService, temporaryDirectory } from '../support/service.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-const world = await startRunningService();
+const world = await joinService();
 const second = await startSecond(world);
 const both = [world.service, second];
 after(async () => {
@@ -181,13 +182,16 @@ describe('a command that cannot be carried out', () => {
       ],
     ];
     for (const [args, message] of refusals) {
-      const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/teller.js', 'user', ...args], {
-        cwd: ROOT,
-        env: { ...process.env, ...world.environment },
-        encoding: 'utf8',
-      });
-      assert.deepEqual({ status, stdout, stderr }, { status: 1, stdout: '', stderr: `${message}\n` });
+      const { code, stdout, stderr } = await tellerBeside(['user', ...args], world.environment);
+      assert.deepEqual({ code, stdout, stderr }, { code: 1, stdout: '', stderr: `${message}\n` });
     }
+    const [[args, message] = assert.fail()] = refusals;
+    const real = spawnSync(process.execPath, ['bin/teller.js', 'user', ...args], {
+      cwd: ROOT,
+      env: { ...process.env, ...world.environment },
+      encoding: 'utf8',
+    });
+    assert.deepEqual([real.status, real.stdout, real.stderr], [1, '', `${message}\n`]);
     assert.deepEqual(await rowOf(), before);
     for (const token of [user.token, stranger.token])
       assert.equal((await me(token, world.service)).status, 200);

@@ -3,15 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { payoutReader } from '../support/payouts.ts';
-import {
-  assertError,
-  type Member,
-  startRunningService,
-  unique,
-  type Wallet,
-} from '../support/running-service.ts';
+import { assertError, joinService, type Member, unique, type Wallet } from '../support/running-service.ts';
 
-const world = await startRunningService({ POLICY_DELAY_SECONDS: '0' });
+const world = await joinService('undelayed');
 after(() => world.stop());
 
 let payee: string;

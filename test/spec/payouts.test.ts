@@ -6,16 +6,10 @@ import { contractAddress } from '../../src/stellar/contract-address.ts';
 import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { payoutReader } from '../support/payouts.ts';
-import {
-  assertError,
-  assertFault,
-  startRunningService,
-  unique,
-  type Wallet,
-} from '../support/running-service.ts';
+import { assertError, assertFault, joinService, unique, type Wallet } from '../support/running-service.ts';
 
 /** A looser policy takes effect at once. */
-const world = await startRunningService({ POLICY_DELAY_SECONDS: '0' });
+const world = await joinService('undelayed');
 after(() => world.stop());
 
 let payees: string[];

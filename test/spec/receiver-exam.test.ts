@@ -9,20 +9,13 @@ import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { seededRandom } from '../support/random.ts';
 import { startReceiver } from '../support/receiver.ts';
-import {
-  assertError,
-  type RunningService,
-  startRunningService,
-  startSecond,
-  type Wallet,
-} from '../support/running-service.ts';
+import { assertError, joinService, startSecond, type Wallet } from '../support/running-service.ts';
 import { collect, teller, temporaryDirectory } from '../support/service.ts';
 
-let world: RunningService;
+const world = await joinService('receivers');
 let wallet: Wallet;
 const started: ChildProcess[] = [];
 before(async () => {
-  world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
   wallet = await world.newWallet();
 });
 after(async () => {

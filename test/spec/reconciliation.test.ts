@@ -1,9 +1,9 @@
 /** `GET /v1/wallets/:id/reconciliation` and `teller reconcile`: deposits less withdrawals, adjustments and fees are what the ledger has. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { tellerStartedOnce as teller } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
 import { startRunningService } from '../support/running-service.ts';
-import { teller } from '../support/service.ts';
 
 const FUNDED = 100_000_000_000n;
 

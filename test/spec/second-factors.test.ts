@@ -1,9 +1,9 @@
 /** A second factor at a login: authenticator apps (TOTP) and recovery codes. Passkeys: test/browser/passkeys.test.ts. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
+import { tellerStartedOnce as teller } from '../support/commands.ts';
 import { addApp, challengeOf, codeOf, forgetSteps, makeStale, prove, wrongCode } from '../support/factors.ts';
 import { assertError, joinService, type User } from '../support/running-service.ts';
-import { teller } from '../support/service.ts';
 
 const world = await joinService();
 after(() => world.stop());

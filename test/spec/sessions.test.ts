@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Answer, Call } from '../support/api.ts';
-import { assertError, startRunningService, startSecond, type User } from '../support/running-service.ts';
+import { assertError, joinService, startSecond, type User } from '../support/running-service.ts';
 import type { TestService } from '../support/service.ts';
 
-const world = await startRunningService();
+const world = await joinService();
 const second = await startSecond(world);
 after(async () => {
   const code = await second.stop();

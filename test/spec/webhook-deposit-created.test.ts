@@ -7,13 +7,13 @@ import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { memoId, toUnits } from '../support/ledger.ts';
 import { type Received, startReceiver } from '../support/receiver.ts';
-import { startRunningService } from '../support/running-service.ts';
+import { joinService } from '../support/running-service.ts';
 
 const BEYOND_DOUBLE = 9007199254740993n;
 const METADATA =
   '{"z":1,"a" : 12345678901234567890,"nested":{"b":[1.0, 2e3,\t-0],"":null},"u":"\\u00e9é\\/","10":2,"2":1}';
 
-const world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+const world = await joinService('receivers');
 const receiver = await startReceiver();
 const wallet = await world.newWallet();
 const answer = await world.api('POST', `/v1/wallets/${wallet.id}/webhooks`, {

