@@ -111,8 +111,8 @@ export async function noteRefused(trx: Trx, payout_id: string, refused: Refused[
 const NOTED_AT_ONCE = 1_000;
 
 /**
- * Copies the outcomes of withdrawals to their rows; gives how many. The row of a withdrawal is the truth: several processes, and
- * an older version, may have recorded it.
+ * Copies the outcomes of withdrawals to their rows; gives how many. The row of a withdrawal is the truth: several
+ * processes may have recorded it.
  */
 export async function noteOutcomes(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -7,9 +7,9 @@ import { type Limits, limitsInForce, loosenedLimits } from './limits.ts';
 /** `limits` null: no asset has a limit; `destinations` null: every destination. */
 export type Rules = Pick<Policy, 'frozen' | 'destinations' | 'approvals'> & { limits: Limits };
 
-/** Whether new withdrawals are refused. The version before, which may answer during an upgrade, has no operator_freeze. */
+/** Whether new withdrawals are refused. */
 export function isFrozen({ frozen, operator_freeze }: Policy): boolean {
-  return frozen || Boolean(operator_freeze);
+  return frozen || operator_freeze !== null;
 }
 
 /** The policy requested so far: the rules in force with the pending changes applied. */

@@ -6,8 +6,7 @@ import type { Step } from './history.tsx';
 export function stepsOf(withdrawal: Withdrawal): Step[] {
   const { status, created_at, signed_at, committed_at, fee_bumps, expires_at } = withdrawal;
   const steps: Step[] = [{ title: 'Created', at: created_at, state: 'done' }];
-  // The version before, which may answer during an upgrade, knows no approvals.
-  for (const { decision, at, comment } of withdrawal.approvals ?? []) {
+  for (const { decision, at, comment } of withdrawal.approvals) {
     const title = decision === 'approved' ? 'Approved' : 'Rejected';
     steps.push({ title, at, state: 'done', ...(comment === null ? {} : { text: comment }) });
   }
