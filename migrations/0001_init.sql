@@ -983,128 +983,74 @@ comment on view fees_in_flight is
 -- withdrawals: policies ----------------------------------------------------------------------------------
 
 create table wallet_policies (
-  wallet_id                entity_id primary key references wallets,
-  frozen                   boolean not null default false, -- by the owner or the operator, or because approvals are asked for
-  owner_frozen             boolean not null default false, -- what the owner wants while `frozen` has another cause
-  operator_frozen_at       timestamptz,
-  operator_freeze_reason   text,
-  max_withdrawal_stroops   bigint check (max_withdrawal_stroops > 0),     -- of the native asset; null: no limit
-  max_rolling_24h_stroops  bigint check (max_rolling_24h_stroops > 0),    -- of the native asset; null: no limit
-  -- A limit of another asset is in force and none of the native one, which is refused. The native limits are then 1 stroop.
-  native_refused           boolean not null default false,
-  destinations             text[],                                        -- null: everywhere; '{}': nowhere
-  approvals                jsonb,                                         -- {required, above, for}; null: none are asked for
-  version                  bigint not null default 0,
+  wallet_id               entity_id primary key references wallets,
+  frozen                  boolean not null default false, -- by the owner
+  limits                  jsonb,                -- [{asset_code, asset_issuer, max_…_stroops}]; null: no asset has a limit
+  destinations            text[],               -- null: everywhere; '{}': nowhere
+  approvals               jsonb,                -- {required, above, for}; null: none are asked for
+  -- The operator's freeze is no part of the policy: no login can undo it.
+  operator_frozen_at      timestamptz,
+  operator_freeze_reason  text,
   constraint wallet_policies_operator_freeze check (operator_frozen_at is not null or operator_freeze_reason is null),
-  constraint wallet_policies_approvals_freeze check (approvals is null or frozen)
+  constraint wallet_policies_limits check (
+    jsonb_array_length(limits) = jsonb_array_length(jsonb_path_query_array(limits, '$[*] ? (
+      (@.max_withdrawal_stroops == null || @.max_withdrawal_stroops like_regex "^[1-9][0-9]*$") &&
+      (@.max_rolling_24h_stroops == null || @.max_rolling_24h_stroops like_regex "^[1-9][0-9]*$") &&
+      (@.max_withdrawal_stroops != null || @.max_rolling_24h_stroops != null))')))
 );
 comment on table wallet_policies is
   'What a wallet may pay out. The row is made when it is first needed. Its lock orders the checks of withdrawals and the '
   'changes of the policy.';
-comment on column wallet_policies.operator_frozen_at is 'The operator has frozen the wallet. No login can undo that.';
+comment on column wallet_policies.limits is
+  'While any asset has a limit, assets without one are refused. Amounts are texts: JSON numbers are doubles for many readers. '
+  'An asset has one limit or both, which are above 0; null is no limit.';
 comment on column wallet_policies.approvals is
   'How many members must approve which withdrawals and changes of this policy.';
-comment on column wallet_policies.version is 'Grows with each change by a version that knows approvals.';
 
 create table policy_changes (
-  id               entity_id primary key,
-  wallet_id        entity_id not null references wallet_policies,
-  field            text not null
-    check (field in ('frozen', 'max_withdrawal_stroops', 'max_rolling_24h_stroops', 'destinations')),
-  limit_stroops    bigint,                      -- the new limit, null for none
-  destination      text,                        -- the address to add, null for everywhere
-  created_at       timestamptz not null,
-  takes_effect_at  timestamptz not null,
-  constraint policy_changes_limit_of_limits check (limit_stroops is null or field like 'max_%'),
-  constraint policy_changes_destination_of_destinations check (destination is null or field = 'destinations'),
-  unique nulls not distinct (wallet_id, field, destination)
-);
-comment on table policy_changes is
-  'Looser limits that were asked for. From takes_effect_at on a row is in force wherever it is read; the next change of the '
-  'policy moves it into wallet_policies.';
-
-create table policy_limits (
-  wallet_id                entity_id not null references wallet_policies,
-  asset_code               text not null,
-  asset_issuer             text not null,                                 -- the native limits are in wallet_policies
-  max_withdrawal_stroops   bigint check (max_withdrawal_stroops > 0),     -- null: no limit per withdrawal
-  max_rolling_24h_stroops  bigint check (max_rolling_24h_stroops > 0),    -- null: no limit in 24 hours
-  primary key (wallet_id, asset_code, asset_issuer),
-  constraint policy_limits_limited check (num_nonnulls(max_withdrawal_stroops, max_rolling_24h_stroops) > 0)
-);
-comment on table policy_limits is
-  'The limits of issued assets. While any asset of the wallet has a limit, assets without one are refused. The lock of '
-  'wallet_policies is theirs too.';
-
-create table policy_limit_changes (
   id                       entity_id primary key,
   wallet_id                entity_id not null references wallet_policies,
   field                    text not null
-    check (field in ('limits', 'max_withdrawal_stroops', 'max_rolling_24h_stroops')),
-  asset_code               text,                -- null: all assets, which have no limits any more
+    check (field in ('frozen', 'max_withdrawal_stroops', 'max_rolling_24h_stroops', 'limits', 'destinations', 'approvals')),
+  asset_code               text,                -- of a limit; null for limits: all assets, which have no limits any more
   asset_issuer             text,
   limit_stroops            bigint,              -- of a max_… field: the new limit, null for none
   max_withdrawal_stroops   bigint,              -- of limits: what an asset that was refused gets
   max_rolling_24h_stroops  bigint,
+  destination              text,                -- of destinations: the address to add, null for everywhere
+  new_approvals            jsonb,               -- of approvals: the new rule, null for none
   created_at               timestamptz not null,
   takes_effect_at          timestamptz not null,
-  constraint policy_limit_changes_of_field
-    check (case when field = 'limits' then limit_stroops is null
-                  and (asset_code is not null) = (num_nonnulls(max_withdrawal_stroops, max_rolling_24h_stroops) > 0)
-                else asset_issuer is not null and max_withdrawal_stroops is null and max_rolling_24h_stroops is null end),
-  constraint policy_limit_changes_once unique nulls not distinct (wallet_id, field, asset_code, asset_issuer)
+  -- what members must approve
+  approvals_required       integer not null check (approvals_required >= 0), -- 0: none
+  approvals                jsonb not null,      -- [{user_id, decision, comment, order_hash, at}]
+  requested_by             entity_id,           -- the user or service user
+  expires_at               timestamptz,
+  approved_at              timestamptz,         -- when the last approval came
+  constraint policy_changes_of_field check (
+    case when field = 'limits' then limit_stroops is null
+           and (asset_code is not null) = (num_nonnulls(max_withdrawal_stroops, max_rolling_24h_stroops) > 0)
+         when field like 'max_%' then asset_code is not null
+           and num_nonnulls(max_withdrawal_stroops, max_rolling_24h_stroops) = 0
+         else num_nonnulls(asset_code, limit_stroops, max_withdrawal_stroops, max_rolling_24h_stroops) = 0 end
+    and (asset_issuer is null or asset_code is not null)
+    and (destination is null or field = 'destinations')
+    and (new_approvals is null or field = 'approvals')),
+  constraint policy_changes_request check (
+    case when approvals_required = 0 then num_nonnulls(requested_by, expires_at, approved_at) = 0
+         else num_nonnulls(requested_by, expires_at) = 2 end),
+  constraint policy_changes_approved check (approved_at is null or jsonb_array_length(approvals) >= approvals_required),
+  constraint policy_changes_once unique nulls not distinct (wallet_id, field, asset_code, asset_issuer, destination)
 );
-comment on table policy_limit_changes is
-  'Looser limits like those of policy_changes: of issued assets, of an asset that was refused, of all assets together.';
-
-create table policy_change_requests (
-  id                       entity_id primary key,
-  wallet_id                entity_id not null references wallets,
-  field                    text not null
-    check (field in ('frozen', 'max_withdrawal_stroops', 'max_rolling_24h_stroops', 'limits', 'destinations', 'approvals')),
-  asset_code               text,
-  asset_issuer             text,
-  limit_stroops            bigint,
-  max_withdrawal_stroops   bigint,
-  max_rolling_24h_stroops  bigint,
-  destination              text,
-  new_approvals            jsonb,               -- of the field approvals; null: none are asked for any more
-  created_at               timestamptz not null,
-  takes_effect_at          timestamptz not null,
-  requested_by             entity_id not null,  -- the user or service user
-  approvals_required       integer not null check (approvals_required > 0),
-  approvals                jsonb not null default '[]',
-  expires_at               timestamptz not null,
-  approved_at              timestamptz
-);
-create index policy_change_requests_list on policy_change_requests (wallet_id, id);
-comment on table policy_change_requests is
-  'Changes to a looser policy that members must approve. They are in force once they are approved and their time has come.';
+-- Those that members must approve.
+create index policy_changes_requests on policy_changes (wallet_id, id) where expires_at is not null;
+comment on table policy_changes is
+  'Looser rules that were asked for. From takes_effect_at on, and once it has its approvals, a row is in force wherever it is '
+  'read; the next change of the policy moves it into wallet_policies.';
 
 create view approval_needs as
   select wallet_id, approvals from wallet_policies where approvals is not null;
 comment on view approval_needs is 'The wallets that ask for approvals, and how many: for who removes members.';
-
-create function refuse_unchecked_withdrawal() returns trigger language plpgsql as $$
-begin
-  if exists (select from withdrawals where id = new.id)
-     and exists (select from wallet_policies where wallet_id = new.wallet_id and approvals is not null) then
-    raise exception 'the wallet asks for approvals, which this version does not know' using errcode = 'restrict_violation';
-  end if;
-  return null;
-end $$;
--- At the commit: a withdrawal that the policy refuses is gone by then.
-create constraint trigger withdrawals_checked after insert on withdrawals deferrable initially deferred
-  for each row when (new.approvals_required is null and new.status = 'queued' and new.amount_stroops > 0)
-  execute function refuse_unchecked_withdrawal();
-
-create function refuse_unchecked_policy() returns trigger language plpgsql as $$
-begin
-  raise exception 'the policy asks for approvals, which this version does not know' using errcode = 'restrict_violation';
-end $$;
-create trigger wallet_policies_checked before update on wallet_policies for each row
-  when (old.approvals is not null and new.version = old.version)
-  execute function refuse_unchecked_policy();
 
 -- withdrawals: payouts -----------------------------------------------------------------------------------
 

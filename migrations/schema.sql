@@ -100,24 +100,6 @@ AS $function$
 begin
   raise exception 'the audit log is append-only' using errcode = 'restrict_violation';
 end $function$;
-CREATE OR REPLACE FUNCTION public.refuse_unchecked_policy()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'the policy asks for approvals, which this version does not know' using errcode = 'restrict_violation';
-end $function$;
-CREATE OR REPLACE FUNCTION public.refuse_unchecked_withdrawal()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (select from withdrawals where id = new.id)
-     and exists (select from wallet_policies where wallet_id = new.wallet_id and approvals is not null) then
-    raise exception 'the wallet asks for approvals, which this version does not know' using errcode = 'restrict_violation';
-  end if;
-  return null;
-end $function$;
 CREATE OR REPLACE FUNCTION public.require_sealing_key(sealed bytea)
  RETURNS void
  LANGUAGE plpgsql
@@ -616,7 +598,7 @@ CREATE INDEX payouts_list ON public.payouts USING btree (wallet_id, id);
 CREATE INDEX payouts_retries ON public.payouts USING btree (retry_of) WHERE (retry_of IS NOT NULL);
 comment on table payouts is 'Many payments as one file. Nothing of it is paid before it is started, and approved where the policy asks for that.';
 
-create table policy_change_requests (
+create table policy_changes (
   id entity_id not null,
   wallet_id entity_id not null,
   field text not null,
@@ -629,72 +611,31 @@ create table policy_change_requests (
   new_approvals jsonb,
   created_at timestamp with time zone not null,
   takes_effect_at timestamp with time zone not null,
-  requested_by entity_id not null,
   approvals_required integer not null,
-  approvals jsonb not null default '[]'::jsonb,
-  expires_at timestamp with time zone not null,
+  approvals jsonb not null,
+  requested_by entity_id,
+  expires_at timestamp with time zone,
   approved_at timestamp with time zone,
-  constraint policy_change_requests_pkey PRIMARY KEY (id),
-  constraint policy_change_requests_approvals_required_check CHECK ((approvals_required > 0)),
-  constraint policy_change_requests_field_check CHECK ((field = ANY (ARRAY['frozen'::text, 'max_withdrawal_stroops'::text, 'max_rolling_24h_stroops'::text, 'limits'::text, 'destinations'::text, 'approvals'::text]))),
-  constraint policy_change_requests_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
-);
-CREATE INDEX policy_change_requests_list ON public.policy_change_requests USING btree (wallet_id, id);
-comment on table policy_change_requests is 'Changes to a looser policy that members must approve. They are in force once they are approved and their time has come.';
-
-create table policy_changes (
-  id entity_id not null,
-  wallet_id entity_id not null,
-  field text not null,
-  limit_stroops bigint,
-  destination text,
-  created_at timestamp with time zone not null,
-  takes_effect_at timestamp with time zone not null,
   constraint policy_changes_pkey PRIMARY KEY (id),
-  constraint policy_changes_destination_of_destinations CHECK (((destination IS NULL) OR (field = 'destinations'::text))),
-  constraint policy_changes_field_check CHECK ((field = ANY (ARRAY['frozen'::text, 'max_withdrawal_stroops'::text, 'max_rolling_24h_stroops'::text, 'destinations'::text]))),
-  constraint policy_changes_limit_of_limits CHECK (((limit_stroops IS NULL) OR (field ~~ 'max_%'::text))),
-  constraint policy_changes_wallet_id_field_destination_key UNIQUE NULLS NOT DISTINCT (wallet_id, field, destination),
-  constraint policy_changes_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet_policies(wallet_id)
-);
-comment on table policy_changes is 'Looser limits that were asked for. From takes_effect_at on a row is in force wherever it is read; the next change of the policy moves it into wallet_policies.';
-
-create table policy_limit_changes (
-  id entity_id not null,
-  wallet_id entity_id not null,
-  field text not null,
-  asset_code text,
-  asset_issuer text,
-  limit_stroops bigint,
-  max_withdrawal_stroops bigint,
-  max_rolling_24h_stroops bigint,
-  created_at timestamp with time zone not null,
-  takes_effect_at timestamp with time zone not null,
-  constraint policy_limit_changes_pkey PRIMARY KEY (id),
-  constraint policy_limit_changes_field_check CHECK ((field = ANY (ARRAY['limits'::text, 'max_withdrawal_stroops'::text, 'max_rolling_24h_stroops'::text]))),
-  constraint policy_limit_changes_of_field CHECK (
+  constraint policy_changes_approvals_required_check CHECK ((approvals_required >= 0)),
+  constraint policy_changes_approved CHECK (((approved_at IS NULL) OR (jsonb_array_length(approvals) >= approvals_required))),
+  constraint policy_changes_field_check CHECK ((field = ANY (ARRAY['frozen'::text, 'max_withdrawal_stroops'::text, 'max_rolling_24h_stroops'::text, 'limits'::text, 'destinations'::text, 'approvals'::text]))),
+  constraint policy_changes_of_field CHECK ((
 CASE
     WHEN (field = 'limits'::text) THEN ((limit_stroops IS NULL) AND ((asset_code IS NOT NULL) = (num_nonnulls(max_withdrawal_stroops, max_rolling_24h_stroops) > 0)))
-    ELSE ((asset_issuer IS NOT NULL) AND (max_withdrawal_stroops IS NULL) AND (max_rolling_24h_stroops IS NULL))
+    WHEN (field ~~ 'max_%'::text) THEN ((asset_code IS NOT NULL) AND (num_nonnulls(max_withdrawal_stroops, max_rolling_24h_stroops) = 0))
+    ELSE (num_nonnulls(asset_code, limit_stroops, max_withdrawal_stroops, max_rolling_24h_stroops) = 0)
+END AND ((asset_issuer IS NULL) OR (asset_code IS NOT NULL)) AND ((destination IS NULL) OR (field = 'destinations'::text)) AND ((new_approvals IS NULL) OR (field = 'approvals'::text)))),
+  constraint policy_changes_once UNIQUE NULLS NOT DISTINCT (wallet_id, field, asset_code, asset_issuer, destination),
+  constraint policy_changes_request CHECK (
+CASE
+    WHEN (approvals_required = 0) THEN (num_nonnulls(requested_by, expires_at, approved_at) = 0)
+    ELSE (num_nonnulls(requested_by, expires_at) = 2)
 END),
-  constraint policy_limit_changes_once UNIQUE NULLS NOT DISTINCT (wallet_id, field, asset_code, asset_issuer),
-  constraint policy_limit_changes_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet_policies(wallet_id)
+  constraint policy_changes_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet_policies(wallet_id)
 );
-comment on table policy_limit_changes is 'Looser limits like those of policy_changes: of issued assets, of an asset that was refused, of all assets together.';
-
-create table policy_limits (
-  wallet_id entity_id not null,
-  asset_code text not null,
-  asset_issuer text not null,
-  max_withdrawal_stroops bigint,
-  max_rolling_24h_stroops bigint,
-  constraint policy_limits_pkey PRIMARY KEY (wallet_id, asset_code, asset_issuer),
-  constraint policy_limits_limited CHECK ((num_nonnulls(max_withdrawal_stroops, max_rolling_24h_stroops) > 0)),
-  constraint policy_limits_max_rolling_24h_stroops_check CHECK ((max_rolling_24h_stroops > 0)),
-  constraint policy_limits_max_withdrawal_stroops_check CHECK ((max_withdrawal_stroops > 0)),
-  constraint policy_limits_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet_policies(wallet_id)
-);
-comment on table policy_limits is 'The limits of issued assets. While any asset of the wallet has a limit, assets without one are refused. The lock of wallet_policies is theirs too.';
+CREATE INDEX policy_changes_requests ON public.policy_changes USING btree (wallet_id, id) WHERE (expires_at IS NOT NULL);
+comment on table policy_changes is 'Looser rules that were asked for. From takes_effect_at on, and once it has its approvals, a row is in force wherever it is read; the next change of the policy moves it into wallet_policies.';
 
 create table quarantined_transactions (
   hash text not null,
@@ -1024,27 +965,19 @@ comment on column users.disabled_at is 'The user cannot log in. The wallets, the
 create table wallet_policies (
   wallet_id entity_id not null,
   frozen boolean not null default false,
-  owner_frozen boolean not null default false,
-  operator_frozen_at timestamp with time zone,
-  operator_freeze_reason text,
-  max_withdrawal_stroops bigint,
-  max_rolling_24h_stroops bigint,
-  native_refused boolean not null default false,
+  limits jsonb,
   destinations text[],
   approvals jsonb,
-  version bigint not null default 0,
+  operator_frozen_at timestamp with time zone,
+  operator_freeze_reason text,
   constraint wallet_policies_pkey PRIMARY KEY (wallet_id),
-  constraint wallet_policies_approvals_freeze CHECK (((approvals IS NULL) OR frozen)),
-  constraint wallet_policies_max_rolling_24h_stroops_check CHECK ((max_rolling_24h_stroops > 0)),
-  constraint wallet_policies_max_withdrawal_stroops_check CHECK ((max_withdrawal_stroops > 0)),
+  constraint wallet_policies_limits CHECK ((jsonb_array_length(limits) = jsonb_array_length(jsonb_path_query_array(limits, '$[*]?(((@."max_withdrawal_stroops" == null || @."max_withdrawal_stroops" like_regex "^[1-9][0-9]*$") && (@."max_rolling_24h_stroops" == null || @."max_rolling_24h_stroops" like_regex "^[1-9][0-9]*$")) && (@."max_withdrawal_stroops" != null || @."max_rolling_24h_stroops" != null))'::jsonpath)))),
   constraint wallet_policies_operator_freeze CHECK (((operator_frozen_at IS NOT NULL) OR (operator_freeze_reason IS NULL))),
   constraint wallet_policies_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
-CREATE TRIGGER wallet_policies_checked BEFORE UPDATE ON public.wallet_policies FOR EACH ROW WHEN (((old.approvals IS NOT NULL) AND (new.version = old.version))) EXECUTE FUNCTION refuse_unchecked_policy();
 comment on table wallet_policies is 'What a wallet may pay out. The row is made when it is first needed. Its lock orders the checks of withdrawals and the changes of the policy.';
-comment on column wallet_policies.operator_frozen_at is 'The operator has frozen the wallet. No login can undo that.';
+comment on column wallet_policies.limits is 'While any asset has a limit, assets without one are refused. Amounts are texts: JSON numbers are doubles for many readers. An asset has one limit or both, which are above 0; null is no limit.';
 comment on column wallet_policies.approvals is 'How many members must approve which withdrawals and changes of this policy.';
-comment on column wallet_policies.version is 'Grows with each change by a version that knows approvals.';
 
 create table wallets (
   id entity_id not null,
@@ -1278,7 +1211,6 @@ CREATE INDEX withdrawals_spent ON public.withdrawals USING btree (wallet_id, cre
 CREATE INDEX withdrawals_spent_issued ON public.withdrawals USING btree (wallet_id, asset_code, asset_issuer, created_at) INCLUDE (amount_stroops) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NOT NULL));
 CREATE INDEX withdrawals_spent_native ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NULL));
 CREATE INDEX withdrawals_trust_lines ON public.withdrawals USING btree (wallet_id, asset_code, asset_issuer, id) WHERE (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]));
-CREATE CONSTRAINT TRIGGER withdrawals_checked AFTER INSERT ON public.withdrawals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.approvals_required IS NULL) AND (new.status = 'queued'::text) AND (new.amount_stroops > 0))) EXECUTE FUNCTION refuse_unchecked_withdrawal();
 comment on table withdrawals is 'A withdrawal is one payment and, once signed, one inner transaction for ever. Its idempotency key is never free again, which makes a retry harmless. A refund is a withdrawal of a whole deposit to its sender.';
 comment on column withdrawals.approvals is 'Who approved or rejected the withdrawal, in this order. Each user is in it once.';
 comment on column withdrawals.soroban_data is 'Of a contract transfer: the ledger entries that it uses, and its resources. Its envelope is built with it.';

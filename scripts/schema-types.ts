@@ -28,10 +28,11 @@ const DECISIONS = `{ user_id: string; decision: 'approved' | 'rejected'; comment
 const REFINED: Record<string, string> = {
   'wallets.network': `'sandbox' | 'testnet' | 'public'`,
   'reconciliations.may_explain': 'ColumnType<unknown, string | null | undefined, string | null>',
+  'wallet_policies.limits': 'ColumnType<unknown, string | null | undefined, string | null>',
   'wallet_policies.approvals': 'ColumnType<unknown, string | null | undefined, string | null>',
-  'policy_change_requests.new_approvals': 'ColumnType<unknown, string | null, never>',
+  'policy_changes.new_approvals': 'ColumnType<unknown, string | null, never>',
   'access_changes.approvals': `ColumnType<${DECISIONS}, string | undefined, string>`,
-  'policy_change_requests.approvals': `ColumnType<${DECISIONS}, string, never>`,
+  'policy_changes.approvals': `ColumnType<${DECISIONS}, string, never>`,
   'withdrawals.approvals': `ColumnType<${DECISIONS}, string | undefined, never>`,
   'payouts.approvals': `ColumnType<${DECISIONS}, string | undefined, string>`,
   'webhook_attempts.request_headers': 'Record<string, string> | null',

@@ -274,7 +274,7 @@ export type Tables = {
     started_at: Date | null;
     settled_at: Date | null;
   };
-  policy_change_requests: {
+  policy_changes: {
     id: string;
     wallet_id: string;
     field:
@@ -293,7 +293,6 @@ export type Tables = {
     new_approvals: ColumnType<unknown, string | null, never>;
     created_at: Date;
     takes_effect_at: Date;
-    requested_by: string;
     approvals_required: number;
     approvals: ColumnType<
       {
@@ -306,36 +305,9 @@ export type Tables = {
       string,
       never
     >;
-    expires_at: Date;
+    requested_by: string | null;
+    expires_at: Date | null;
     approved_at: Date | null;
-  };
-  policy_changes: {
-    id: string;
-    wallet_id: string;
-    field: 'frozen' | 'max_withdrawal_stroops' | 'max_rolling_24h_stroops' | 'destinations';
-    limit_stroops: bigint | null;
-    destination: string | null;
-    created_at: Date;
-    takes_effect_at: Date;
-  };
-  policy_limit_changes: {
-    id: string;
-    wallet_id: string;
-    field: 'limits' | 'max_withdrawal_stroops' | 'max_rolling_24h_stroops';
-    asset_code: string | null;
-    asset_issuer: string | null;
-    limit_stroops: bigint | null;
-    max_withdrawal_stroops: bigint | null;
-    max_rolling_24h_stroops: bigint | null;
-    created_at: Date;
-    takes_effect_at: Date;
-  };
-  policy_limits: {
-    wallet_id: string;
-    asset_code: string;
-    asset_issuer: string;
-    max_withdrawal_stroops: bigint | null;
-    max_rolling_24h_stroops: bigint | null;
   };
   quarantined_transactions: {
     hash: string;
@@ -533,15 +505,11 @@ export type Tables = {
   wallet_policies: {
     wallet_id: string;
     frozen: Generated<boolean>;
-    owner_frozen: Generated<boolean>;
-    operator_frozen_at: Date | null;
-    operator_freeze_reason: string | null;
-    max_withdrawal_stroops: bigint | null;
-    max_rolling_24h_stroops: bigint | null;
-    native_refused: Generated<boolean>;
+    limits: ColumnType<unknown, string | null | undefined, string | null>;
     destinations: string[] | null;
     approvals: ColumnType<unknown, string | null | undefined, string | null>;
-    version: Generated<bigint>;
+    operator_frozen_at: Date | null;
+    operator_freeze_reason: string | null;
   };
   wallets: {
     id: string;

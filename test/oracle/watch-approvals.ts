@@ -38,7 +38,7 @@ export async function watchApprovals(ask: Ask): Promise<void> {
                'rule', approvals, 'frozen', operator_frozen_at is not null,
                'changes', coalesce((select jsonb_agg(jsonb_build_object(
                                              'rule', new_approvals, 'takes_effect_ms', seen.ms(takes_effect_at)) order by id)
-                                      from policy_change_requests change
+                                      from policy_changes change
                                      where change.wallet_id = wallet and field = 'approvals' and approved_at is not null), '[]'))
         from wallet_policies where wallet_id = wallet $$;
     create function seen.approval_step() returns trigger language plpgsql as $$
@@ -74,7 +74,7 @@ export async function watchApprovals(ask: Ask): Promise<void> {
                             where known.id = new.id and known.approvals = new.approvals);
         return null;
       end $$;
-    create trigger approved_change after insert on policy_change_requests for each row
+    create trigger approved_change after insert on policy_changes for each row
       when (new.approved_at is not null) execute function seen.approved_change();
   `);
 }

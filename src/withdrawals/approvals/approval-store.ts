@@ -1,4 +1,4 @@
-/** Reads what awaits approvals. The rows are written by engine/store.ts and policies/request-store.ts. */
+/** Reads what awaits approvals. The rows are written by engine/store.ts and policies/change-store.ts. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import type { PageRequest } from '../../db/newest-first.ts';

@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import type { Withdrawal } from '../engine/store.ts';
 import { type Counted, countRows } from '../payouts/payout-row-store.ts';
 import { awaitingPayouts, type Payout } from '../payouts/payout-store.ts';
-import { awaitingChanges, type RequestedChange } from '../policies/request-store.ts';
+import { awaitingChanges, type RequestedChange } from '../policies/change-store.ts';
 import { awaitingWithdrawals } from './approval-store.ts';
 
 /**

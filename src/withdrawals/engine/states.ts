@@ -17,8 +17,6 @@
  * |           | ever have it (outcome.ts, `neverApplied`); or it   |                                    |                                    |
  * |           | was never signed, and never will be                |                                    |                                    |
  *
- * The version before selects rows by the other four statuses, so it never signs what awaits approvals.
- *
  * A row never gets a second inner transaction. An error, a 404, a clock or the answer of a node never gives a row an
  * outcome. It keeps its transaction source from before signing until its outcome, so no other envelope competes for the
  * sequence number.

@@ -12,6 +12,7 @@ import {
   USDC,
 } from '../../../test/support/policies.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
+import { limitsText, readLimits } from './asset-limits.ts';
 import { NO_LIMITS, type Policy, type PolicyState } from './policies.ts';
 import { brokenRules } from './policy-rules.ts';
 
@@ -125,4 +126,15 @@ test('another value for an asset that is pending starts its delay anew, and no o
       ['USDC', at(25)],
     ],
   );
+});
+
+test('a column gives back every limit to the stroop, and tells no limits from those that refuse every asset', () => {
+  for (const limits of [
+    null,
+    [],
+    [limitsFor(NATIVE, 2n ** 63n - 1n, 1n), limitsFor(USDC, null, 2n ** 53n + 1n)],
+  ]) {
+    const text = limitsText(limits);
+    assert.deepEqual(readLimits(text && JSON.parse(text)), limits);
+  }
 });

@@ -115,6 +115,25 @@ function isLimited(entry: AssetLimits): boolean {
   return LIMIT_FIELDS.some((field) => entry[field] !== null);
 }
 
+/** As a column has them: JSON with the amounts as texts, because JSON numbers are doubles for many readers. */
+export function limitsText(limits: Limits): string | null {
+  return limits && JSON.stringify(limits, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+}
+
+/** Reads a column that `limitsText` has written. */
+export function readLimits(column: unknown): Limits {
+  const entries = column as (AssetFields & Record<LimitField, string | null>)[] | null;
+  return entries?.map((entry) => ({ ...entry, ...amountsOf(entry) })) ?? null;
+}
+
+function amountsOf(entry: Record<LimitField, string | null>): Record<LimitField, bigint | null> {
+  const [max_withdrawal_stroops, max_rolling_24h_stroops] = LIMIT_FIELDS.map((field) => {
+    const text = entry[field];
+    return text === null ? null : BigInt(text);
+  }) as [bigint | null, bigint | null];
+  return { max_withdrawal_stroops, max_rolling_24h_stroops };
+}
+
 function sorted(entries: AssetLimits[]): AssetLimits[] {
   const rank = (entry: AssetLimits) => (entry.asset_issuer === null ? '' : assetText(entry));
   return entries.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));

@@ -1,4 +1,4 @@
-/** Limits of several assets, against a real database: sums by asset, claims on two processes, the version before. */
+/** Limits of several assets, against a real database: sums by asset, claims on two processes. */
 
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
@@ -178,59 +178,4 @@ test('nothing may be paid while one limited asset replaces another; without limi
   await ask(wallet, null);
   for (const asset of [NATIVE, USDC, EURC])
     assert.deepEqual(await take([orderOf(wallet, 1n, asset)]), [null]);
-});
-
-/** What the version before reads of a wallet: four columns, and the changes of its own table. */
-const seenBefore = async (wallet: string) => [
-  await world.deps.db
-    .selectFrom('wallet_policies')
-    .select(['max_withdrawal_stroops', 'max_rolling_24h_stroops'])
-    .where('wallet_id', '=', wallet)
-    .executeTakeFirstOrThrow(),
-  await world.deps.db
-    .selectFrom('policy_changes')
-    .select(['field', 'limit_stroops'])
-    .where('wallet_id', '=', wallet)
-    .execute(),
-];
-
-test('the version before sees the native limits and their changes as ever, and no change of another asset', async () => {
-  const wallet = await newWallet([limitsFor(NATIVE, 7n, 9n), limitsFor(USDC, 5n)]);
-  await ask(wallet, [limitsFor(NATIVE, 8n, 9n), limitsFor(EURC, 1n), limitsFor(USDC, 6n)]);
-  assert.deepEqual(await seenBefore(wallet), [
-    { max_withdrawal_stroops: 7n, max_rolling_24h_stroops: 9n },
-    [{ field: 'max_withdrawal_stroops', limit_stroops: 8n }],
-  ]);
-});
-
-test('where the native asset is refused, the version before refuses issued assets and pays one stroop a day', async () => {
-  const wallet = await newWallet([limitsFor(USDC, 5n)]);
-  await ask(wallet, [limitsFor(NATIVE, 7n), limitsFor(USDC, 5n)]);
-  assert.deepEqual(await seenBefore(wallet), [
-    { max_withdrawal_stroops: 1n, max_rolling_24h_stroops: 1n },
-    [],
-  ]);
-});
-
-test('a change that the version before made of a refused native asset does not allow it', async () => {
-  const wallet = await newWallet([limitsFor(USDC, 5n)]);
-  const change = { id: newId('pch', now), wallet_id: wallet, created_at: now, takes_effect_at: now };
-  await world.deps.db
-    .insertInto('policy_changes')
-    .values({ ...change, field: 'max_withdrawal_stroops', limit_stroops: 500n })
-    .execute();
-  assert.deepEqual((await read(wallet)).policy.limits, [limitsFor(USDC, 5n)]);
-  await ask(wallet, [limitsFor(USDC, 4n)]);
-  assert.deepEqual((await seenBefore(wallet))[1], []);
-});
-
-test('limits of the native asset that the version before removes beside others leave it refused, not free', async () => {
-  const wallet = await newWallet([limitsFor(NATIVE, 7n), limitsFor(USDC, 5n)]);
-  const change = { id: newId('pch', now), wallet_id: wallet, created_at: now, takes_effect_at: now };
-  await world.deps.db
-    .insertInto('policy_changes')
-    .values({ ...change, field: 'max_withdrawal_stroops', limit_stroops: null })
-    .execute();
-  assert.deepEqual((await read(wallet)).policy.limits, [limitsFor(USDC, 5n)]);
-  assert.deepEqual(await take([orderOf(wallet, 1n, NATIVE)]), ['policy_asset_without_limit']);
 });

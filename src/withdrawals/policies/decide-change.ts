@@ -10,9 +10,9 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { approvalsOfChange } from './approval-rules.ts';
 import { changeHash } from './change-hash.ts';
+import { isRequested, type RequestedChange } from './change-store.ts';
 import { asOf, awaitsApproval, type PolicyState } from './policies.ts';
 import { updatePolicy } from './policy-store.ts';
-import { isRequested, type RequestedChange } from './request-store.ts';
 
 type DecideDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
 type OfWallet = Decision & { by: OnWallet };

@@ -1,11 +1,11 @@
-/** Changes that had to be approved leave the table of requests once they are in force, or void. */
+/** Changes that had to be approved leave policy_changes once they are in force, or void. */
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { ownerOfWallet } from '../engine/queries.ts';
+import { walletsWithEndedRequests } from './change-store.ts';
 import { asOf } from './policies.ts';
 import { auditOfPolicy } from './policy-changes.ts';
 import { updatePolicy } from './policy-store.ts';
-import { walletsWithEndedRequests } from './request-store.ts';
 
 const WALLETS_PER_STEP = 50;
 

@@ -11,8 +11,7 @@ import { updatePolicy } from './policy-store.ts';
 type FreezeDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
 
 /**
- * Gives a text for the operator. A pending unfreezing by the owner is taken back, as by the owner's own freeze: the version
- * before knows only that one.
+ * Gives a text for the operator. A pending unfreezing by the owner is taken back, as by the owner's own freeze.
  * @throws OperatorError when the operator has frozen the wallet already
  */
 export async function freezeByOperator(
