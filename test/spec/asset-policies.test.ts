@@ -261,10 +261,16 @@ describe('what waits, and what does not', () => {
   });
 
   it('one limited asset in the place of another: until then nothing can be paid, and the policy says so', async () => {
-    await ask('PUT', { limits: [{ ...usdc.fields, max_withdrawal_stroops: 5 }] });
-    const asked = await ask('PATCH', { limits: [{ max_withdrawal_stroops: 5 }] }, hasty);
+    const [one, other] = [usdc.fields, {}].map((asset) => ({
+      limits: [{ ...asset, max_withdrawal_stroops: 5 }],
+    }));
+    await ask('PUT', one);
+    const asked = await ask('PATCH', other);
     assert.deepEqual([asked.limits, asked.other_assets_allowed], [[], false]);
     assertError(await pay(1n), 422, 'policy_asset_without_limit');
+    // A change that is asked for again keeps its time: first something else.
+    await ask('PATCH', one);
+    await ask('PATCH', other, hasty);
     await eventually('the new limit is in force', async () => (await inForce()).pending.length === 0);
     await assertPaid(pay(5n));
   });
