@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { newIssuer, REQUIRED } from '../support/issuers.ts';
-import { assertError, startRunningService } from '../support/running-service.ts';
+import { assertError, joinService } from '../support/running-service.ts';
 
 type Operation = { method: string; path: string; access: 'open' | 'login' | 'key' };
 
-const world = await startRunningService();
+const world = await joinService();
 after(() => world.stop());
 const stranger = await world.newUser();
 const wallet = await world.newWallet();
@@ -178,8 +178,10 @@ describe('404', () => {
       token: wallet.api_key,
     });
     assert.equal(webhook.status, 200);
-    assert.equal((await world.query('select 1 from deposit_addresses')).length, 1);
-    assert.equal((await world.query('select 1 from withdrawal_movements')).length, 1);
+    for (const table of ['deposit_addresses', 'withdrawal_movements']) {
+      const rows = await world.query(`select 1 from ${table} where wallet_id = $1`, [wallet.id]);
+      assert.equal(rows.length, 1, table);
+    }
   });
 });
 

@@ -7,9 +7,9 @@ import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { newIssuer, REQUIRED } from '../support/issuers.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
-import { assertFault, startRunningService, unique, type Wallet } from '../support/running-service.ts';
+import { assertFault, joinService, unique, type Wallet } from '../support/running-service.ts';
 
-const world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', POLICY_DELAY_SECONDS: '0' });
+const world = await joinService('undelayed');
 after(() => world.stop());
 
 type Endpoint = { id: string; signing_secret: string; events: string[]; receiver: Receiver };

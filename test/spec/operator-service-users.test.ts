@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { tellerStartedOnce as teller } from '../support/commands.ts';
-import { assertError, startRunningService } from '../support/running-service.ts';
+import { assertError, joinService } from '../support/running-service.ts';
 
-const world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1:9' });
+const world = await joinService('receivers');
 after(() => world.stop());
 const wallet = await world.newWallet();
 const email = (await world.api('GET', '/v1/auth/me', { token: world.token })).body.data.email;

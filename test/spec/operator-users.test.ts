@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { after, beforeEach, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import { tellerStartedOnce as teller, tellerBeside } from '../support/commands.ts';
 import { assertError, joinService, startSecond, type User } from '../support/running-service.ts';
 import { type TestService, temporaryDirectory } from '../support/service.ts';
@@ -10,8 +10,11 @@ import { type TestService, temporaryDirectory } from '../support/service.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 
 const world = await joinService();
-const second = await startSecond(world);
-const both = [world.service, second];
+let second: TestService;
+before(async () => {
+  second = await startSecond(world);
+});
+const both = () => [world.service, second];
 after(async () => {
   const code = await second.stop();
   await world.stop();
@@ -33,7 +36,7 @@ const logIn = (password = user.password, service: TestService = world.service) =
   service.api('POST', '/v1/auth/login', { body: { email: user.email, password } });
 const me = (token: string, service: TestService) => service.api('GET', '/v1/auth/me', { token });
 async function assertDead(token: string): Promise<void> {
-  for (const service of both) assertError(await me(token, service), 401, 'unauthenticated');
+  for (const service of both()) assertError(await me(token, service), 401, 'unauthenticated');
 }
 const rowOf = async () => (await world.query('select * from users where id = $1', [user.id]))[0];
 
@@ -71,7 +74,7 @@ describe('teller user disable', () => {
     );
     for (const token of tokens) await assertDead(token);
     const words = ({ text, body }: typeof wrong) => text.replace(body.error.request_id, '');
-    for (const service of both) {
+    for (const service of both()) {
       const refused = await logIn(user.password, service);
       assertError(refused, 401, 'wrong_credentials');
       assert.equal(words(refused), words(wrong));
@@ -92,7 +95,7 @@ describe('teller user disable', () => {
         if (status === 401 || status === 429) break;
       }
     };
-    const clients = both.map(client);
+    const clients = both().map(client);
     await done('disable', user.email);
     running = false;
     await Promise.all(clients);
@@ -105,7 +108,7 @@ describe('teller user disable', () => {
     const wallet = await world.newWallet(user.token);
     await done('disable', user.email);
     const path = `/v1/wallets/${wallet.id}/balances`;
-    for (const service of both)
+    for (const service of both())
       assert.equal((await service.api('GET', path, { token: wallet.api_key })).status, 200);
     const payer = await world.ledger.fund();
     const { hash } = await world.ledger.pay(payer, wallet.account, 5n);

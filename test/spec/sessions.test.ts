@@ -1,12 +1,15 @@
 /** Sessions: of browsers by cookie, of programs by token; listed, ended and renewed. Two processes on one database. */
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { Answer, Call } from '../support/api.ts';
 import { assertError, joinService, startSecond, type User } from '../support/running-service.ts';
 import type { TestService } from '../support/service.ts';
 
 const world = await joinService();
-const second = await startSecond(world);
+let second: TestService;
+before(async () => {
+  second = await startSecond(world);
+});
 after(async () => {
   const code = await second.stop();
   await world.stop();

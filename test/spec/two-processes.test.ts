@@ -1,10 +1,14 @@
 /** The promises hold for the whole service, not for one process: here two processes use the same database. */
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { assertError, startRunningService, startSecond, unique } from '../support/running-service.ts';
+import { after, before, describe, it } from 'node:test';
+import { assertError, joinService, startSecond, unique } from '../support/running-service.ts';
+import type { TestService } from '../support/service.ts';
 
-const world = await startRunningService();
-const second = await startSecond(world);
+const world = await joinService();
+let second: TestService;
+before(async () => {
+  second = await startSecond(world);
+});
 after(async () => {
   const code = await second.stop();
   await world.stop();

@@ -130,8 +130,8 @@ const SETTINGS = {
   plain: {},
   /** The tests' receivers may get webhooks. */
   receivers: { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
-  /** A looser policy takes effect at once. */
-  undelayed: { POLICY_DELAY_SECONDS: '0' },
+  /** The same, and a looser policy takes effect at once. */
+  undelayed: { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', POLICY_DELAY_SECONDS: '0' },
 };
 type Shared = { running: Promise<RunningService>; files: number };
 const shared = new Map<keyof typeof SETTINGS, Shared>();
