@@ -1,4 +1,3 @@
-import type { TestContext } from 'node:test';
 import type { FeeBumpTransaction, Keypair, Transaction, xdr } from '@stellar/stellar-sdk/base';
 import { Asset, Operation, StrKey, scValToNative } from '@stellar/stellar-sdk/base';
 import { Api, type Server } from '@stellar/stellar-sdk/rpc';
@@ -7,7 +6,7 @@ import { rootKeypair } from '../ledger/genesis.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import type { ContractWallet, Transfer } from './contract-wallet.ts';
 import { contractWallet, prepareTransfer } from './contract-wallet.ts';
-import { fund, sandboxFor, signed } from './rpc-client.ts';
+import { type Ending, fund, sandboxFor, signed } from './rpc-client.ts';
 
 type AnyTransaction = Transaction | FeeBumpTransaction;
 
@@ -43,7 +42,7 @@ export class ContractWorld {
   }
 
   /** Alice has 100 USD, Bob none. */
-  static async start(t: TestContext, options: Partial<SandboxOptions> = {}): Promise<ContractWorld> {
+  static async start(t: Ending, options: Partial<SandboxOptions> = {}): Promise<ContractWorld> {
     const { sandbox, server } = await sandboxFor(t, options);
     const world = new ContractWorld(sandbox, server, await fund(sandbox, 3));
     const { issuer, alice, bob, usd } = world;

@@ -1,4 +1,3 @@
-import type { TestContext } from 'node:test';
 import type { Transaction, xdr } from '@stellar/stellar-sdk/base';
 import { Account, Keypair, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import { Server } from '@stellar/stellar-sdk/rpc';
@@ -8,10 +7,13 @@ import { startSandbox } from '../launch.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import { UNIT } from './test-network.ts';
 
+/** What a test, or a whole test file, lets run at its end. */
+export type Ending = { after(stop: () => Promise<void>): void };
+
 /**
  * A sandbox over HTTP, in memory, whose ledgers close by closeLedger(), with the SDK's client. Stops with the test.
  */
-export async function sandboxFor(t: TestContext, options: Partial<SandboxOptions> = {}) {
+export async function sandboxFor(t: Ending, options: Partial<SandboxOptions> = {}) {
   const log = pino({ level: 'silent' });
   const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 0, log, ...options });
   t.after(() => sandbox.stop());

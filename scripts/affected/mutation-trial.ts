@@ -24,7 +24,7 @@ export type Copy = {
 /** Copies HEAD, with what npm and the build of the dashboard brought here. */
 export function copyCheckout(): Copy {
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
   const folder = mkdtempSync(join(tmpdir(), 'mutations-'));
   const copy = join(folder, 'checkout');
   git('worktree', 'add', '--quiet', '--detach', copy, 'HEAD');

@@ -26,23 +26,6 @@ const MINUTES = { seeds: 2.5, variants: 2, chaos: 1.5, webhook_chaos: 1 };
 const PAIRS = 20_000;
 /** Two cores. */
 const JOBS = ['--jobs', '2'];
-/** The tests of test/spec that depend on what stellar-rpc answers, by the beginnings of their names. */
-const ON_RPC = [
-  ...[
-    'adjustments',
-    'asset',
-    'contract',
-    'deposit',
-    'gap',
-    'inbox',
-    'issuer',
-    'older-rpc',
-    'operations',
-    'payouts',
-  ],
-  ...['reconciliation', 'respond', 'restored', 'stall', 'treasury', 'two-processes', 'wallets', 'withdraw'],
-];
-
 /** The long form of test files: more variants than `npm test` tries, or files that it leaves out. */
 const LONG_FORMS: (Pick<Part, 'name' | 'what' | 'share'> & { files: RegExp })[] = [
   {
@@ -74,14 +57,6 @@ export function partsOf(seed: string): Part[] {
       const [args, env] = [['test/run.ts', ...files], { LONG_TESTS: '1', SEED: seed }];
       return { ...form, files, args, env, budget_s: LONG_FORM_BUDGET_S };
     }),
-    {
-      name: 'older-rpc',
-      share: 1,
-      what: 'what depends on stellar-rpc, with the oldest one that the service can use',
-      args: ['test/run.ts', ...ON_RPC.map((name) => `test/spec/${name}`)],
-      env: { RPC_LIKE: '22' },
-      budget_s: 1_800,
-    },
     {
       name: 'seeds',
       share: 1,

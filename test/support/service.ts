@@ -42,7 +42,7 @@ export async function startService(
   options: { data_dir?: string; env?: Record<string, string>; args?: string[]; program?: string } = {},
 ): Promise<TestService> {
   const data_dir = options.data_dir ?? temporaryDirectory();
-  const args = ['serve', ...rpcLike(options), ...(options.args ?? [])];
+  const args = ['serve', ...(options.args ?? [])];
   const child = spawn(process.execPath, [options.program ?? 'bin/teller.js', ...args], {
     cwd: ROOT,
     env: {
@@ -95,13 +95,6 @@ export async function startService(
       await ended();
     },
   };
-}
-
-/** RPC_LIKE: the bundled network answers as this version of stellar-rpc (`npm run test:long`, older-rpc). */
-function rpcLike({ env, args }: { env?: Record<string, string>; args?: string[] }): string[] {
-  const version = process.env.RPC_LIKE;
-  const hasOwn = args?.includes('--rpc-like') || env?.STELLAR_RPC_URL || env?.HORIZON_URL;
-  return version && !hasOwn ? ['--rpc-like', version] : [];
 }
 
 /** Runs a `teller` command to its end. */
