@@ -1,4 +1,7 @@
-/** Services that break a rule: the oracle must notice each. One of them in `npm test`, all in its long form. */
+/**
+ * Services that break a rule: the oracle must notice each. Two of them in `npm test`: an outcome that is not the ledger's, and a payment
+ * that nobody approved. All in its long form.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deps } from '../../src/deps.ts';
@@ -58,7 +61,7 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'an ingester that jumps over a gap',
-    ...{ seed: 'jump', first: 11, alterDeps: jumping, violation: /LOST/ },
+    ...{ seed: 'jump', first: 11, alterDeps: jumping, violation: /LOST/, long_only: true },
   },
   {
     what: 'a deliverer that takes what it has claimed for delivered',
@@ -98,7 +101,7 @@ const BREACHES: Breach[] = [
     what: 'a service that asks nobody for approvals',
     ...{ seed: 'askingNobody', first: 0, alterDeps: askingNobody },
     violation: /was SIGNED without/,
-    options: { approvals: true },
+    options: { approvals: true, storm_ms: 10_000 },
   },
   {
     what: 'a service that lets the requester approve',
@@ -138,7 +141,7 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a service whose rows begin while their payout is paused',
-    ...{ seed: 'neverPausing', first: 0, alterDeps: neverPausing },
+    ...{ seed: 'neverPausing', first: 0, alterDeps: neverPausing, long_only: true },
     violation: /BEGAN while the payout was paused/,
     options: { approvals: false, payouts: true },
   },
