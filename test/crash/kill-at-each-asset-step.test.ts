@@ -13,10 +13,10 @@ import {
 import { LONG, paidOnceAfterAll, setUp } from './kill-at-step.ts';
 import { stepsOfAsset } from './withdrawal-steps.ts';
 
-// Each suite has a network and a service of its own, and waits for half of its time.
-suite('with an issued asset', { concurrency: 2 }, () => {
+suite('with an issued asset', { concurrency: false }, () => {
+  const set = setUp({ ...LONG, FEE_MAX_STROOPS: '1000000' });
+
   suite('a payment', { concurrency: false }, () => {
-    const set = setUp(LONG);
     const paid = { asset: '', destination: '' };
 
     before(async () => {
@@ -38,7 +38,6 @@ suite('with an issued asset', { concurrency: 2 }, () => {
   });
 
   suite('a transfer to a contract', { concurrency: false }, () => {
-    const set = setUp({ ...LONG, FEE_MAX_STROOPS: '1000000' });
     let contract = '';
 
     before(async () => {
@@ -55,7 +54,6 @@ suite('with an issued asset', { concurrency: 2 }, () => {
   });
 
   suite('the addition of a trust line', { concurrency: false }, () => {
-    const set = setUp(LONG);
     let issuer: string;
 
     before(async () => {

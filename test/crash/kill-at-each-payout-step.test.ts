@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { eventually } from '../support/eventually.ts';
+import { inThisForm } from '../support/form.ts';
 import {
   type ControlledService,
   type Lock,
@@ -21,6 +22,8 @@ type Step = {
   name: string;
   reach(stage: ControlledService, act: () => Promise<void>): Promise<Lock | null>;
   left: Left;
+  /** Another step leaves the same rows behind, and `npm test` runs that one. */
+  long_only?: boolean;
 };
 
 /** The loop looks at the wallet and the payees of the next rows, and gets no answer. */
@@ -66,9 +69,15 @@ async function reachStart(stage: ControlledService, act: () => Promise<void>): P
 
 const STEPS: Step[] = [
   { name: 'the start, before its commit', reach: reachStart, left: { status: 'draft', withdrawals: 0 } },
-  { name: 'the look at the payees', reach: reachLook, left: { status: 'running', withdrawals: 0 } },
+  {
+    name: 'the look at the payees', // nothing is written yet
+    long_only: true,
+    reach: reachLook,
+    left: { status: 'running', withdrawals: 0 },
+  },
   {
     name: 'the claim, before the policy is checked', // the keys are inserted
+    long_only: true,
     reach: (stage, act) => reachLocked(stage, act, 'wallet_policies', 'wallet_policies'),
     left: { status: 'running', withdrawals: 0 },
   },
@@ -80,6 +89,7 @@ const STEPS: Step[] = [
   { name: 'the first sending', reach: reachSending, left: { status: 'running', withdrawals: ROWS } },
   {
     name: 'the answer to the first sending',
+    long_only: true,
     reach: reachAnswer,
     left: { status: 'running', withdrawals: ROWS },
   },
@@ -109,7 +119,7 @@ suite('payouts', { concurrency: false }, () => {
   const withdrawalsOf = (path: string) =>
     set.stage.query('select * from withdrawals where payout_id = $1', [path.split('/').at(-1)]);
 
-  for (const { name, reach, left } of STEPS)
+  for (const { name, reach, left } of inThisForm(STEPS))
     test(`killed at ${name}: each row is claimed once and paid once`, {
       timeout: STEP_TIMEOUT_MS,
     }, async () => {

@@ -7,11 +7,10 @@ import { stepsOfAsset } from './withdrawal-steps.ts';
 
 const TREASURY = { ...LONG, TREASURY_PAYS: 'fees,reserves' };
 
-// Each suite has a network and a service of its own, and waits for half of its time.
-suite('paid by the treasury', { concurrency: 2 }, () => {
-  suite('a payment', { concurrency: false }, () => {
-    const set = setUp(TREASURY);
+suite('paid by the treasury', { concurrency: false }, () => {
+  const set = setUp(TREASURY);
 
+  suite('a payment', { concurrency: false }, () => {
     for (const step of inThisForm(stepsOfAsset())) {
       test(`killed ${step.name} is paid once at most, and its retry tells the truth`, {
         timeout: STEP_TIMEOUT_MS,
@@ -22,7 +21,6 @@ suite('paid by the treasury', { concurrency: 2 }, () => {
   });
 
   suite('the addition of a trust line', { concurrency: false }, () => {
-    const set = setUp(TREASURY);
     let issuer: string;
 
     before(async () => {
