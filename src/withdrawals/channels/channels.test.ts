@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { channelsOnLedger, closingClock, failingAt } from '../../../test/support/channels.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import { isLong } from '../../../test/support/form.ts';
 import {
   closingLedgers,
   type InProcessService,
@@ -95,7 +96,10 @@ test('never more than CHANNELS_MAX: what there is room for is made, and without 
   await assert.rejects(createChannels(capped(0), 1, working), OperatorError);
 });
 
-for (const when of ['before', 'after'] as const) {
+/** A call that took effect and was not answered leaves more behind than one without effect. */
+const FAILING = isLong ? (['before', 'after'] as const) : (['after'] as const);
+
+for (const when of FAILING) {
   test(`whatever call fails ${when} it took effect, the next run finishes the pool and nothing is leaked`, async () => {
     let calls = 0;
     for (let struck = true; struck; calls++) {
