@@ -45,6 +45,15 @@ const LONG_FORMS: (Pick<Part, 'name' | 'what' | 'share'> & { files: RegExp })[] 
     ...{ name: 'broken-services', share: 6, files: /^test\/sim\/broken-service/ },
     what: 'simulations that notice each of the broken services',
   },
+  {
+    ...{ name: 'simulation', share: 6, files: /^test\/sim\/simulation\.test/ },
+    what: 'a seed for each part of the service, and every falsification of the evidence',
+  },
+  {
+    ...{ name: 'calls', share: 4 },
+    files: /^src\/withdrawals\/(engine\/key-provider-faults|channels\/channels)\.test/,
+    what: 'every fault at each call of a key provider, and at each call that makes channels',
+  },
 ];
 const LONG_FORM_BUDGET_S = 2_400;
 
