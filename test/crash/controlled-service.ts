@@ -305,7 +305,8 @@ export async function newRefund(stage: ControlledService, wallet: Wallet): Promi
   };
 }
 
-export function withdraw(stage: ControlledService, order: Order): Promise<Answer> {
+/** `prefer`: the header of a withdrawal that is not to be held until its outcome. */
+export function withdraw(stage: ControlledService, order: Order, prefer?: string): Promise<Answer> {
   const { wallet, key, destination, memo, amount_stroops, refund_of } = order;
   const { token } = stage;
   const path = `/v1/wallets/${wallet.id}`;
@@ -315,7 +316,7 @@ export function withdraw(stage: ControlledService, order: Order): Promise<Answer
   if (order.adds_asset) return stage.api('POST', `${path}/assets`, { token, body: asset });
   return stage.api('POST', `${path}/withdraw`, {
     token,
-    headers: { 'idempotency-key': key },
+    headers: { 'idempotency-key': key, ...(prefer && { prefer }) },
     body: {
       destination,
       amount_stroops,
