@@ -96,7 +96,7 @@ export function partsOf(seed: string): Part[] {
       what: 'three processes replaced by a next version, that expands the schema, and by one that contracts it, under load, while the network gets protocol 30',
       args: ['test/chaos/run.ts', 'upgrade', ...draws],
       env: {},
-      budget_s: 1_200,
+      budget_s: 2_400,
     },
     {
       name: 'restore',
