@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Answer, Call } from '../support/api.ts';
-import { assertError, joinService, startSecond, type User } from '../support/running-service.ts';
+import { assertError, joinService, startSecond, type User, unique } from '../support/running-service.ts';
 import type { TestService } from '../support/service.ts';
 
 const world = await joinService();
@@ -163,7 +163,10 @@ describe('a browser that signs in with Teller-Browser', () => {
   });
 
   it('of a member who is removed is refused at once, on reads too', async () => {
-    const { email, password } = { email: 'removed@example.com', password: 'a long enough secret' };
+    const { email, password } = {
+      email: `${unique('removed')}@example.com`,
+      password: 'a long enough secret',
+    };
     const body = { email, password, name: 'Removed', role: 'viewer' };
     const member = await world.api('POST', '/v1/team/members', { token: world.token, body });
     const cookie = await signIn({ id: '', token: '', email, password });
@@ -194,7 +197,7 @@ describe('a browser that signs in with Teller-Browser', () => {
   });
 
   it('a member who accepts an invitation in a browser gets a cookie too', async () => {
-    const email = 'invited@example.com';
+    const email = `${unique('invited')}@example.com`;
     const body = { email, role: 'viewer' };
     const { body: invited } = await world.api('POST', '/v1/team/invitations', { token: world.token, body });
     const accepted = await world.api('POST', '/v1/auth/invitations/accept', {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { assertError, joinService } from '../support/running-service.ts';
+import { assertError, joinService, unique } from '../support/running-service.ts';
 
 type Operation = { method: string; path: string; name: string; roles: string[] };
 
@@ -26,10 +26,8 @@ async function readOperations(): Promise<Operation[]> {
   );
 }
 
-let made = 0;
-
 async function addMember(role: string, wallet_ids: string[] | null = null, token = world.token) {
-  const email = `member-${made++}@example.com`;
+  const email = `${unique('member')}@example.com`;
   const body = { email, name: `The ${role}`, password: PASSWORD, role, wallet_ids };
   const answer = await world.api('POST', '/v1/team/members', { token, body });
   assert.equal(answer.status, 201, answer.text);
@@ -243,9 +241,9 @@ describe('roles given and taken', () => {
     const owner = await addMember('owner');
     const admin = await addMember('admin');
     const { token } = admin;
-    const body = { email: 'x@example.com', name: 'X', password: PASSWORD, role: 'owner' };
+    const body = { email: `${unique('x')}@example.com`, name: 'X', password: PASSWORD, role: 'owner' };
     assertError(await world.api('POST', '/v1/team/members', { token, body }), 403, 'role_missing');
-    const invitation = { email: 'x@example.com', role: 'owner' };
+    const invitation = { email: `${unique('x')}@example.com`, role: 'owner' };
     assertError(
       await world.api('POST', '/v1/team/invitations', { token, body: invitation }),
       403,
@@ -275,7 +273,7 @@ describe('roles given and taken', () => {
   });
 
   it('400 with the path for wallets that are not the team’s, and for limits of an owner or admin', async () => {
-    const body = { email: 'y@example.com', name: 'Y', password: PASSWORD, role: 'operator' };
+    const body = { email: `${unique('y')}@example.com`, name: 'Y', password: PASSWORD, role: 'operator' };
     const add = (more: object) =>
       world.api('POST', '/v1/team/members', { token: world.token, body: { ...body, ...more } });
     const users = await rowsOf('users');
@@ -309,7 +307,7 @@ describe('roles given and taken', () => {
 
 describe('an invitation', () => {
   it('makes a new user a member once, with its role and wallets; the token is not kept', async () => {
-    const email = 'invited@example.com';
+    const email = `${unique('invited')}@example.com`;
     const { token, id } = await invite({ email, role: 'operator', wallet_ids: [first.id] });
     const stored = await world.query(`select * from team_invitations where id = '${id}'`);
     assert.ok(!JSON.stringify(stored).includes(token));
@@ -323,10 +321,10 @@ describe('an invitation', () => {
   });
 
   it('cannot be accepted after it was revoked or has expired, nor with another token', async () => {
-    const revoked = await invite({ email: 'revoked@example.com', role: 'viewer' });
+    const revoked = await invite({ email: `${unique('revoked')}@example.com`, role: 'viewer' });
     const path = `/v1/team/invitations/${revoked.id}`;
     assert.equal((await world.api('DELETE', path, { token: world.token })).status, 200);
-    const expired = await invite({ email: 'late@example.com', role: 'viewer' });
+    const expired = await invite({ email: `${unique('late')}@example.com`, role: 'viewer' });
     await world.query(`update team_invitations set expires_at = now() where id = '${expired.id}'`);
     const users = await rowsOf('users');
     for (const token of [revoked.token, expired.token, `${expired.token}x`, ''])
@@ -338,11 +336,11 @@ describe('an invitation', () => {
 
   it('of a member who is removed or loses the right to invite lets nobody in', async () => {
     const admin = await addMember('admin');
-    const before = await invite({ email: 'before@example.com', role: 'viewer' }, admin.token);
+    const before = await invite({ email: `${unique('before')}@example.com`, role: 'viewer' }, admin.token);
     await change(admin.id, { role: 'viewer' });
     assertError(await accept(before.token), 404, 'not_found');
     await change(admin.id, { role: 'admin' });
-    const after_all = await invite({ email: 'after@example.com', role: 'viewer' }, admin.token);
+    const after_all = await invite({ email: `${unique('after')}@example.com`, role: 'viewer' }, admin.token);
     await remove(admin.id);
     assertError(await accept(after_all.token), 404, 'not_found');
   });
