@@ -37,11 +37,13 @@ export function migrationNames(): readonly string[] {
 }
 
 export function readMigrations(): Migration[] {
-  return migrationNames().map((name) => {
-    const sql = readFileSync(join(MIGRATIONS_DIR, name), 'utf8');
-    const checksum = createHash('sha256').update(sql).digest('hex');
-    return { name, sql, checksum, needs: CONTRACTS.exec(sql)?.[1] ?? null };
-  });
+  return migrationNames().map((name) => migrationOf(name, readFileSync(join(MIGRATIONS_DIR, name), 'utf8')));
+}
+
+/** Gives the migration of a file with this name and text. */
+export function migrationOf(name: string, sql: string): Migration {
+  const checksum = createHash('sha256').update(sql).digest('hex');
+  return { name, sql, checksum, needs: CONTRACTS.exec(sql)?.[1] ?? null };
 }
 
 /** The statements of a migration that runs without a transaction; null for one that runs in a transaction. */

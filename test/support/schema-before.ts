@@ -1,8 +1,7 @@
 /** The migrations of the release before, which `npm run release` keeps in one file: what an upgrade begins from. */
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Migration, readMigrations } from '../../src/db/migrations.ts';
+import { type Migration, migrationOf, readMigrations } from '../../src/db/migrations.ts';
 
 export const SCHEMA_BEFORE = join(import.meta.dirname, '..', 'fixtures', 'schema-before.sql');
 
@@ -17,8 +16,7 @@ export function readSchemaBefore(text: string): Migration[] {
   const [, ...parts] = text.split(/^-- file (\d{4}_\w+\.sql)\n/m);
   return parts.flatMap((name, index) => {
     if (index % 2 === 1) return [];
-    const sql = parts[index + 1] ?? '';
-    return [{ name, sql, checksum: createHash('sha256').update(sql).digest('hex'), needs: null }];
+    return [migrationOf(name, parts[index + 1] ?? '')];
   });
 }
 
