@@ -4,24 +4,20 @@
  * `--list` names every file, and runs none.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { allTestFiles, testFiles } from '../test/files.ts';
+import { allTestFiles, OTHER_COMMANDS, testFiles } from '../test/files.ts';
 import { isLong } from '../test/support/form.ts';
 import { describeSelection } from './affected/describe.ts';
 import { selectSince } from './affected/select-since.ts';
+import { readProven } from './ci/passed-runs.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const OTHER_COMMANDS = {
-  'npm run test:browser': /^test\/browser\//,
-  'npm run test:clients': /^test\/clients\/runtimes/,
-};
 
 const { values } = parseArgs({
   options: { base: { type: 'string' }, list: { type: 'boolean', default: false } },
 });
-const base = values.base ?? readFileSync(join(ROOT, '.ci', 'proven'), 'utf8').trim();
+const base = values.base ?? readProven();
 const selection = await selectSince(base);
 const { everything } = selection;
 for (const line of describeSelection(base, selection, allTestFiles(), values.list)) console.log(line);

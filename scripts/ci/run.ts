@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { allTestFiles, testFiles } from '../../test/files.ts';
+import { allTestFiles, OTHER_COMMANDS, testFiles } from '../../test/files.ts';
 import { partsOf, SHARES } from '../../test/long/parts.ts';
 import { countStarted } from '../../test/support/cost.ts';
 import { describeSelection } from '../affected/describe.ts';
@@ -23,6 +23,7 @@ type Command = { name: string; args: string[] };
 type Result = { name: string; ok: boolean; took: string; tail: string[] };
 
 const { values } = parseArgs({ options: { everything: { type: 'boolean' }, plan: { type: 'boolean' } } });
+const parts = partsOf(''); // their names and files, which no seed changes
 const commit = commitOf('HEAD');
 const plan = values.everything ? planOfEverything() : await planOfCommit();
 printShares(plan);
@@ -55,7 +56,7 @@ async function planOfCommit(): Promise<Plan> {
 
 function printShares({ shares }: Plan): void {
   for (const share of SHARES) {
-    const names = partsOf('').flatMap((part) => (part.share === share ? [part.name] : []));
+    const names = parts.flatMap((part) => (part.share === share ? [part.name] : []));
     const why = shares.get(share);
     console.log(`Share ${share} (${names.join(', ')}) ${why ? `runs: ${why}` : 'does not run'}.`);
   }
@@ -63,11 +64,11 @@ function printShares({ shares }: Plan): void {
 
 /** The short form of a file does not run where its long form does. */
 function commandsOf({ everything, files, shares }: Plan): Command[] {
-  const isLong = (file: string) =>
-    partsOf('').some((part) => shares.has(part.share) && part.files?.includes(file));
-  const short = testFiles({}).filter((file) => (everything || files.includes(file)) && !isLong(file));
+  const inLongForm = new Set(parts.flatMap(({ share, files: own = [] }) => (shares.has(share) ? own : [])));
+  const short = testFiles({}).filter((file) => (everything || files.includes(file)) && !inLongForm.has(file));
   const long = [...shares.keys()].flatMap((share) => ['--share', `${share}`]);
-  const browser = everything !== null || files.some((file) => file.startsWith('test/browser/'));
+  const browser =
+    everything !== null || files.some((file) => OTHER_COMMANDS['npm run test:browser'].test(file));
   return [
     { name: 'npm run check', args: ['scripts/check.ts'] },
     ...(short.length > 0

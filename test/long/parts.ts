@@ -60,9 +60,10 @@ const LONG_FORM_BUDGET_S = 2_400;
 /** In the order in which they run. The same seed makes the same draws in each of them. */
 export function partsOf(seed: string): Part[] {
   const draws = ['--seed', seed];
+  const all = testFiles({ long: true });
   return [
     ...LONG_FORMS.map((form) => {
-      const files = testFiles({ long: true }).filter((file) => form.files.test(file));
+      const files = all.filter((file) => form.files.test(file));
       const [args, env] = [['test/run.ts', ...files], { LONG_TESTS: '1', SEED: seed }];
       return { ...form, files, args, env, budget_s: LONG_FORM_BUDGET_S };
     }),
