@@ -21,8 +21,10 @@ import {
   jumping,
   leaseless,
   neverPausing,
+  type Rewrite,
   rebuilding,
   recordingFirst,
+  saying,
   sendingEarly,
   signingAsBefore,
   trustingKnowers,
@@ -32,10 +34,12 @@ import { type Options, simulate } from './simulation.ts';
 
 type Breach = {
   what: string;
-  /** Seeds are named after it, from `first` on. */
+  /** Seeds are named after it, from `first` on: the one that shows the breach today. When the service changes, another may. */
   seed: string;
   first: number;
-  alterDeps: (deps: Deps) => Deps;
+  alterDeps?: (deps: Deps) => Deps;
+  /** In place of `alterDeps`. A service that says every statement as it is breaks no rule: that fails at once. */
+  rewrite?: Rewrite;
   violation: RegExp;
   options?: Options;
   long_only?: boolean;
@@ -51,7 +55,7 @@ const ABOVE_A_ROW: Approvals = {
 const BREACHES: Breach[] = [
   {
     what: 'a service that builds anew what a node refused',
-    ...{ seed: 'rebuilding', first: 11, alterDeps: rebuilding, violation: /PAID/, long_only: true },
+    ...{ seed: 'rebuilding', first: 16, alterDeps: rebuilding, violation: /PAID/, long_only: true },
   },
   {
     what: 'a service that takes a ledger that closed at a time for proof that the time is over',
@@ -65,12 +69,12 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a deliverer that takes what it has claimed for delivered',
-    ...{ seed: 'recordingFirst', first: 0, alterDeps: recordingFirst, long_only: true },
+    ...{ seed: 'recordingFirst', first: 1, rewrite: recordingFirst, long_only: true },
     violation: /LOST: it was never acknowledged/,
   },
   {
     what: 'a deliverer that claims what another has claimed, though nothing else goes wrong',
-    ...{ seed: 'leaseless', first: 1, alterDeps: leaseless, long_only: true },
+    ...{ seed: 'leaseless', first: 1, rewrite: leaseless, long_only: true },
     violation: /though nothing failed/,
     options: { fair: true },
   },
@@ -81,13 +85,13 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a service that takes every transfer to a contract in a ledger for paid',
-    ...{ seed: 'believing', first: 0, alterDeps: believingTransfers, long_only: true },
+    ...{ seed: 'believing', first: 7, rewrite: believingTransfers, long_only: true },
     violation: /moved \[\], not/,
     options: { env: { FEE_MAX_STROOPS: '1000000' } },
   },
   {
     what: 'a service that books to a wallet the fees of the treasury',
-    ...{ seed: 'booking', first: 0, alterDeps: bookingToWallets, long_only: true },
+    ...{ seed: 'booking', first: 0, rewrite: bookingToWallets, long_only: true },
     violation: /the books of wallet/,
     options: { env: { TREASURY_PAYS: 'fees' } },
   },
@@ -99,7 +103,7 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a service that asks nobody for approvals',
-    ...{ seed: 'askingNobody', first: 0, alterDeps: askingNobody },
+    ...{ seed: 'askingNobody', first: 0, rewrite: askingNobody },
     violation: /was SIGNED without/,
     options: { approvals: true, storm_ms: 10_000 },
   },
@@ -111,49 +115,49 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a service that counts approvals of members who got the right after the request',
-    ...{ seed: 'latecomers', first: 0, alterDeps: countingLatecomers, long_only: true },
+    ...{ seed: 'latecomers', first: 0, rewrite: countingLatecomers, long_only: true },
     violation: /who may not decide about it/,
     options: { approvals: true },
   },
   {
     what: 'a service that sends with one approval what needs more',
-    ...{ seed: 'early', first: 0, alterDeps: sendingEarly, long_only: true },
+    ...{ seed: 'early', first: 0, rewrite: sendingEarly, long_only: true },
     violation: /was sent with 1 approvals, and needs/,
     options: { approvals: true },
   },
   {
     what: 'a service that goes on to wait after a rejection',
-    ...{ seed: 'ignoring', first: 12, alterDeps: ignoringRejections, long_only: true },
+    ...{ seed: 'ignoring', first: 19, rewrite: ignoringRejections, long_only: true },
     violation: /rejected it: 200 decided, and it was not recorded/,
     options: { approvals: true },
   },
   {
     what: 'a service that lets the people behind a program approve what it asks for',
-    ...{ seed: 'trusting', first: 0, alterDeps: trustingKnowers, long_only: true },
+    ...{ seed: 'trusting', first: 8, rewrite: trustingKnowers, long_only: true },
     violation: /approved it, who may not decide about it/,
     options: { approvals: true },
   },
   {
     what: 'a service that never ends what was not approved in time',
-    ...{ seed: 'forEver', first: 0, alterDeps: waitingForEver, long_only: true },
+    ...{ seed: 'forEver', first: 1, rewrite: waitingForEver, long_only: true },
     violation: /awaits approvals after its end/,
     options: { approvals: true },
   },
   {
     what: 'a service whose rows begin while their payout is paused',
-    ...{ seed: 'neverPausing', first: 0, alterDeps: neverPausing, long_only: true },
+    ...{ seed: 'neverPausing', first: 1, rewrite: neverPausing, long_only: true },
     violation: /BEGAN while the payout was paused/,
     options: { approvals: false, payouts: true },
   },
   {
     what: 'a service that asks for approvals of a file by its largest row',
-    ...{ seed: 'addingNothing', first: 0, alterDeps: addingNothing, long_only: true },
+    ...{ seed: 'addingNothing', first: 0, rewrite: addingNothing, long_only: true },
     violation: /was started with 0 approvals, and needs|approvals, not/,
     options: { approvals: true, payouts: true, rules: [ABOVE_A_ROW] },
   },
   {
     what: 'a service that cancels a payout and none of its rows',
-    ...{ seed: 'cancellingNothing', first: 0, alterDeps: cancellingNothing, long_only: true },
+    ...{ seed: 'cancellingNothing', first: 0, rewrite: cancellingNothing, long_only: true },
     violation: /\(cancelled\) has ended, and \d+ rows have not/,
     options: { approvals: false, payouts: true },
   },
@@ -164,12 +168,21 @@ for (const breach of inThisForm(BREACHES)) {
   test(`${breach.what} is noticed`, () => assertNoticed(breach));
 }
 
-async function assertNoticed({ seed, first, alterDeps, violation, options }: Breach): Promise<void> {
+async function assertNoticed(breach: Breach): Promise<void> {
+  const { seed, first, violation, options } = breach;
+  let rewritten = 0;
+  const rewrite: Rewrite = (text) => {
+    const said = breach.rewrite?.(text) ?? text;
+    if (said !== text) rewritten += 1;
+    return said;
+  };
+  const alterDeps = breach.alterDeps ?? ((deps: Deps) => saying(deps, rewrite));
   for (let index = first; index < first + MOST_SEEDS; index++) {
     // Without refunds transaction sources are free: what is built anew is sent before anybody has seen the first one applied.
     const setting = { storm_ms: 60_000, alterDeps, inbox_users: 0, payouts: false, ...options };
     const { violations } = await simulate(`${seed}-${index}`, setting);
     if (violations.some((text) => violation.test(text))) return;
+    assert(breach.alterDeps || rewritten > 0, 'it rewrites no statement: the service says others now');
   }
   assert.fail('nothing was noticed');
 }

@@ -4,6 +4,9 @@ import type pg from 'pg';
 import type { Deps } from '../../src/deps.ts';
 import { databaseOf } from './database.ts';
 
+/** Returns the statement as the broken service says it: another one, or the same. */
+export type Rewrite = (text: string) => string;
+
 /** What a node does not say PENDING to is taken for dead, and built anew on whatever transaction source is free. */
 export function rebuilding(deps: Deps): Deps {
   return {
@@ -58,35 +61,27 @@ export function expiringEarly(deps: Deps): Deps {
 }
 
 /** It takes a delivery for done when it has claimed it: what happens to the request does not matter any more. */
-export function recordingFirst(deps: Deps): Deps {
-  return saying(deps, (text) =>
-    text.replace(
-      'set attempts = claimed.attempts + 1,',
-      "set status = 'delivered', attempts = claimed.attempts + 1,",
-    ),
+export const recordingFirst: Rewrite = (text) =>
+  text.replace(
+    'set attempts = claimed.attempts + 1,',
+    "set status = 'delivered', attempts = claimed.attempts + 1,",
   );
-}
 
 /** It takes a transfer to a contract that is in a ledger for paid, whether or not its event is there. */
-export function believingTransfers(deps: Deps): Deps {
+export const believingTransfers: Rewrite = (text) => {
   const isBelieved = "(applied.successful or withdrawals.operation = 'contract_transfer')";
-  return saying(deps, (text) =>
-    text
-      .replace('case when applied.successful then', `case when ${isBelieved} then`)
-      .replace('= applied.failure_code', `= case when not ${isBelieved} then applied.failure_code end`)
-      .replace('= applied.failure_message', `= case when not ${isBelieved} then applied.failure_message end`),
-  );
-}
+  return text
+    .replace('case when applied.successful then', `case when ${isBelieved} then`)
+    .replace('= applied.failure_code', `= case when not ${isBelieved} then applied.failure_code end`)
+    .replace('= applied.failure_message', `= case when not ${isBelieved} then applied.failure_message end`);
+};
 
 /** It books every fee to the wallet, also that which the treasury has paid. */
-export function bookingToWallets(deps: Deps): Deps {
-  return saying(deps, (text) =>
-    text.replace(
-      'case when applied.fee_account = wallet.account then applied.fee_stroops else 0 end',
-      'applied.fee_stroops',
-    ),
+export const bookingToWallets: Rewrite = (text) =>
+  text.replace(
+    'case when applied.fee_account = wallet.account then applied.fee_stroops else 0 end',
+    'applied.fee_stroops',
   );
-}
 
 /** Its wallets pay while the treasury should. */
 export function chargingWallets(deps: Deps): Deps {
@@ -94,31 +89,22 @@ export function chargingWallets(deps: Deps): Deps {
 }
 
 /** When it claims, it takes every rule of approvals for one of changes of the policy. */
-export function askingNobody(deps: Deps): Deps {
+export const askingNobody: Rewrite = (text) => {
   const rule = `case when "approvals" is not null then '{"required": 1, "above": [], "for": ["policies"]}'::jsonb end as "approvals"`;
-  return saying(deps, (text) =>
-    /from "wallet_policies" .* for update$/.test(text) ? text.replace('"approvals"', rule) : text,
-  );
-}
+  return /from "wallet_policies" .* for update$/.test(text) ? text.replace('"approvals"', rule) : text;
+};
 
 /** It counts who got the right to approve after the request. */
-export function countingLatecomers(deps: Deps): Deps {
-  return saying(deps, (text) => text.replaceAll('coalesce(rights_since, joined_at)', "'epoch'::timestamptz"));
-}
+export const countingLatecomers: Rewrite = (text) =>
+  text.replaceAll('coalesce(rights_since, joined_at)', "'epoch'::timestamptz");
 
 /** It never ends what was not approved in time. */
-export function waitingForEver(deps: Deps): Deps {
-  return saying(deps, (text) =>
-    text.replace('"approval_expires_at" <= ', '"approval_expires_at" < timestamptz \'epoch\' and now() <> '),
-  );
-}
+export const waitingForEver: Rewrite = (text) =>
+  text.replace('"approval_expires_at" <= ', '"approval_expires_at" < timestamptz \'epoch\' and now() <> ');
 
 /** It claims what another has claimed. */
-export function leaseless(deps: Deps): Deps {
-  return saying(deps, (text) =>
-    text.replaceAll('(leased_until is null or', '(true or leased_until is null or'),
-  );
-}
+export const leaseless: Rewrite = (text) =>
+  text.replaceAll('(leased_until is null or', '(true or leased_until is null or');
 
 /** It opens the secret of an endpoint once. */
 export function signingAsBefore(deps: Deps): Deps {
@@ -133,69 +119,54 @@ export function signingAsBefore(deps: Deps): Deps {
 }
 
 /** One approval is enough, whatever the rule asks for. */
-export function sendingEarly(deps: Deps): Deps {
-  return saying(deps, (text) =>
-    text.includes('approved_at = case')
-      ? text
-          .replaceAll(/case when (\$\d+) then/g, 'case when ($1 or true) then')
-          .replace(/approvals_required = (\$\d+)::int/, 'approvals_required = least($1::int, 1)')
-      : text,
-  );
-}
+export const sendingEarly: Rewrite = (text) =>
+  text.includes('approved_at = case')
+    ? text
+        .replaceAll(/case when (\$\d+) then/g, 'case when ($1 or true) then')
+        .replace(/approvals_required = (\$\d+)::int/, 'approvals_required = least($1::int, 1)')
+    : text;
 
 /** It answers that the withdrawal is rejected, and goes on to wait for approvals. */
-export function ignoringRejections(deps: Deps): Deps {
+export const ignoringRejections: Rewrite = (text) => {
   const isRejection = (code: string) => `${code}::text = 'rejected'`;
-  return saying(deps, (text) =>
-    text.replace(
-      /set status = 'failed', failure_code = (\$\d+), failure_message = (\$\d+), settled_at = (\$\d+),\s+approvals = approvals \|\| (\$\d+)::jsonb/,
-      (_, code, message, at, rejection) =>
-        `set status = case when ${isRejection(code)} then withdrawals.status else 'failed' end,
+  return text.replace(
+    /set status = 'failed', failure_code = (\$\d+), failure_message = (\$\d+), settled_at = (\$\d+),\s+approvals = approvals \|\| (\$\d+)::jsonb/,
+    (_, code, message, at, rejection) =>
+      `set status = case when ${isRejection(code)} then withdrawals.status else 'failed' end,
              failure_code = case when ${isRejection(code)} then null else ${code}::text end,
              failure_message = case when ${isRejection(code)} then null else ${message}::text end,
              settled_at = case when ${isRejection(code)} then null else ${at}::timestamptz end,
              approvals = case when ${isRejection(code)} then approvals else approvals || ${rejection}::jsonb end`,
-    ),
   );
-}
+};
 
 /** Who knows a credential of a program may approve what it asks for. */
-export function trustingKnowers(deps: Deps): Deps {
-  return saying(deps, (text) =>
-    text.replace(/from known\s+group by id, user_id/, 'from known where false group by id, user_id'),
-  );
-}
+export const trustingKnowers: Rewrite = (text) =>
+  text.includes('unnest(given.known_to)') ? text.replace('where ', 'where false and ') : text;
 
 /** Its rows of payouts go on to begin while the payout is paused. */
-export function neverPausing(deps: Deps): Deps {
+export const neverPausing: Rewrite = (text) => {
   const isPausedToo = (text: string) =>
     text.replace(/"status" = (\$\d+)/, "($1::text is null or \"status\" in ('running', 'paused'))");
-  return saying(deps, (text) =>
-    /from "payouts" .*("status" = \$\d+ and not .*order by|skip locked$)/s.test(text)
-      ? isPausedToo(text)
-      : text,
-  );
-}
+  return /from "payouts" .*("status" = \$\d+ and not .*order by|skip locked$)/s.test(text)
+    ? isPausedToo(text)
+    : text;
+};
 
 /** It takes the largest row of a file for the sum of all: who splits a payment needs no approvals. */
-export function addingNothing(deps: Deps): Deps {
-  return saying(deps, (text) =>
-    text.includes('from payout_rows where payout_id = any')
-      ? text.replace('sum(amount_stroops) as', 'max(amount_stroops) as')
-      : text,
-  );
-}
+export const addingNothing: Rewrite = (text) =>
+  text.includes('from payout_rows where payout_id = any')
+    ? text.replace('sum(amount_stroops) as', 'max(amount_stroops) as')
+    : text;
 
 /** It calls a payout cancelled, and its rows go on to wait. */
-export function cancellingNothing(deps: Deps): Deps {
-  return saying(deps, (text) =>
-    text.startsWith('update "payout_rows" set "status" = ')
-      ? text.replace('where', "where 'cancelled' = 'never' and")
-      : text,
-  );
-}
+export const cancellingNothing: Rewrite = (text) =>
+  text.startsWith('update "payout_rows" set "status" = ')
+    ? text.replace('where', "where 'cancelled' = 'never' and")
+    : text;
 
-function saying(deps: Deps, rewrite: (text: string) => string): Deps {
+/** A service that says each statement as `rewrite` returns it. */
+export function saying(deps: Deps, rewrite: Rewrite): Deps {
   const connect = async () => {
     const connection = await deps.pool.connect();
     return {
