@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { TEST_EVENTS } from '../../src/webhooks/events/event-types.ts';
+import { tellerStartedOnce } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { joinService, type Wallet } from '../support/running-service.ts';
@@ -101,7 +102,7 @@ describe('teller trigger', () => {
     return (await world.api('POST', path, { token: wallet.api_key, body: { url } })).body.data.id;
   }
   const trigger = (event: string, endpoint: string, more: Record<string, string> = {}) =>
-    teller(['trigger', '--wallet', wallet.id, '--endpoint', endpoint, event], env(more));
+    tellerStartedOnce(['trigger', '--wallet', wallet.id, '--endpoint', endpoint, event], env(more));
 
   it('sends a test event through the service and says how the receiver answered', async () => {
     const receiver = await startReceiver();
@@ -117,7 +118,7 @@ describe('teller trigger', () => {
   });
 
   it('lists the events with --help, one for each type of event, and refuses another one', async () => {
-    const { output } = await teller(['trigger', '--help']);
+    const { output } = await tellerStartedOnce(['trigger', '--help']);
     for (const event of TEST_EVENTS) assert.ok(output.includes(`"${event}"`), event);
     const real = await trigger('deposit.created', 'whe_0');
     assert.equal(real.code, 1);

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { newSigningSecret } from '../../src/outgoing/sign.ts';
+import { tellerStartedOnce } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { seededRandom } from '../support/random.ts';
@@ -168,7 +169,7 @@ describe('teller verify-receiver', () => {
     const [port, secret] = [await portOf('command'), newSigningSecret()];
     await startExample(port, secret);
     const url = `http://127.0.0.1:${port}/`;
-    const { code, output } = await teller([
+    const { code, output } = await tellerStartedOnce([
       'verify-receiver',
       '--url',
       url,
@@ -183,11 +184,11 @@ describe('teller verify-receiver', () => {
   it('ends with code 1 for a receiver that accepts everything, and says what to mend', async () => {
     const receiver = await startReceiver();
     const args = ['verify-receiver', '--url', receiver.url, '--secret-file', secretFile(newSigningSecret())];
-    const { code, output } = await teller(args);
+    const { code, output } = await tellerStartedOnce(args);
     assert.equal(code, 1);
     assert.match(output, /^failed +wrong_signature +200/m);
     assert.match(output, /answer 401 when they differ/);
-    const json = await teller([...args, '--json']);
+    const json = await tellerStartedOnce([...args, '--json']);
     assert.equal(json.code, 1);
     assert.equal(JSON.parse(json.output).passed, false);
     await receiver.close();
@@ -206,14 +207,14 @@ describe('teller verify-receiver', () => {
     const endpoint = await register(receiver.url);
     const args = ['verify-receiver', '--wallet', wallet.id, '--endpoint', endpoint.id];
     const env = { API_URL: world.service.url, API_KEY: wallet.api_key };
-    const { code, output } = await teller(args, env);
+    const { code, output } = await tellerStartedOnce(args, env);
     assert.equal(code, 1);
     assert.match(output, /^failed +wrong_signature +200/m);
     await receiver.close();
   });
 
   it('without a receiver says how to name one', async () => {
-    const { code, output } = await teller(['verify-receiver', '--wallet', wallet.id]);
+    const { code, output } = await tellerStartedOnce(['verify-receiver', '--wallet', wallet.id]);
     assert.equal(code, 1);
     assert.match(output, /--url/);
   });

@@ -8,6 +8,7 @@ import { Keypair } from '@stellar/stellar-sdk';
 import { pino } from 'pino';
 import { startSandbox } from '../../sandbox/launch.ts';
 import { fromJson } from '../support/api.ts';
+import { tellerStartedOnce } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
 import { openLedger } from '../support/ledger.ts';
 import { createTestDatabase, takeBackup } from '../support/postgres.ts';
@@ -71,17 +72,18 @@ it('every key that was paid after the backup answers as before, and nothing is p
     assert.equal(body.data.stellar_tx_hash, paid[place + 1]?.body.data.stellar_tx_hash);
   }
   // One client lost its records too, and does not ask again: an operator has its list.
-  const unmatched = async () => fromJson((await teller(['unmatched', '--json'], env)).output) as any;
+  const unmatched = async () =>
+    fromJson((await tellerStartedOnce(['unmatched', '--json'], env)).output) as any;
   assert.deepEqual(
     (await unmatched()).transactions.map(({ hash, blocks }: any) => [hash, blocks]),
     [[paid[lost]?.body.data.stellar_tx_hash, 'key']],
   );
   const list = join(data_dir, 'requests');
   writeFileSync(list, requests.map((index) => `key ${index}\n`).join(''));
-  const reviewed = await teller(['unmatched', 'resolve', '--from-requests', list], env);
+  const reviewed = await tellerStartedOnce(['unmatched', 'resolve', '--from-requests', list], env);
   assert.match(reviewed.output, /1 transactions belong to a request; 0 are left/);
   assert.match(reviewed.output, /Nothing was changed/);
-  const resolved = await teller(['unmatched', 'resolve', '--from-requests', list, '--yes'], env);
+  const resolved = await tellerStartedOnce(['unmatched', 'resolve', '--from-requests', list, '--yes'], env);
   assert.match(resolved.output, /Done: 1 assigned, 0 accepted/);
   assert.deepEqual((await unmatched()).transactions, []);
   const again = await withdraw(restored, lost);
@@ -93,7 +95,7 @@ it('every key that was paid after the backup answers as before, and nothing is p
   const once = before.map((balance, index) => (balance ?? 0n) + 1000n + BigInt(index));
   assert.deepEqual(await balances(), once, 'each is paid once');
   const compared = await eventually('the books agree with the ledger', async () => {
-    const { code, output } = await teller(['reconcile', wallet.id], env);
+    const { code, output } = await tellerStartedOnce(['reconcile', wallet.id], env);
     return code === 0 && output;
   });
   assert.match(compared, /agree/);
