@@ -38,7 +38,7 @@ const LONG_FORMS: (Pick<Part, 'name' | 'what' | 'share'> & { files: RegExp })[] 
     what: 'a kill at each step of a payment, in every variant',
   },
   {
-    ...{ name: 'kills', share: 5, files: /^test\/crash\/(kill-at-random|network-upgrade)/ },
+    ...{ name: 'kills', share: 4, files: /^test\/crash\/(kill-at-random|network-upgrade)/ },
     what: 'many kills at random, and an upgrade of the network with many withdrawals in flight',
   },
   {
@@ -77,7 +77,7 @@ export function partsOf(seed: string): Part[] {
     },
     {
       name: 'variants',
-      share: 2,
+      share: 1,
       what: `a fault or a kill at every await of six scenarios, for at most ${MINUTES.variants} minutes`,
       args: ['test/sim/run.ts', ...draws, '--exhaustive', '--minutes', `${MINUTES.variants}`, ...JOBS],
       env: {},
@@ -85,7 +85,7 @@ export function partsOf(seed: string): Part[] {
     },
     {
       name: 'chaos',
-      share: 1,
+      share: 5,
       what: `three processes, their database and their network killed at random for ${MINUTES.chaos} minutes`,
       args: ['test/chaos/run.ts', ...draws, '--minutes', `${MINUTES.chaos}`],
       env: {},
@@ -101,7 +101,7 @@ export function partsOf(seed: string): Part[] {
     },
     {
       name: 'restore',
-      share: 3,
+      share: 5,
       what: 'the database backed up under load, destroyed, restored and compared with the ledger',
       args: ['test/chaos/run.ts', 'restore', ...draws],
       env: {},
@@ -109,7 +109,7 @@ export function partsOf(seed: string): Part[] {
     },
     {
       name: 'webhook-chaos',
-      share: 5,
+      share: 3,
       what: `three deliverers and their database killed at random, with ${PAIRS} events for endpoints`,
       args: [
         ...['test/chaos/run.ts', 'webhooks', ...draws],
