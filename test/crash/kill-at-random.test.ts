@@ -28,7 +28,6 @@ const MOST_WALLETS = 8;
 const START_KILLED_EVERY = 4;
 const KILL_AFTER_MS = { min: 200, max: 2_500 };
 const START_KILLED_AFTER_MS = { min: 50, max: 1_200 };
-const START_WITHIN_MS = 20_000;
 
 test('killed again and again, the service pays nothing twice, loses no deposit and delivers every event', async (t) => {
   const seed = seedOfRun();
@@ -55,7 +54,6 @@ test('killed again and again, the service pays nothing twice, loses no deposit a
   assert.deepEqual(violations(evidence), []);
   assert.equal(rested.problem, null);
   assert.deepEqual(load.journal.unexpected, [], 'answers that no client should get');
-  assert.ok(Math.max(...service.start_ms) < START_WITHIN_MS, `starts took ${service.start_ms} ms`);
   await retryEveryKey(service, load, evidence);
   // A check that cannot fail proves nothing: each falsification of this very evidence must be noticed.
   for (const { name, evidence: tampered } of tamperings(evidence))
