@@ -129,9 +129,18 @@ const STEPS: [string, (data_dir: string) => boolean][] = [
   ['the server runs', (data_dir) => /ready/.test(pidFileIfThere(data_dir))],
   ['the password is set', (data_dir) => /scram/.test(rulesIfThere(data_dir))],
 ];
-const ifThere = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 const rulesIfThere = (data_dir: string) => ifThere(join(data_dir, 'postgres', 'pg_hba.conf'));
 const pidFileIfThere = (data_dir: string) => ifThere(join(data_dir, 'postgres', 'postmaster.pid'));
+
+/** A start that hardens takes files away: one that was there a moment ago may be gone. */
+function ifThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
 
 for (const [index, [what, isReached]] of STEPS.entries()) {
   test(
