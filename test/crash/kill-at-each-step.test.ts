@@ -61,7 +61,7 @@ suite('a withdrawal', { concurrency: 2 }, () => {
       assert.ok(lease_ms > 0 && lease_ms <= LEASE_MS, `${lease_ms} ms`);
       const began = performance.now();
       await stage.restart();
-      await eventually('an outcome', async () => (await rowOf(stage, order)).settled_at, 30_000);
+      await eventually('an outcome', async () => (await rowOf(stage, order)).settled_at);
       const took_ms = Math.round(performance.now() - began);
       t.diagnostic(`settled ${took_ms} ms after the restart`);
       await assertPaidOnce(stage, order, await withdraw(stage, order));
