@@ -31,11 +31,15 @@ after(async () => {
   await world.stop();
 });
 
-async function deposit(wallet: Wallet): Promise<string> {
+/** A deposit that is only to be paid: what is slow about it comes before. Gives the hash of its transaction. */
+async function prepareDeposit(wallet: Wallet): Promise<() => Promise<string>> {
   const token = wallet.api_key;
   const { body } = await world.api('POST', `/v1/wallets/${wallet.id}/addresses`, { token });
-  return (await world.ledger.pay(await world.ledger.fund(), body.data.address, 5n)).hash;
+  const payer = await world.ledger.fund();
+  return async () => (await world.ledger.pay(payer, body.data.address, 5n)).hash;
 }
+
+const deposit = async (wallet: Wallet): Promise<string> => (await prepareDeposit(wallet))();
 
 const events = (wallet: Wallet, query = '') =>
   world.api('GET', `/v1/wallets/${wallet.id}/events${query}`, { token: wallet.api_key });
@@ -57,18 +61,22 @@ function run(args: string[], env: Record<string, string>): { child: ChildProcess
 
 describe('the events of a wallet', () => {
   it('a request that waits is answered when the deposit comes, with the body of a webhook', async () => {
-    const wallet = await world.newWallet();
-    const waiting = events(wallet, '?after=0&wait_seconds=30');
-    const hash = await deposit(wallet);
+    const [wallet, quiet] = [await world.newWallet(), await world.newWallet()];
+    const [pay, payQuiet] = [await prepareDeposit(wallet), await prepareDeposit(quiet)];
+    const answered: string[] = [];
+    // It began first: were both left to wait until their time is over, it would be answered first.
+    const beside = events(quiet, '?after=0&wait_seconds=30').finally(() => answered.push('quiet'));
+    const waiting = events(wallet, '?after=0&wait_seconds=30').finally(() => answered.push('deposit'));
+    const hash = await pay();
     const { status, body } = await waiting;
-    const [row] = await world.query('select created_at from webhook_events order by id desc limit 1');
-    const late_ms = Date.now() - row.created_at.getTime();
-    assert.ok(late_ms < 15_000, `${late_ms} ms: it was not left to wait until its time was over`);
+    assert.deepEqual(answered, ['deposit'], 'it was not left to wait until its time was over');
     assert.equal(status, 200);
     const [event] = body.data.items;
     assert.equal(event.sequence, 1n);
     assert.equal(JSON.parse(event.body).data.stellar_tx_hash, hash);
     assert.equal(body.data.next_after, 1n);
+    await payQuiet();
+    assert.equal((await beside).status, 200);
   });
 
   it('of an endpoint are signed with its secret, over the exact text', async () => {
@@ -103,11 +111,10 @@ describe('the events of a wallet', () => {
       );
       return listening.length === 2; // the deliverer, and whoever looks for those who wait
     });
-    const began = performance.now();
+    // Left to wait for its 30 s, it would be cut off without an answer at the end of the grace for requests in flight.
     const [{ status, body }] = await Promise.all([waiting, other.stop()]);
     assert.equal(status, 200);
     assert.deepEqual(body.data.items, []);
-    assert.ok(performance.now() - began < 10_000, 'the grace for requests in flight is not used up');
   });
 });
 

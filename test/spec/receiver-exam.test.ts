@@ -139,11 +139,11 @@ describe('the exam of an endpoint', () => {
     const endpoint = await register(receiver.url);
     const running = exam(endpoint, second.api);
     await receiver.received(1);
-    const began = performance.now();
+    // The receiver never answers: an exam that waited for it would be cut off without an answer, or go on to its next case.
     const [answer, code] = await Promise.all([running, second.stop()]);
     assertError(answer, 503, 'service_stopping');
     assert.equal(code, 0);
-    assert.ok(performance.now() - began < 10_000, 'the receiver is not waited for');
+    assert.equal(receiver.requests.length, 1, 'no other case follows');
 
     const leaving = new AbortController();
     const headers = { authorization: `Bearer ${wallet.api_key}`, 'content-type': 'application/json' };
