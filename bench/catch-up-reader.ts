@@ -104,7 +104,7 @@ async function prepareIngester(): Promise<Read> {
     NETWORK_PASSPHRASE: passphrase,
   });
   const at = { url: database_url, rpc_urls: config.rpc_urls };
-  const { deps } = await connect(config, at, createLog('warn', false), []);
+  const { deps } = await connect(config, at, { log: createLog('warn', false), stops: [] });
   rmSync(folder, { recursive: true });
   return async (through) => {
     const ingester = startIngester(deps);

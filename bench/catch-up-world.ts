@@ -74,7 +74,7 @@ export async function databaseFor(databases: Databases, size: Size, paid: string
   while (accounts.length < size.wallets) accounts.push(accountOf(randomBytes(32)));
   await run(url, async (client) => {
     await client.query(
-      `insert into users (id, email, name, password_hash) values ('usr_1', 'a@b.c', '', '')`,
+      `insert into users (id, email, email_folded, name, password_hash) values ('usr_1', 'a@b.c', 'a@b.c', '', '')`,
     );
     await client.query(
       `insert into wallets (id, owner_id, name, network, account, sealed_seed)

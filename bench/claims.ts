@@ -57,7 +57,7 @@ async function insertWallets({ db }: Database): Promise<WalletRow[]> {
   const owner_id = newId('usr', now);
   await db
     .insertInto('users')
-    .values({ id: owner_id, email: 'a@b.c', name: '', password_hash: '' })
+    .values({ id: owner_id, email: 'a@b.c', email_folded: 'a@b.c', name: '', password_hash: '' })
     .execute();
   const wallets = Array.from({ length: CONCURRENT }, () => {
     return { id: newId('wal', now), owner_id, account: Keypair.random().publicKey() };

@@ -73,8 +73,8 @@ const WALLET_OF_ROW = `
   join numbered on numbered.n = case when row % 2 = 1 then 0 else 1 + row / 2 % ((select count(*) from numbered) - 1) end`;
 
 const ENDPOINTS = `
-  insert into webhook_endpoints (id, wallet_id, url, sealed_secret, enabled)
-  select 'whe_' || lpad(n::text, 26, '0'), id, 'https://example.com/hook', '', false from numbered`;
+  insert into webhook_endpoints (id, wallet_id, url, sealed_secret, enabled, created_by_kind, created_by_id)
+  select 'whe_' || lpad(n::text, 26, '0'), id, 'https://example.com/hook', '', false, 'user', owner_id from numbered`;
 
 const ADDRESSES = `
   insert into deposit_addresses (id, wallet_id, memo_id, label, metadata, created_at)
@@ -104,13 +104,14 @@ const DEPOSITS = `
    order by row`;
 
 const WITHDRAWAL_COLUMNS = `
-  (id, wallet_id, owner_id, idempotency_key, status, operation, destination, amount_stroops, memo_id, tx_source, sequence,
-   envelope_xdr, inner_tx_hash, stellar_tx_hash, max_time, signed_ledger, ledger, fee_stroops, leased_until, created_at, signed_at,
-   committed_at, settled_at)`;
+  (id, wallet_id, owner_id, idempotency_key, status, operation, destination, amount_stroops, approvals_required, memo_id,
+   tx_source, sequence, envelope_xdr, inner_tx_hash, stellar_tx_hash, max_time, signed_ledger, ledger, fee_stroops,
+   fee_charged_stroops, fee_paid_by, leased_until, created_at, signed_at, committed_at, settled_at)`;
 const WITHDRAWN = (amount: string, ledger: string) => `
   pg_temp.id_of('wd', row, at), numbered.id, numbered.owner_id, 'payout-' || row, 'confirmed', 'payment',
-  pg_temp.account_of(row % 30000), ${amount}, row * 31, numbered.account, row, repeat('A', 400),
-  pg_temp.hash_of('withdrawal', row), pg_temp.hash_of('withdrawal', row), 0, ${ledger} - 1, ${ledger}, 100, at, at, at, at, at`;
+  pg_temp.account_of(row % 30000), ${amount}, 0, row * 31, numbered.account, row, repeat('A', 400),
+  pg_temp.hash_of('withdrawal', row), pg_temp.hash_of('withdrawal', row), 0, ${ledger} - 1, ${ledger}, 100, 100, 'wallet',
+  at, at, at, at, at`;
 
 const WITHDRAWALS = `
   insert into withdrawals ${WITHDRAWAL_COLUMNS}

@@ -81,7 +81,7 @@ async function caseOf(name: string, provider: KeyProvider | null, cache_seconds 
     const known = await data_keys.provider.makeKnownAnswer();
     data_keys.provider.expect(known);
     const { check: key_check } = key_ring.sealing();
-    key_ring.sealWith({ key_check, is_rotated: false, provider_check: known.key_check });
+    key_ring.sealWith({ key_check, provider_check: known.key_check });
   }
   const seeds = await Promise.all(
     Array.from({ length: WALLETS }, async (_, index) => {

@@ -27,7 +27,9 @@ export async function webhookDatabase(databases: Databases, urls: string[]): Pro
   client.on('error', () => undefined); // the server stops when the bench fails
   await client.connect();
   const query = (sql: string, values?: unknown[]) => client.query(sql, values);
-  await query(`insert into users (id, email, name, password_hash) values ('usr_1', 'a@b.c', '', '')`);
+  await query(
+    `insert into users (id, email, email_folded, name, password_hash) values ('usr_1', 'a@b.c', 'a@b.c', '', '')`,
+  );
   await query(
     `insert into wallets (id, owner_id, name, network, account, sealed_seed)
        values ('wal_1', 'usr_1', '', 'sandbox', 'account', '')`,
@@ -36,7 +38,8 @@ export async function webhookDatabase(databases: Databases, urls: string[]): Pro
   for (const [index, at] of urls.entries()) {
     const id = `whk_${index}`;
     await query(
-      `insert into webhook_endpoints (id, wallet_id, url, sealed_secret) values ($1, 'wal_1', $2, $3)`,
+      `insert into webhook_endpoints (id, wallet_id, url, sealed_secret, created_by_kind, created_by_id)
+       values ($1, 'wal_1', $2, $3, 'user', 'usr_1')`,
       [id, at, secrets.seal(id, newSigningSecret())],
     );
   }

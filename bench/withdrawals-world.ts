@@ -1,7 +1,4 @@
-/** The processes of the withdrawals bench: PostgreSQL that flushes to disk, the sandbox, and the service. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +6,10 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
 import { createLog } from '../src/lib/log.ts';
 import { eventually } from '../test/support/eventually.ts';
-import { collect, startService, type TestService, teller, waitFor } from '../test/support/service.ts';
+import { launchTeller, printed } from '../test/support/launch.ts';
+import { startService, type TestService, teller } from '../test/support/service.ts';
 import { type CountedRequests, countRequests } from './count-requests.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 const PROBE = join(import.meta.dirname, 'withdrawals-probe.ts');
 const LOGIN = { email: 'bench@example.com', password: randomBytes(16).toString('hex') };
 
@@ -60,33 +57,17 @@ export async function startNetwork(options: {
   max_operations: number;
 }): Promise<BenchNetwork> {
   const { close_ms, max_operations } = options;
-  const child = spawn(
-    process.execPath,
-    [
-      ...['bin/teller.js', 'sandbox', '--ephemeral', '--port', '0'],
-      ...['--close-ms', `${close_ms}`, '--max-operations', `${max_operations}`],
-    ],
-    { cwd: ROOT, env: { ...process.env, LOG_LEVEL: 'warn' }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  const end = () => child.kill();
-  process.once('exit', end); // also when the bench fails
-  const output = collect(child);
-  const rpc_url = await waitFor(child, output, /RPC +(\S+)/);
-  const [, root_account = ''] = /Root +(\S+)/.exec(output()) ?? [];
+  const args = ['--close-ms', `${close_ms}`, '--max-operations', `${max_operations}`];
+  const network = launchTeller(['sandbox', '--ephemeral', '--port', '0', ...args], { LOG_LEVEL: 'warn' });
+  const rpc_url = await printed(network, /RPC +(\S+)/);
+  const [, root_account = ''] = /Root +(\S+)/.exec(network.output()) ?? [];
   return {
     rpc_url,
     root_account,
     async stop() {
-      process.off('exit', end);
-      await stopChild(child);
+      await network.end('SIGTERM');
     },
   };
-}
-
-async function stopChild(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exited;
 }
 
 /**

@@ -19,6 +19,7 @@ const NEEDED_MAJOR = 24;
  * Neither is a limit: what lives on has all the memory that Node gives it anywhere.
  */
 const NODE_FLAGS = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
+const END_WITH_LAUNCHER = `--import=${new URL('end-with-launcher.js', import.meta.url)}`;
 const MALLOC = { MALLOC_ARENA_MAX: '2' };
 
 /**
@@ -99,10 +100,15 @@ function newestIn(path) {
 /** Replaces this process (or, on an older Node, wraps it) with Node 24 running `script`. */
 export function handOver(script, args) {
   const node = findNode();
-  const argv = [...NODE_FLAGS, join(root, script), ...args];
+  const argv = [join(root, script), ...args];
   const env = { ...MALLOC, ...process.env };
-  if (process.execve) process.execve(node, [node, ...argv], env);
-  const child = spawn(node, argv, { stdio: 'inherit', env });
+  if (process.execve) process.execve(node, [node, ...NODE_FLAGS, ...argv], env);
+  // The last one is a pipe: the program notices its end when this process is killed.
+  const child = spawn(node, [...NODE_FLAGS, END_WITH_LAUNCHER, ...argv], {
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    env: { ...env, TELLER_LAUNCHER: `${process.pid}` },
+  });
+  child.stdio[3]?.on('error', () => {});
   // A terminal's Ctrl-C reaches the child too; the service treats a second signal as the first.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`cannot start ${node}: ${error.message}`));

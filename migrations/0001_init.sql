@@ -25,12 +25,21 @@ create table key_providers (
 comment on table key_providers is
   'The keys of key providers that wrap data keys of seeds. The one whose left_at is null may be needed to open them.';
 
+create table leaderships (
+  work         text primary key,                -- what one process at a time does: deposits or reconciliation
+  term         bigint not null,                 -- each leader has the next one
+  leader       text not null,                   -- host and process id, for people
+  moved_at     timestamptz not null,            -- of the last write of a leader, or of the beginning of its term
+  disputed_at  timestamptz                      -- when a process with the lock last saw that another one leads
+);
+comment on table leaderships is
+  'Who leads. Each write of a leader checks and moves the row in its own transaction, so a leader before writes nothing more.';
+
 create table installation (
   singleton          boolean primary key default true check (singleton),
   network            text not null,
   passphrase         text not null,
   key_check          bytea not null,            -- derived from MASTER_KEY; reveals nothing of it
-  rotations          integer not null default 0,
   provider_check     bytea references key_providers,
   start_ledger       integer not null,          -- every wallet is younger: deposits are read after this ledger
   start_ledger_hash  text not null,             -- the next ledger must name it
@@ -50,41 +59,34 @@ create table master_keys (
 comment on table master_keys is
   'The master keys of this database, from the first rotation on. The key whose left_at is null still opens rows.';
 
--- From the first rotation on, sealed bytes begin with 2 and the first bytes of the check of their key. The lock keeps a rotation
--- from coming between this look and the commit: so no row is ever committed that a key seals which a rotation has left.
-create function require_sealing_key(sealed bytea) returns void language plpgsql as $$
+-- Sealed bytes begin with 1 and the first bytes of the check of their master key; seeds that a key provider has a part in with 2,
+-- the same, and the first bytes of the check of the provider. The lock keeps a rotation from coming between this look and the
+-- commit: so no row is ever committed that a key seals which a rotation has left.
+create function require_sealing_key(sealed bytea, is_seed boolean) returns void language plpgsql as $$
 declare
   now_sealing installation%rowtype;
+  prefix bytea;
 begin
   select * into now_sealing from installation for share;
-  if now_sealing.rotations > 0 and substr(sealed, 1, 5) <> '\x02'::bytea || substr(now_sealing.key_check, 1, 4) then
-    raise exception 'sealed with another master key than the one that seals now' using errcode = 'TK001';
+  prefix := '\x01'::bytea || substr(now_sealing.key_check, 1, 4);
+  if is_seed and now_sealing.provider_check is not null then
+    prefix := '\x02'::bytea || substr(now_sealing.key_check, 1, 4) || substr(now_sealing.provider_check, 1, 4);
+  end if;
+  if substr(sealed, 1, length(prefix)) <> prefix then -- null, so false, before a first start has named a key
+    raise exception 'sealed with another master key, or another key provider, than seals now' using errcode = 'TK001';
   end if;
 end $$;
 
--- Seeds that a provider has a part in begin with 3, the first bytes of the check of the master key, and of that of the provider.
 create function require_sealing_key_of_seed() returns trigger language plpgsql as $$
-declare
-  now_sealing installation%rowtype;
 begin
-  select * into now_sealing from installation for share;
-  if now_sealing.provider_check is not null then
-    if substr(new.sealed_seed, 1, 9)
-       <> '\x03'::bytea || substr(now_sealing.key_check, 1, 4) || substr(now_sealing.provider_check, 1, 4) then
-      raise exception 'sealed without the key provider that seals now' using errcode = 'TK001';
-    end if;
-  elsif substr(new.sealed_seed, 1, 1) = '\x03'::bytea then
-    raise exception 'sealed with a key provider, and none seals now' using errcode = 'TK001';
-  else
-    perform require_sealing_key(new.sealed_seed);
-  end if;
+  perform require_sealing_key(new.sealed_seed, true);
   return new;
 end $$;
 
 create function require_sealing_key_of_secret() returns trigger language plpgsql as $$
 begin
   if new.sealed_secret is not null and (tg_op = 'INSERT' or new.sealed_secret is distinct from old.sealed_secret) then
-    perform require_sealing_key(new.sealed_secret);
+    perform require_sealing_key(new.sealed_secret, false);
   end if;
   return new;
 end $$;
@@ -93,19 +95,25 @@ end $$;
 
 create table users (
   id                     entity_id primary key,
-  email                  text not null,
+  email                  text not null,         -- as it was typed; mails go there
+  email_folded           text not null,
   name                   text not null,
   password_hash          text not null,         -- argon2id, PHC string
   enabled_password_hash  text,                  -- of a disabled user: the hash that comes back; nobody has that in password_hash
+  password_of_team       boolean not null default false,
   factor_failures        integer not null default 0,
   last_login_at          timestamptz,           -- null: never
   disabled_at            timestamptz,
   created_at             timestamptz not null default now(),
   constraint users_disabled check ((disabled_at is null) = (enabled_password_hash is null))
 );
-create unique index users_email on users (lower(email));
-comment on table users is 'People who log in. One account per e-mail address, upper and lower case alike.';
+create index users_email on users (email_folded);
+comment on table users is 'People who log in, each to one team. Two teams may each have a user with one e-mail address.';
+comment on column users.email_folded is
+  'The same for each spelling of the address. src/lib/email.ts folds it; the database never does, because its locale would.';
 comment on column users.disabled_at is 'The user cannot log in. The wallets, their API keys and their deposits go on.';
+comment on column users.password_of_team is
+  'Whether a team has chosen the password, and the user none since. Such a password opens no other team.';
 comment on column users.factor_failures is
   'Failures of second factors in a row. From 100 on codes of an authenticator app are refused.';
 
@@ -123,6 +131,7 @@ create table team_members (
   team_id       entity_id not null references teams,
   role          text not null
     check (role in ('owner', 'admin', 'operator', 'approver', 'developer', 'auditor', 'viewer')),
+  email_folded  text not null,
   wallet_ids    text[],                         -- null: every wallet of the team
   joined_at     timestamptz not null default now(),
   rights_since  timestamptz,                    -- null: since joined_at
@@ -131,8 +140,9 @@ create table team_members (
   constraint team_members_of_all_wallets check (role not in ('owner', 'admin') or wallet_ids is null)
 );
 create unique index team_members_now on team_members (user_id) where left_at is null;
+create unique index team_members_email on team_members (team_id, email_folded) where left_at is null;
 create index team_members_list on team_members (team_id, user_id) where left_at is null;
-comment on table team_members is 'Who is or was in which team. A user is in one team at a time. Rows stay.';
+comment on table team_members is 'Who is or was in which team. A user is in one team at a time, with one e-mail once. Rows stay.';
 comment on column team_members.rights_since is
   'When the role or the wallets last changed. A member approves what was requested after that.';
 
@@ -151,7 +161,7 @@ create function found_team() returns trigger language plpgsql as $$
 begin
   if not exists (select from team_members where user_id = new.id) then
     insert into teams (id, name) values (new.id, new.name);
-    insert into team_members (user_id, team_id, role) values (new.id, new.id, 'owner');
+    insert into team_members (user_id, team_id, role, email_folded) values (new.id, new.id, 'owner', new.email_folded);
   end if;
   return null;
 end $$;
@@ -162,6 +172,7 @@ create table team_invitations (
   id           entity_id primary key,
   team_id      entity_id not null references teams,
   email        text not null,
+  email_folded text not null,
   role         text not null
     check (role in ('owner', 'admin', 'operator', 'approver', 'developer', 'auditor', 'viewer')),
   wallet_ids   text[],
@@ -173,7 +184,15 @@ create table team_invitations (
   revoked_at   timestamptz
 );
 create index team_invitations_list on team_invitations (team_id, id) where accepted_at is null and revoked_at is null;
+create index team_invitations_made on team_invitations (team_id, created_at);
 comment on table team_invitations is 'A link that makes its e-mail address a member of the team, once.';
+
+create table invitation_mails (
+  email_folded  text primary key,
+  mailed_at     timestamptz not null
+);
+comment on table invitation_mails is
+  'Whom a mail with an invitation of any team went to within the last hour. Older rows are deleted.';
 
 create table team_usage (
   team_id    entity_id primary key,
@@ -201,7 +220,7 @@ comment on view team_names is 'How mails call a team.';
 create table sessions (
   id            entity_id primary key,
   user_id       entity_id not null references users,
-  kind          text not null default 'program' check (kind in ('browser', 'program')),
+  kind          text not null check (kind in ('browser', 'program')),
   device        text,                           -- the browser and its system, or the program; null: not known
   ip            text,                           -- where the login came from; null: not known
   renewals      integer not null default 0,     -- the number of the newest login token that was used
@@ -807,6 +826,14 @@ comment on table treasury is
   'Accounts that pay the reserve of channels. One transaction at a time creates or merges channels: it is committed here '
   'before it is sent and stays until its outcome is proven.';
 
+create table treasury_budgets (
+  team_id        entity_id primary key,
+  daily_stroops  bigint check (daily_stroops >= 0) -- null: TREASURY_TEAM_DAILY_STROOPS
+);
+comment on table treasury_budgets is
+  'What the treasury pays for a team in 24 hours at most. The row is locked by who claims what the treasury pays, so that of two '
+  'at once one is counted by the other.';
+
 create table channels (
   account      text primary key,
   id           entity_id not null unique,       -- the seed is sealed for this id
@@ -849,7 +876,7 @@ create table withdrawals (
   payout_row            integer,
   -- what members must approve
   requested_by          entity_id,              -- the user or service user
-  approvals_required    integer,                -- 0: none
+  approvals_required    integer not null check (approvals_required >= 0), -- 0: none
   approvals             jsonb not null default '[]', -- [{user_id, decision, comment, order_hash, at}]
   order_hash            text,                   -- what an approval is about: SHA-256 of the canonical order, hex
   approval_expires_at   timestamptz,
@@ -859,6 +886,7 @@ create table withdrawals (
   sequence              bigint,
   soroban_data          text,                   -- XDR SorobanTransactionData, base64: what the simulation before the claim gave
   resource_fee_stroops  bigint,                 -- the resource fee in it
+  treasury_stroops      bigint,                 -- what the treasury was to pay when it was asked for; null: nothing
   envelope_xdr          text,                   -- committed before it is first sent
   inner_tx_hash         text,
   stellar_tx_hash       text,
@@ -869,8 +897,8 @@ create table withdrawals (
   -- the outcome
   ledger                integer,
   fee_stroops           bigint,                 -- what the wallet paid: 0 when somebody else paid
-  fee_charged_stroops   bigint,                 -- what the network charged, whoever paid; null: not known
-  fee_paid_by           text check (fee_paid_by in ('wallet', 'treasury', 'other')), -- null: not known
+  fee_charged_stroops   bigint,                 -- what the network charged, whoever paid
+  fee_paid_by           text check (fee_paid_by in ('wallet', 'treasury', 'other')),
   failure_code          text,
   failure_message       text,
   traceparent           text,
@@ -891,7 +919,7 @@ create table withdrawals (
   constraint withdrawals_awaiting_is_untouched check (status <> 'awaiting_approval'
     or (approvals_required > 0 and order_hash is not null and approval_expires_at is not null and approved_at is null
         and tx_source is null and envelope_xdr is null)),
-  constraint withdrawals_sent_is_approved check (coalesce(approvals_required, 0) = 0
+  constraint withdrawals_sent_is_approved check (approvals_required = 0
     or status not in ('queued', 'signed')
     or (approved_at is not null and jsonb_array_length(approvals) >= approvals_required)),
   constraint withdrawals_contract_transfer check (
@@ -901,7 +929,8 @@ create table withdrawals (
   constraint withdrawals_queued_has_no_envelope check (status <> 'queued' or envelope_xdr is null),
   constraint withdrawals_signed_has_envelope
     check (status <> 'signed' or (envelope_xdr is not null and tx_source is not null)),
-  constraint withdrawals_settled_has_outcome check ((status in ('confirmed', 'failed')) = (settled_at is not null))
+  constraint withdrawals_settled_has_outcome check ((status in ('confirmed', 'failed')) = (settled_at is not null)),
+  constraint withdrawals_fee_has_payer check (num_nulls(fee_stroops, fee_charged_stroops, fee_paid_by) in (0, 3))
 );
 create index withdrawals_list on withdrawals (wallet_id, id);
 create index withdrawals_queue on withdrawals (wallet_id, id) where status = 'queued';
@@ -919,6 +948,11 @@ create index withdrawals_spent_native on withdrawals (wallet_id, created_at) inc
 create index withdrawals_spent_issued on withdrawals (wallet_id, asset_code, asset_issuer, created_at) include (amount_stroops)
  where status <> 'failed' and asset_issuer is not null;
 create index withdrawals_approved on withdrawals (wallet_id, approved_at) where approved_at is not null;
+-- What the treasury pays for a team in 24 hours.
+create index withdrawals_treasury on withdrawals (owner_id, (coalesce(approved_at, created_at)))
+ where treasury_stroops is not null;
+-- Of several orders to one new account, of any wallet and process, one envelope at a time creates the account.
+create unique index withdrawals_creating on withdrawals (destination) where operation = 'create_account' and status = 'signed';
 create unique index withdrawals_refund on withdrawals (refund_of) where refund_of is not null and status <> 'failed';
 create index withdrawals_refunds on withdrawals (refund_of, id) where refund_of is not null; -- failed ones too
 -- A row of a payout has one withdrawal.
@@ -1217,8 +1251,8 @@ create table webhook_endpoints (
   failing_since    timestamptz,                 -- first failure after the last success
   last_failed_at   timestamptz,                 -- to the hour: days without a delivery do not count as failing
   examined_until   timestamptz,
-  created_by_kind  text check (created_by_kind in ('user', 'service_user', 'api_key')),
-  created_by_id    entity_id,
+  created_by_kind  text not null check (created_by_kind in ('user', 'service_user', 'api_key')),
+  created_by_id    entity_id not null,
   created_by_name  text,                        -- null for the main key of the wallet
   created_at       timestamptz not null default now(),
   deleted_at       timestamptz

@@ -36,7 +36,7 @@ AS $function$
 begin
   if not exists (select from team_members where user_id = new.id) then
     insert into teams (id, name) values (new.id, new.name);
-    insert into team_members (user_id, team_id, role) values (new.id, new.id, 'owner');
+    insert into team_members (user_id, team_id, role, email_folded) values (new.id, new.id, 'owner', new.email_folded);
   end if;
   return null;
 end $function$;
@@ -100,16 +100,21 @@ AS $function$
 begin
   raise exception 'the audit log is append-only' using errcode = 'restrict_violation';
 end $function$;
-CREATE OR REPLACE FUNCTION public.require_sealing_key(sealed bytea)
+CREATE OR REPLACE FUNCTION public.require_sealing_key(sealed bytea, is_seed boolean)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 declare
   now_sealing installation%rowtype;
+  prefix bytea;
 begin
   select * into now_sealing from installation for share;
-  if now_sealing.rotations > 0 and substr(sealed, 1, 5) <> '\x02'::bytea || substr(now_sealing.key_check, 1, 4) then
-    raise exception 'sealed with another master key than the one that seals now' using errcode = 'TK001';
+  prefix := '\x01'::bytea || substr(now_sealing.key_check, 1, 4);
+  if is_seed and now_sealing.provider_check is not null then
+    prefix := '\x02'::bytea || substr(now_sealing.key_check, 1, 4) || substr(now_sealing.provider_check, 1, 4);
+  end if;
+  if substr(sealed, 1, length(prefix)) <> prefix then -- null, so false, before a first start has named a key
+    raise exception 'sealed with another master key, or another key provider, than seals now' using errcode = 'TK001';
   end if;
 end $function$;
 CREATE OR REPLACE FUNCTION public.require_sealing_key_of_secret()
@@ -118,7 +123,7 @@ CREATE OR REPLACE FUNCTION public.require_sealing_key_of_secret()
 AS $function$
 begin
   if new.sealed_secret is not null and (tg_op = 'INSERT' or new.sealed_secret is distinct from old.sealed_secret) then
-    perform require_sealing_key(new.sealed_secret);
+    perform require_sealing_key(new.sealed_secret, false);
   end if;
   return new;
 end $function$;
@@ -126,20 +131,8 @@ CREATE OR REPLACE FUNCTION public.require_sealing_key_of_seed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  now_sealing installation%rowtype;
 begin
-  select * into now_sealing from installation for share;
-  if now_sealing.provider_check is not null then
-    if substr(new.sealed_seed, 1, 9)
-       <> '\x03'::bytea || substr(now_sealing.key_check, 1, 4) || substr(now_sealing.provider_check, 1, 4) then
-      raise exception 'sealed without the key provider that seals now' using errcode = 'TK001';
-    end if;
-  elsif substr(new.sealed_seed, 1, 1) = '\x03'::bytea then
-    raise exception 'sealed with a key provider, and none seals now' using errcode = 'TK001';
-  else
-    perform require_sealing_key(new.sealed_seed);
-  end if;
+  perform require_sealing_key(new.sealed_seed, true);
   return new;
 end $function$;
 CREATE OR REPLACE FUNCTION public.require_second_factor()
@@ -481,7 +474,6 @@ create table installation (
   network text not null,
   passphrase text not null,
   key_check bytea not null,
-  rotations integer not null default 0,
   provider_check bytea,
   start_ledger integer not null,
   start_ledger_hash text not null,
@@ -492,6 +484,13 @@ create table installation (
 );
 comment on table installation is 'One row: the network of this database, and the master key that seals now. A start with another network or passphrase, or without that key, is refused.';
 comment on column installation.provider_check is 'The key of the provider that wraps the data keys of new seeds; null: the master key alone seals them.';
+
+create table invitation_mails (
+  email_folded text not null,
+  mailed_at timestamp with time zone not null,
+  constraint invitation_mails_pkey PRIMARY KEY (email_folded)
+);
+comment on table invitation_mails is 'Whom a mail with an invitation of any team went to within the last hour. Older rows are deleted.';
 
 create table key_providers (
   key_check bytea not null,
@@ -504,6 +503,16 @@ create table key_providers (
   constraint key_providers_kind_check CHECK ((kind = ANY (ARRAY['aws-kms'::text, 'pkcs11'::text])))
 );
 comment on table key_providers is 'The keys of key providers that wrap data keys of seeds. The one whose left_at is null may be needed to open them.';
+
+create table leaderships (
+  work text not null,
+  term bigint not null,
+  leader text not null,
+  moved_at timestamp with time zone not null,
+  disputed_at timestamp with time zone,
+  constraint leaderships_pkey PRIMARY KEY (work)
+);
+comment on table leaderships is 'Who leads. Each write of a leader checks and moves the row in its own transaction, so a leader before writes nothing more.';
 
 create table login_failure_counts (
   key text not null,
@@ -793,7 +802,7 @@ comment on table service_users is 'Programs that act with the rights of a member
 create table sessions (
   id entity_id not null,
   user_id entity_id not null,
-  kind text not null default 'program'::text,
+  kind text not null,
   device text,
   ip text,
   renewals integer not null default 0,
@@ -818,6 +827,7 @@ create table team_invitations (
   id entity_id not null,
   team_id entity_id not null,
   email text not null,
+  email_folded text not null,
   role text not null,
   wallet_ids text[],
   token_hash bytea not null,
@@ -833,12 +843,14 @@ create table team_invitations (
   constraint team_invitations_token_hash_key UNIQUE (token_hash)
 );
 CREATE INDEX team_invitations_list ON public.team_invitations USING btree (team_id, id) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
+CREATE INDEX team_invitations_made ON public.team_invitations USING btree (team_id, created_at);
 comment on table team_invitations is 'A link that makes its e-mail address a member of the team, once.';
 
 create table team_members (
   user_id entity_id not null,
   team_id entity_id not null,
   role text not null,
+  email_folded text not null,
   wallet_ids text[],
   joined_at timestamp with time zone not null default now(),
   rights_since timestamp with time zone,
@@ -849,10 +861,11 @@ create table team_members (
   constraint team_members_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id),
   constraint team_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE UNIQUE INDEX team_members_email ON public.team_members USING btree (team_id, email_folded) WHERE (left_at IS NULL);
 CREATE INDEX team_members_list ON public.team_members USING btree (team_id, user_id) WHERE (left_at IS NULL);
 CREATE UNIQUE INDEX team_members_now ON public.team_members USING btree (user_id) WHERE (left_at IS NULL);
 CREATE TRIGGER team_members_rights_since BEFORE UPDATE ON public.team_members FOR EACH ROW WHEN ((((old.role IS DISTINCT FROM new.role) OR (old.wallet_ids IS DISTINCT FROM new.wallet_ids)) AND (NOT (old.rights_since IS DISTINCT FROM new.rights_since)))) EXECUTE FUNCTION note_rights_since();
-comment on table team_members is 'Who is or was in which team. A user is in one team at a time. Rows stay.';
+comment on table team_members is 'Who is or was in which team. A user is in one team at a time, with one e-mail once. Rows stay.';
 comment on column team_members.rights_since is 'When the role or the wallets last changed. A member approves what was requested after that.';
 
 create table team_usage (
@@ -888,6 +901,14 @@ create table treasury (
 );
 CREATE TRIGGER treasury_sealed BEFORE INSERT OR UPDATE OF sealed_seed ON public.treasury FOR EACH ROW EXECUTE FUNCTION require_sealing_key_of_seed();
 comment on table treasury is 'Accounts that pay the reserve of channels. One transaction at a time creates or merges channels: it is committed here before it is sent and stays until its outcome is proven.';
+
+create table treasury_budgets (
+  team_id entity_id not null,
+  daily_stroops bigint,
+  constraint treasury_budgets_pkey PRIMARY KEY (team_id),
+  constraint treasury_budgets_daily_stroops_check CHECK ((daily_stroops >= 0))
+);
+comment on table treasury_budgets is 'What the treasury pays for a team in 24 hours at most. The row is locked by who claims what the treasury pays, so that of two at once one is counted by the other.';
 
 create table tx_sources (
   account text not null,
@@ -946,9 +967,11 @@ comment on table used_assertions is 'Assertions are good once (RFC 7523, 3). Row
 create table users (
   id entity_id not null,
   email text not null,
+  email_folded text not null,
   name text not null,
   password_hash text not null,
   enabled_password_hash text,
+  password_of_team boolean not null default false,
   factor_failures integer not null default 0,
   last_login_at timestamp with time zone,
   disabled_at timestamp with time zone,
@@ -956,9 +979,11 @@ create table users (
   constraint users_pkey PRIMARY KEY (id),
   constraint users_disabled CHECK (((disabled_at IS NULL) = (enabled_password_hash IS NULL)))
 );
-CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
+CREATE INDEX users_email ON public.users USING btree (email_folded);
 CREATE CONSTRAINT TRIGGER users_found_team AFTER INSERT ON public.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION found_team();
-comment on table users is 'People who log in. One account per e-mail address, upper and lower case alike.';
+comment on table users is 'People who log in, each to one team. Two teams may each have a user with one e-mail address.';
+comment on column users.email_folded is 'The same for each spelling of the address. src/lib/email.ts folds it; the database never does, because its locale would.';
+comment on column users.password_of_team is 'Whether a team has chosen the password, and the user none since. Such a password opens no other team.';
 comment on column users.factor_failures is 'Failures of second factors in a row. From 100 on codes of an authenticator app are refused.';
 comment on column users.disabled_at is 'The user cannot log in. The wallets, their API keys and their deposits go on.';
 
@@ -1052,8 +1077,8 @@ create table webhook_endpoints (
   failing_since timestamp with time zone,
   last_failed_at timestamp with time zone,
   examined_until timestamp with time zone,
-  created_by_kind text,
-  created_by_id entity_id,
+  created_by_kind text not null,
+  created_by_id entity_id not null,
   created_by_name text,
   created_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
@@ -1137,7 +1162,7 @@ create table withdrawals (
   payout_id entity_id,
   payout_row integer,
   requested_by entity_id,
-  approvals_required integer,
+  approvals_required integer not null,
   approvals jsonb not null default '[]'::jsonb,
   order_hash text,
   approval_expires_at timestamp with time zone,
@@ -1146,6 +1171,7 @@ create table withdrawals (
   sequence bigint,
   soroban_data text,
   resource_fee_stroops bigint,
+  treasury_stroops bigint,
   envelope_xdr text,
   inner_tx_hash text,
   stellar_tx_hash text,
@@ -1167,6 +1193,7 @@ create table withdrawals (
   settled_at timestamp with time zone,
   constraint withdrawals_pkey PRIMARY KEY (id),
   constraint withdrawals_amount_stroops_check CHECK (((amount_stroops > 0) OR ((amount_stroops = 0) AND (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]))))),
+  constraint withdrawals_approvals_required_check CHECK ((approvals_required >= 0)),
   constraint withdrawals_asset_of_operation CHECK (
 CASE
     WHEN (operation = ANY (ARRAY['payment'::text, 'create_account'::text])) THEN (asset_issuer IS NULL)
@@ -1175,6 +1202,7 @@ CASE
 END),
   constraint withdrawals_awaiting_is_untouched CHECK (((status <> 'awaiting_approval'::text) OR ((approvals_required > 0) AND (order_hash IS NOT NULL) AND (approval_expires_at IS NOT NULL) AND (approved_at IS NULL) AND (tx_source IS NULL) AND (envelope_xdr IS NULL)))),
   constraint withdrawals_contract_transfer CHECK ((((soroban_data IS NULL) = (resource_fee_stroops IS NULL)) AND ((soroban_data IS NULL) OR (operation = 'contract_transfer'::text)) AND ((operation <> 'contract_transfer'::text) OR (soroban_data IS NOT NULL) OR (status = ANY (ARRAY['confirmed'::text, 'failed'::text]))))),
+  constraint withdrawals_fee_has_payer CHECK ((num_nulls(fee_stroops, fee_charged_stroops, fee_paid_by) = ANY (ARRAY[0, 3]))),
   constraint withdrawals_fee_paid_by_check CHECK ((fee_paid_by = ANY (ARRAY['wallet'::text, 'treasury'::text, 'other'::text]))),
   constraint withdrawals_key_for_ever UNIQUE (owner_id, idempotency_key),
   constraint withdrawals_native_asset CHECK (((asset_issuer IS NOT NULL) OR (asset_code = 'native'::text))),
@@ -1182,7 +1210,7 @@ END),
   constraint withdrawals_payout_row CHECK (((payout_id IS NULL) = (payout_row IS NULL))),
   constraint withdrawals_queued_has_no_envelope CHECK (((status <> 'queued'::text) OR (envelope_xdr IS NULL))),
   constraint withdrawals_refund_of_fkey FOREIGN KEY (refund_of) REFERENCES deposits(id),
-  constraint withdrawals_sent_is_approved CHECK (((COALESCE(approvals_required, 0) = 0) OR (status <> ALL (ARRAY['queued'::text, 'signed'::text])) OR ((approved_at IS NOT NULL) AND (jsonb_array_length(approvals) >= approvals_required)))),
+  constraint withdrawals_sent_is_approved CHECK (((approvals_required = 0) OR (status <> ALL (ARRAY['queued'::text, 'signed'::text])) OR ((approved_at IS NOT NULL) AND (jsonb_array_length(approvals) >= approvals_required)))),
   constraint withdrawals_settled_has_outcome CHECK (((status = ANY (ARRAY['confirmed'::text, 'failed'::text])) = (settled_at IS NOT NULL))),
   constraint withdrawals_signed_has_envelope CHECK (((status <> 'signed'::text) OR ((envelope_xdr IS NOT NULL) AND (tx_source IS NOT NULL)))),
   constraint withdrawals_status_check CHECK ((status = ANY (ARRAY['awaiting_approval'::text, 'queued'::text, 'signed'::text, 'confirmed'::text, 'failed'::text]))),
@@ -1192,6 +1220,7 @@ CREATE INDEX withdrawals_approved ON public.withdrawals USING btree (wallet_id, 
 CREATE INDEX withdrawals_awaiting ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'awaiting_approval'::text);
 CREATE INDEX withdrawals_booked ON public.withdrawals USING btree (wallet_id, ledger) INCLUDE (asset_code, asset_issuer, amount_stroops, fee_stroops, status) WHERE (ledger IS NOT NULL);
 CREATE INDEX withdrawals_confirmed ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'confirmed'::text);
+CREATE UNIQUE INDEX withdrawals_creating ON public.withdrawals USING btree (destination) WHERE ((operation = 'create_account'::text) AND (status = 'signed'::text));
 CREATE INDEX withdrawals_failed ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'failed'::text);
 CREATE INDEX withdrawals_inner_hash ON public.withdrawals USING btree (inner_tx_hash) WHERE (inner_tx_hash IS NOT NULL);
 CREATE INDEX withdrawals_ledger ON public.withdrawals USING btree (ledger, fee_stroops) WHERE (ledger IS NOT NULL);
@@ -1210,6 +1239,7 @@ CREATE INDEX withdrawals_search_memo_id ON public.withdrawals USING btree (walle
 CREATE INDEX withdrawals_spent ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops) WHERE (status <> 'failed'::text);
 CREATE INDEX withdrawals_spent_issued ON public.withdrawals USING btree (wallet_id, asset_code, asset_issuer, created_at) INCLUDE (amount_stroops) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NOT NULL));
 CREATE INDEX withdrawals_spent_native ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NULL));
+CREATE INDEX withdrawals_treasury ON public.withdrawals USING btree (owner_id, COALESCE(approved_at, created_at)) WHERE (treasury_stroops IS NOT NULL);
 CREATE INDEX withdrawals_trust_lines ON public.withdrawals USING btree (wallet_id, asset_code, asset_issuer, id) WHERE (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]));
 comment on table withdrawals is 'A withdrawal is one payment and, once signed, one inner transaction for ever. Its idempotency key is never free again, which makes a retry harmless. A refund is a withdrawal of a whole deposit to its sender.';
 comment on column withdrawals.approvals is 'Who approved or rejected the withdrawal, in this order. Each user is in it once.';

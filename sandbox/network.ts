@@ -4,6 +4,7 @@ import { availableBalance } from './ledger/account.ts';
 import { hex, sha256 } from './ledger/bytes.ts';
 import type { ClosedLedger, Previous } from './ledger/close.ts';
 import { closeLedger, encodeHeader } from './ledger/close.ts';
+import { STATE_BYTES } from './ledger/contract/settings.ts';
 import type { Entry, EntryKey } from './ledger/entry.ts';
 import { AssetContracts } from './ledger/events.ts';
 import { genesis, MAX_OPERATIONS_PER_LEDGER, parametersAt, validatorOf } from './ledger/genesis.ts';
@@ -85,6 +86,8 @@ export class Network {
    * still, as when validators vote.
    */
   readonly frozen = new Set<EntryKey>();
+  /** Bytes that contracts keep in the ledger: rent grows with them. */
+  stateBytes = STATE_BYTES;
   queue = new TransactionQueue();
   readonly #networkId: Buffer;
   readonly contracts: AssetContracts;
@@ -214,6 +217,7 @@ export class Network {
       droppedSet: dropped ? setHash : null,
       baseFee,
       contracts: this.contracts,
+      stateBytes: this.stateBytes,
       maxOperations: this.maxOperations,
       classicEvents: this.options.emit_classic_events ?? true,
     });
@@ -256,6 +260,7 @@ export class Network {
     this.upgradeTo = null;
     this.setsToDrop = 0;
     this.frozen.clear();
+    this.stateBytes = STATE_BYTES;
     this.restart();
   }
 

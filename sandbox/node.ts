@@ -91,6 +91,20 @@ export class StellarNode {
     return this.#network.contracts;
   }
 
+  /** Bytes that contracts keep in the ledger. */
+  get stateBytes(): bigint {
+    return this.#network.stateBytes;
+  }
+
+  /** Operations that a ledger takes. */
+  get maxOperations(): number {
+    return this.#network.maxOperations;
+  }
+
+  get frozen(): ReadonlySet<EntryKey> {
+    return this.#network.frozen;
+  }
+
   /** The account's trust lines, offers and data. */
   entriesOwnedBy(ed25519: Uint8Array): Entry[] {
     const keys = new Set(this.#network.keysOwnedBy(ed25519));

@@ -24,11 +24,11 @@ for (const line of describeSelection(base, selection, allTestFiles(), values.lis
 for (const [command, files] of Object.entries(OTHER_COMMANDS))
   if (everything || selection.files.some((file) => files.test(file)))
     console.log(`Run ${command} too: the changes can break its tests.`);
-const run = everything
-  ? testFiles({ long: isLong })
-  : testFiles({ long: isLong }).filter((file) => selection.reasons.has(file));
+const run = testFiles({ long: isLong, rotating: true }).filter(
+  (file) => everything || selection.reasons.has(file),
+);
 if (!values.list && run.length > 0) {
-  const { status } = spawnSync(process.execPath, ['test/run.ts', ...(everything ? [] : run)], {
+  const { status } = spawnSync(process.execPath, ['test/run.ts', ...run], {
     cwd: ROOT,
     stdio: 'inherit',
   });

@@ -286,9 +286,12 @@ const ROWS: Record<string, Panel[]> = {
     },
     {
       title: 'Leaders',
-      description: '1: this process leads the work',
+      description: '1: this process leads the work; disputed: two processes had the lead at once',
       unit: 'short',
-      queries: { '{{instance}} {{work}}': 'teller_leads' },
+      queries: {
+        '{{instance}} {{work}}': 'teller_leads',
+        'disputed {{work}}': 'max by (work) (teller_leadership_disputed)',
+      },
     },
     {
       title: 'Memory',

@@ -33,7 +33,10 @@ export const RETIRED: RetiredWord[] = [
     name: 'lane',
     pattern: words('lane', 'lanes'),
     use: '"transaction source" (tx_source), or EndpointSender of webhooks',
-    except: { files: /^sandbox\//, reason: 'surge pricing of stellar-core has lanes' },
+    except: {
+      files: /^sandbox\/|^src\/stellar\/contracts\/contract-prices/,
+      reason: 'stellar-core has lanes, and a setting of them',
+    },
   },
   { name: 'stray', pattern: words('stray', 'strays'), use: '"unmatched transaction"' },
   {

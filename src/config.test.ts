@@ -169,6 +169,14 @@ test('variables of other programs are ignored, and so are misspelt ones that are
   assert.deepEqual(readConfig({ ...environment, WEBHOOK_ALOWED_HOSTS: ' ' }), readConfig({}));
 });
 
+test('ADMIN_EMAIL is an e-mail address as the service takes it elsewhere', () => {
+  const read = (ADMIN_EMAIL: string) =>
+    readConfig({ ADMIN_EMAIL, ADMIN_PASSWORD: 'a long secret' }).admin?.email;
+  assert.equal(read(' Ada@Bücher.example '), 'Ada@Bücher.example');
+  for (const text of ['ada', 'a\u200db@example.com', 'a@example.com, b@example.com'])
+    assert.throws(() => read(text), /ADMIN_EMAIL must be an e-mail address/, text);
+});
+
 test('what contradicts itself is refused', () => {
   assert.throws(() => readConfig({ DATABASE_URL: 'postgres://x/y' }), /MASTER_KEY is required/);
   assert.throws(() => readConfig({ ADMIN_EMAIL: 'a@example.com' }), /must be set together/);
@@ -242,6 +250,16 @@ test('the treasury’s seed is given by a path alone, which is looked at, never 
       ({ message }: Error) => /TREASURY_SEED/.test(message) && !message.includes('SMISTAKEN'),
     );
   }
+});
+
+test('a contract call has a ceiling of its own: CONTRACT_FEE_MAX_STROOPS, 5,000,000 by default', () => {
+  assert.equal(readConfig({}).contract_fee_max_stroops, 5_000_000n);
+  assert.equal(readConfig({ CONTRACT_FEE_MAX_STROOPS: '300' }).contract_fee_max_stroops, 300n);
+  for (const wrong of ['299', '1e6', '1000000001'])
+    assert.throws(
+      () => readConfig({ CONTRACT_FEE_MAX_STROOPS: wrong }),
+      /CONTRACT_FEE_MAX_STROOPS must be an integer from 300/,
+    );
 });
 
 test('FEE_MAX_STROOPS leaves room for what must be signed: 300 stroops at least', () => {

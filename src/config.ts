@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { OperatorError } from './errors.ts';
 import { keyProviderConfig, keyProviderFaults } from './key-provider-config.ts';
 import { parseBlock } from './lib/client-address.ts';
+import { parseEmail } from './lib/email.ts';
 import { isPrivateHost, parseHostOrBlock } from './lib/host-or-block.ts';
 import { nearestName } from './lib/nearest-name.ts';
 import { readPairs, SAMPLERS, type TraceSettings, tracesUrl } from './lib/traces/trace-settings.ts';
@@ -117,7 +118,12 @@ const Environment = z.object({
   // With slower ledgers, each one would look as if ledgers before it were missed (withdrawals/engine/ingest-outcomes.ts).
   SANDBOX_CLOSE_MS: integer(10, 15_000).default(1000),
   SANDBOX_STEP_MS: integer(1, 60_000).default(1),
-  ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
+  ADMIN_EMAIL: z
+    .string()
+    .trim()
+    .normalize('NFC')
+    .refine((text) => parseEmail(text) !== null, 'must be an e-mail address')
+    .optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024).optional(),
   KEY_PROVIDER: z.enum(['local', 'aws-kms', 'pkcs11'], 'must be local, aws-kms or pkcs11').default('local'),
   AWS_KMS_KEY_ID: z.string().optional(),
@@ -157,8 +163,10 @@ const Environment = z.object({
     .transform((path) => resolve(path))
     .optional(),
   TREASURY_PAYS: treasuryPays.prefault(''),
+  TREASURY_TEAM_DAILY_STROOPS: integer(0, 1_000_000_000_000_000).default(1_000_000_000),
   // Creating a channel account takes three operations of at least 100 stroops; a fee-bump counts as two.
   FEE_MAX_STROOPS: integer(300, 1_000_000_000).default(100_000),
+  CONTRACT_FEE_MAX_STROOPS: integer(300, 1_000_000_000).default(5_000_000),
   WITHDRAW_VALID_SECONDS: integer(5, 3600).optional(),
   WITHDRAW_WAIT_SECONDS: integer(1, 3600).optional(),
   POLICY_DELAY_SECONDS: integer(0, 365 * 86_400).optional(),
@@ -331,7 +339,9 @@ function configOf(settings: Settings) {
     treasury_seed_file: settings.TREASURY_SEED_FILE,
     /** What the treasury pays for all wallets: the fees of their transactions, the reserves of their trust lines. */
     treasury_pays: settings.TREASURY_PAYS,
+    treasury_team_daily_stroops: BigInt(settings.TREASURY_TEAM_DAILY_STROOPS),
     fee_max_stroops: BigInt(settings.FEE_MAX_STROOPS),
+    contract_fee_max_stroops: BigInt(settings.CONTRACT_FEE_MAX_STROOPS),
     withdraw_valid_seconds: settings.WITHDRAW_VALID_SECONDS ?? (sandbox ? 30 : 90),
     withdraw_wait_seconds: settings.WITHDRAW_WAIT_SECONDS ?? (sandbox ? 45 : 120),
     policy_delay_seconds: settings.POLICY_DELAY_SECONDS ?? (sandbox ? 0 : 86_400),

@@ -6,7 +6,7 @@ import { operator } from './audit/audit.ts';
 import { createUser } from './auth/login.ts';
 import { auditCommands } from './cli/audit-commands.ts';
 import { backupCommands } from './cli/backup-commands.ts';
-import { pointToHelp, whole, withDatabase } from './cli/command-line.ts';
+import { pointToHelp, whole, withDatabase, withServiceDatabase } from './cli/command-line.ts';
 import { dbCommands } from './cli/db-commands.ts';
 import { depositCommands } from './cli/deposit-commands.ts';
 import { endProcess } from './cli/end-process.ts';
@@ -26,8 +26,10 @@ import { walletCommands } from './cli/wallet-commands.ts';
 import { withdrawalCommands } from './cli/withdrawal-commands.ts';
 import { readConfig, readSandboxConfig } from './config.ts';
 import { migrate } from './db/migrate.ts';
+import { missingRight } from './db/usable-database.ts';
 import { AppError, OperatorError } from './errors.ts';
 import { systemClock } from './lib/clock.ts';
+import { parseEmail } from './lib/email.ts';
 import { createLog, type Log } from './lib/log.ts';
 import { createMetrics } from './lib/metrics.ts';
 import { version } from './lib/version.ts';
@@ -57,10 +59,16 @@ program
     const stopped = stopOnSignals(log);
     const chosen = readRoles(roles);
     const { serve } = await import('./cli/serve.ts'); // half of all code, which no other command needs
-    const service = await serve(config, chosen, log, { faults, rpc_like, protocol });
-    const failure = await Promise.race([stopped.signal.then(() => null), service.failed]);
+    const { stopping } = stopped;
+    const service = await serve(config, chosen, log, { faults, rpc_like, protocol, stopping }).catch(
+      (error) => {
+        if (!stopping.aborted || error !== stopping.reason) throw error;
+        return null; // stopped before it had started
+      },
+    );
+    const failure = service && (await Promise.race([stopped.signal.then(() => null), service.failed]));
     if (failure) log.fatal(failure.message);
-    await service.stop();
+    await service?.stop();
     if (failure) throw failure;
     log.info('stopped');
     await endProcess(0);
@@ -70,7 +78,9 @@ program
   .command('migrate')
   .description('update the database schema to this version (`serve` does this too)')
   .action(async () =>
-    withDatabase(({ url, config, log }) => migrate(url, { owner_url: config.migration_database_url, log })),
+    withDatabase(({ url, config, log }) => migrate(url, { owner_url: config.migration_database_url, log }), {
+      begins: true,
+    }),
   );
 
 const user = program.command('user').description('manage dashboard users');
@@ -82,16 +92,25 @@ user
   )
   .requiredOption('--email <email>', 'e-mail address for the login')
   .option('--name <name>', 'name that the dashboard shows (default: the e-mail address)')
-  .action(async ({ email, name }: { email: string; name?: string }) => {
+  .option('--another', 'although a team has a user with this e-mail')
+  .action(async ({ email, name, another = false }: { email: string; name?: string; another?: boolean }) => {
     const password = process.env.PASSWORD ?? (await readPassword());
-    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError(`${email} is not an e-mail address.`);
+    const address = parseEmail(email)?.email;
+    if (address === undefined) throw new OperatorError(`${email} is not an e-mail address.`);
     if (password.length < 8) throw new OperatorError('The password must have at least 8 characters.');
-    await withDatabase(async ({ database, url, config, log }) => {
-      await migrate(url, { owner_url: config.migration_database_url, log });
+    await withServiceDatabase(async ({ database, log }) => {
       const deps = { db: database.db, clock: systemClock, log, metrics: createMetrics() };
-      const created = await createUser(deps, { email, password, name: name || email }, operator());
-      if (!created) throw new OperatorError(`A user with the e-mail ${email} already exists.`);
-      process.stdout.write(`Created ${created.id} (${email}).\n`);
+      const created = await createUser(
+        deps,
+        { email: address, password, name: name || address },
+        operator(),
+        { another },
+      );
+      if (!created)
+        throw new OperatorError(
+          `A user with the e-mail ${address} already exists. A second one, with a team of its own: --another.`,
+        );
+      process.stdout.write(`Created ${created.id} (${address}).\n`);
     });
   });
 
@@ -183,7 +202,8 @@ verifyReceiverCommand(program);
 pointToHelp(program);
 
 /** What a person reads of an error that ends a command. */
-export function describeError(error: unknown): string {
+export function describeError(failure: unknown): string {
+  const error = missingRight(failure) ?? failure;
   const known =
     error instanceof OperatorError || error instanceof AppError || error instanceof NetworkUnavailable;
   const reasons =
@@ -202,12 +222,16 @@ function shown(folder: string): string {
 }
 
 /** Signals after the first one change nothing: Ctrl-C arrives from the terminal and again from npm. */
-function stopOnSignals(log: Log): { signal: Promise<NodeJS.Signals> } {
+function stopOnSignals(log: Log): { signal: Promise<NodeJS.Signals>; stopping: AbortSignal } {
+  const stopping = new AbortController();
   const signal = new Promise<NodeJS.Signals>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => resolve(name));
   });
-  void signal.then((name) => log.info({ signal: name }, 'stopping'));
-  return { signal };
+  void signal.then((name) => {
+    log.info({ signal: name }, 'stopping');
+    stopping.abort();
+  });
+  return { signal, stopping: stopping.signal };
 }
 
 async function readPassword(): Promise<string> {

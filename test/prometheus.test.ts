@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { watchPools } from '../src/lib/metrics/process-metrics.ts';
 import { createMetrics, watchProcess } from '../src/lib/metrics.ts';
+import { NO_PROMTOOL } from './support/firing-alerts.ts';
 import { headingAnchors } from './support/heading-anchors.ts';
 import { declaredNames } from './support/metrics-text.ts';
 import { temporaryDirectory } from './support/service.ts';
@@ -15,7 +16,7 @@ const ROOT = join(import.meta.dirname, '..');
 const RULES = join(ROOT, 'packaging', 'prometheus', 'rules.yaml');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-const NO_PROMTOOL = 'promtool is not installed (Debian: the package "prometheus")';
+const [WARNINGS, CRITICAL] = ['rules.test.yaml', 'critical.test.yaml'];
 
 type Rule = {
   alert: string;
@@ -37,6 +38,9 @@ async function existing(): Promise<Set<string>> {
   watchPools(metrics, {});
   return declaredNames(await metrics.registry.metrics());
 }
+
+/** The unit tests of critical alerts, each with the time that docs/metrics.md promises. */
+const timed: object[] = [];
 
 describe('the alert rules', () => {
   it('ask for metrics that /metrics has', async () => {
@@ -72,11 +76,56 @@ describe('the alert rules', () => {
   });
 
   it('are each in a table of docs/metrics.md, and each in a unit test that fires', () => {
-    const tested = read('packaging/prometheus/rules.test.yaml');
     const told = read('docs/metrics.md');
-    for (const { alert } of rules) {
+    for (const { alert, labels } of rules) {
       assert.ok(told.includes(`\`${alert}\``), `docs/metrics.md has no ${alert}`);
+      const tested = read(`packaging/prometheus/${labels.severity === 'critical' ? CRITICAL : WARNINGS}`);
       assert.ok(tested.includes(`- alertname: ${alert}\n`), `no unit test of ${alert} fires`);
+    }
+  });
+
+  it('that are critical have each a row in the table of times, of two minutes at most, which their unit tests keep', () => {
+    const { tests } = parse(read(`packaging/prometheus/${CRITICAL}`));
+    const rows = [...read('docs/metrics.md').matchAll(/\| `(Teller\w+)` \| [^|]+ \| (\d+) s \|/g)];
+    const told_seconds = new Map(rows.map(([, alert = '', seconds]) => [alert, Number(seconds)]));
+    const critical = rules.filter(({ labels }) => labels.severity === 'critical').map(({ alert }) => alert);
+    assert.deepEqual([...told_seconds.keys()].sort(), critical.sort());
+    for (const { name, alert_rule_test } of tests) {
+      const { alertname } = alert_rule_test.find(({ exp_alerts }: any) => exp_alerts.length > 0);
+      const seconds = told_seconds.get(alertname) ?? Number.NaN;
+      assert.ok(seconds <= 120, alertname);
+      // Of these, 15 s at most are those until the first scrape, at minute 10.
+      const at = `${10 * 60 + seconds - 15}s`;
+      const fires = { expr: `count(ALERTS{alertname="${alertname}",alertstate="firing"})`, eval_time: at };
+      const told = { ...fires, exp_samples: [{ labels: '{}', value: 1 }] };
+      timed.push({ ...tests.find((each: any) => each.name === name), promql_expr_test: [told] });
+    }
+  });
+
+  it('that are critical fire in the times of the table', (t) => {
+    const file = join(temporaryDirectory(), 'times.test.yaml');
+    const whole = { rule_files: [RULES], evaluation_interval: '15s', tests: timed };
+    writeFileSync(file, JSON.stringify(whole));
+    const { error, status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], {
+      encoding: 'utf8',
+    });
+    if (error) return t.skip(NO_PROMTOOL);
+    assert.equal(status, 0, stdout + stderr);
+  });
+
+  it('that are critical fire within two minutes of their incident', () => {
+    const { evaluation_interval, tests } = parse(read(`packaging/prometheus/${CRITICAL}`));
+    const times = tests.flatMap(({ interval, alert_rule_test }: any) =>
+      alert_rule_test.map(({ eval_time, exp_alerts }: any) => ({
+        interval,
+        eval_time,
+        fires: exp_alerts.length > 0,
+      })),
+    );
+    assert.equal(evaluation_interval, '15s');
+    for (const { interval, eval_time, fires } of times) {
+      assert.equal(interval, '15s');
+      if (fires) assert.equal(eval_time, '12m', 'the incident of each begins at minute 10');
     }
   });
 
@@ -86,7 +135,7 @@ describe('the alert rules', () => {
     if (promtool('--version').error) return t.skip(NO_PROMTOOL);
     for (const args of [
       ['check', 'rules', 'rules.yaml'],
-      ['test', 'rules', 'rules.test.yaml'],
+      ['test', 'rules', WARNINGS, CRITICAL],
     ]) {
       const { status, stdout, stderr } = promtool(...args);
       assert.equal(status, 0, stdout + stderr);

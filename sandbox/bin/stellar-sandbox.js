@@ -10,8 +10,10 @@ import { fileURLToPath } from 'node:url';
 const NEEDED_MAJOR = 24;
 const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
 
+const END_WITH_LAUNCHER = `--import=${new URL('end-with-launcher.js', import.meta.url)}`;
+
 const main = join(dirname(dirname(fileURLToPath(import.meta.url))), 'main.ts');
-run(findNode(), [...NODE_FLAGS, main, ...process.argv.slice(2)]);
+run(findNode(), [main, ...process.argv.slice(2)]);
 
 /** Path of a Node that is new enough: this one, else the one that npm installed. */
 function findNode() {
@@ -33,8 +35,13 @@ function findNode() {
 
 /** Replaces this process, or on an older Node wraps the new one. */
 function run(node, argv) {
-  if (process.execve) process.execve(node, [node, ...argv], process.env);
-  const child = spawn(node, argv, { stdio: 'inherit' });
+  if (process.execve) process.execve(node, [node, ...NODE_FLAGS, ...argv], process.env);
+  // The last one is a pipe: the sandbox notices its end when this process is killed.
+  const child = spawn(node, [...NODE_FLAGS, END_WITH_LAUNCHER, ...argv], {
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    env: { ...process.env, SANDBOX_LAUNCHER: `${process.pid}` },
+  });
+  child.stdio[3]?.on('error', () => {});
   // A terminal's Ctrl-C reaches the child too; the sandbox treats a second signal as the first.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`Cannot start ${node}: ${error.message}`));

@@ -6,7 +6,7 @@ import { BadScript } from './script.ts';
 
 const COMMANDS = [
   ...(['halt', 'resume', 'clock_skew', 'close', 'reset', 'restart', 'prune', 'capacity'] as const),
-  ...(['upgrade', 'drop_sets', 'freeze', 'thaw'] as const),
+  ...(['upgrade', 'drop_sets', 'freeze', 'thaw', 'contract_state'] as const),
 ];
 
 /**

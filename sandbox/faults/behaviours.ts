@@ -2,7 +2,7 @@ import type { Behaviour } from './behaviour.ts';
 import { answerLost, delay, noAnswer, truncated } from './kinds/connection.ts';
 import { pruned, rpcLike, stale, wrongNetwork } from './kinds/node.ts';
 import { duplicatePage, emptyPage, lostPage } from './kinds/pages.ts';
-import { filtered, rpcError, status } from './kinds/refusals.ts';
+import { coreBusy, filtered, rpcError, status } from './kinds/refusals.ts';
 import { stalledStream, streamCut } from './kinds/streams.ts';
 import { tryAgainLater } from './kinds/submission.ts';
 import type { Fault } from './script.ts';
@@ -23,6 +23,8 @@ export function behaviourOf(fault: Fault): Behaviour {
       return tryAgainLater(fault.taken);
     case 'rpc_error':
       return rpcError(fault.code, fault.message);
+    case 'core_busy':
+      return coreBusy(fault.requests);
     case 'filtered':
       return filtered();
     case 'stale':

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Keypair, xdr } from '@stellar/stellar-sdk/base';
-import { Asset, Operation, TransactionBuilder } from '@stellar/stellar-sdk/base';
+import type { Keypair } from '@stellar/stellar-sdk/base';
+import { Asset, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import { ContractWorld } from '../testing/contract-world.ts';
 import { declaredTransfer } from '../testing/declared-transfer.ts';
@@ -53,6 +53,25 @@ test('a frozen trust line does not move its asset, by payment or by contract; th
   await send(alice, paying(bob));
   sandbox.closeLedger();
   assert.equal(await world.balance(bob.publicKey(), usd), 0n);
+});
+
+test('getLedgerEntries gives the keys of what is frozen as the network’s setting', async (t) => {
+  const { network, alice, bob, asset, server } = await freezing(t);
+  const configSettingId = xdr.ConfigSettingId.configSettingFrozenLedgerKeys;
+  const key = xdr.LedgerKey.configSetting(new xdr.LedgerKeyConfigSetting({ configSettingId }));
+  const frozen = async () => {
+    const { entries } = await server.getLedgerEntries(key);
+    const data = entries[0]?.val.toXdrObject();
+    assert.ok(data?.type === 8 && data.configSetting.configSettingID === 17);
+    const { keys } = data.configSetting.frozenLedgerKeys;
+    return keys.map((bytes) => xdr.LedgerKey.schema.decode(bytes).type);
+  };
+  assert.deepEqual(await frozen(), []);
+  network.freeze({ account: bob.publicKey() });
+  network.freeze({ account: alice.publicKey(), asset });
+  assert.deepEqual(await frozen(), [0, 1]);
+  network.thaw({ account: bob.publicKey() });
+  assert.deepEqual(await frozen(), [1]);
 });
 
 test('a fee-bump tells that its inner transaction names a frozen entry', async (t) => {

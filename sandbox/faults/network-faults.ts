@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { STATE_BYTES } from '../ledger/contract/settings.ts';
 import { MAX_OPERATIONS_PER_LEDGER } from '../ledger/genesis.ts';
 import { DROPPED_SETS_PROTOCOL, NEWEST_PROTOCOL, PROTOCOLS } from '../ledger/protocols.ts';
 import { CLOSED_BY_HAND_STEP_MS, type Network } from '../network.ts';
@@ -27,6 +28,7 @@ const pruneSchema = z.strictObject({ oldest_ledger: ledgerSequence });
 const capacitySchema = z.strictObject({ max_operations: z.int().min(0).max(0xffffffff).nullable() });
 const upgradeSchema = z.strictObject({ protocol: z.literal(PROTOCOLS).default(NEWEST_PROTOCOL) });
 const dropSetsSchema = z.strictObject({ sets: z.int().min(0).max(1_000).default(1) });
+const contractStateSchema = z.strictObject({ bytes: z.int().min(0).max(1e15).nullable() });
 const nothingSchema = z.strictObject({});
 
 /** Faults of the whole network. Each function checks its input, because it may come from code or over HTTP. */
@@ -122,6 +124,12 @@ export class NetworkFaults {
     this.#network.frozen.delete(frozenKey(parsed(frozenSchema, input)));
   }
 
+  /** Sets how many bytes contracts keep in the ledger: rent grows with them. null = as at the start. */
+  contract_state(input: z.input<typeof contractStateSchema>): void {
+    const { bytes } = parsed(contractStateSchema, input);
+    this.#network.stateBytes = bytes === null ? STATE_BYTES : BigInt(bytes);
+  }
+
   state() {
     const { halted, clock, latest, oldest, maxOperations, upgradeTo, setsToDrop } = this.#network;
     return {
@@ -135,6 +143,7 @@ export class NetworkFaults {
       upgrade_to: upgradeTo,
       sets_to_drop: setsToDrop,
       frozen_entries: this.#network.frozen.size,
+      contract_state_bytes: Number(this.#network.stateBytes),
     };
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { xdr } from '@stellar/stellar-sdk/base';
 import { envelopeOf, faultySandboxFor, hashOf, postForm } from '../testing/faulty-sandbox.ts';
 import { call, FRIENDBOT_STROOPS } from '../testing/rpc-client.ts';
 
@@ -102,6 +103,22 @@ test('rpc_error is an error of JSON-RPC with the id of the call; the transaction
   assert.deepEqual(json, { jsonrpc: '2.0', id: 9, error: { code: -32603, message: 'could not submit' } });
   sandbox.closeLedger();
   assert.equal(await balanceOf(to), FRIENDBOT_STROOPS);
+});
+
+test('core_busy refuses the first requests for entries after each ledger; a node says nothing of it', async (t) => {
+  const { sandbox, server, faults, to } = await faultySandboxFor(t);
+  const key = xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: to.xdrAccountId() }));
+  faults.add({ on: 'getLedgerEntries', kind: 'core_busy', requests: 2, times: null });
+  for (let ledgers = 0; ledgers < 2; ledgers++) {
+    for (let requests = 0; requests < 2; requests++)
+      await assert.rejects(server.getLedgerEntries(key), {
+        code: -32603,
+        message: 'could not query captive core',
+      });
+    assert.equal((await server.getHealth()).status, 'healthy');
+    assert.ok(await server.getLedgerEntries(key));
+    sandbox.closeLedger();
+  }
 });
 
 describe('filtered (Q14)', () => {

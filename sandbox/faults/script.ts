@@ -46,6 +46,7 @@ const kinds = [
   }),
   z.strictObject({ ...common, kind: z.literal('try_again_later'), taken: z.boolean().default(false) }),
   z.strictObject({ ...common, kind: z.literal('rpc_error'), code: z.int(), message: z.string() }),
+  z.strictObject({ ...common, kind: z.literal('core_busy'), requests: z.int().min(1).default(1) }),
   z.strictObject({ ...common, kind: z.literal('filtered') }),
   z.strictObject({ ...common, kind: z.literal('stale'), lag_ledgers: lagLedgers.min(1) }),
   z

@@ -24,6 +24,7 @@ export type FeeCharge = { charged: bigint; changes: Changes };
 /** The data that all transactions of one ledger share. */
 export type LedgerContext = {
   contracts: AssetContracts;
+  stateBytes?: bigint | undefined;
   /** Base fee of the transaction set, in stroops: above that of the header under surge pricing. */
   baseFee: bigint;
   /** By account key in hex: the highest sequence number that a transaction of this ledger uses. */
@@ -83,7 +84,7 @@ export function applyTransaction(
   const changesBefore = [...outerChanges, ...toXdrChanges(before.changes())];
   before.commitTo(ledger);
 
-  const run = isContractTransaction(content) ? new ContractRun(content, context.contracts) : null;
+  const run = isContractTransaction(content) ? new ContractRun(content, context) : null;
   const { outcome, operations } =
     refused === null
       ? applyOperations(ledger, header, content, { ...context, run })

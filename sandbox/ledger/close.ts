@@ -59,6 +59,8 @@ export type CloseContext = {
   /** Hash of the transaction set that the network dropped (CAP-83). The ledger then has no transactions. */
   droppedSet?: Uint8Array | null;
   contracts: AssetContracts;
+  /** Bytes that contracts keep in the ledger, for the rent; by default the least rent. */
+  stateBytes?: bigint;
   /** Base fee of the transaction set, in stroops; by default that of the previous header. */
   baseFee?: bigint;
   /** Operations that fit into the ledger after this one; by default as many as into this one. */
@@ -84,7 +86,8 @@ export function closeLedger(
   const header = nextHeader(previous, transactions, { ...context, baseFee });
   const ledger = new LedgerTxn(state, header.ledgerSeq);
   const fees = transactions.map((tx) => chargeFee(ledger, header, tx, baseFee));
-  const applyContext = { contracts, baseFee, highestSequences: highestSequences(transactions) };
+  const { stateBytes } = context;
+  const applyContext = { contracts, stateBytes, baseFee, highestSequences: highestSequences(transactions) };
   const applied = transactions.map((tx, index) => {
     const fee = fees[index] as FeeCharge;
     return { tx, fee, ...applyTransaction(ledger, header, tx, fee, applyContext) };

@@ -32,7 +32,7 @@ async function browserFor(t: TestContext) {
 
 /** Waits for answers until the element shows the expected text. */
 async function shows(element: TinyElement, expected: RegExp): Promise<void> {
-  const deadline = AbortSignal.timeout(60_000);
+  const deadline = AbortSignal.timeout(180_000);
   while (!expected.test(element.textContent)) {
     if (deadline.aborted) assert.match(element.textContent, expected);
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Address, Asset, Memo, Operation, scValToNative, xdr } from '@stellar/stellar-sdk/base';
+import { Address, Asset, Memo, Operation, StrKey, scValToNative, xdr } from '@stellar/stellar-sdk/base';
 import { Api } from '@stellar/stellar-sdk/rpc';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import { transferOperation } from '../testing/contract-wallet.ts';
@@ -10,6 +10,7 @@ import { call, signed } from '../testing/rpc-client.ts';
 import { pay } from '../testing/test-network.ts';
 
 const XLM = Asset.native();
+const WALLET = StrKey.encodeContract(Buffer.alloc(32, 9));
 
 test('gives footprint, fee, authorization, events and changes of a transfer, and changes nothing', async (t) => {
   const world = await ContractWorld.start(t);
@@ -34,6 +35,28 @@ test('gives footprint, fee, authorization, events and changes of a transfer, and
   );
   assert.equal(simulated.latestLedger, (await server.getLatestLedger()).sequence);
   assert.equal(await world.balance(bob.publicKey(), usd), 0n);
+});
+
+test('declares to the stroop what a real server declared for the first transfer to a contract, also when rent has risen', async (t) => {
+  const world = await ContractWorld.start(t, { faults: true });
+  const { alice, server, sandbox } = world;
+  const declared = async (to: string) => {
+    const transfer = { asset: XLM, from: alice.publicKey(), to, amount: 5n };
+    const simulated = await server.simulateTransaction(
+      await signed(server, alice, [transferOperation(transfer)]),
+    );
+    assert.ok(Api.isSimulationSuccess(simulated));
+    const { resources, resourceFee } = simulated.transactionData.build();
+    return { instructions: resources.instructions, resourceFee };
+  };
+  assert.deepEqual(await declared(WALLET), { instructions: 256_500, resourceFee: 454_450n });
+  sandbox.faults?.network.contract_state({ bytes: 3_000_000_000 });
+  assert.equal((await declared(WALLET)).resourceFee, 4_318_450n);
+  const paid = await world.transfer(alice, { asset: XLM, from: alice.publicKey(), to: WALLET, amount: 5n });
+  assert.equal(paid.outcome, 'success');
+  assert.ok(paid.feeCharged > 3_700_000n && paid.feeCharged < 4_318_450n, `${paid.feeCharged}`);
+  const next = await declared(WALLET);
+  assert.deepEqual(next, { instructions: 279_500, resourceFee: 22_208n });
 });
 
 test('asks for the signature of an address that is not the source, with a nonce of its own each time', async (t) => {

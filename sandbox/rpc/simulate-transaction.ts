@@ -28,6 +28,7 @@ export const simulateTransaction: RpcMethod = (params, { node }) => {
       view: node.view,
       header: { ...header, ledgerSeq: header.ledgerSeq + 1 },
       contracts: node.contracts,
+      stateBytes: node.stateBytes,
       mode: modeOf(authMode, operation),
       nonce: () => randomBytes(8).readBigInt64BE(),
       instructionLeeway: resourceConfig?.instructionLeeway ?? 0,

@@ -59,7 +59,7 @@ export const READERS: Row[] = [
       ...[/^test\/dashboard\/strkey[.]/, /^test\/spec\/refusals[.]/],
     ],
   },
-  { changed: /^packaging\//, readers: [/^test\/packages\//, /^test\/prometheus[.]/] },
+  { changed: /^packaging\//, readers: [/^test\/packages\//, /^test\/prometheus[.]/, /incidents[.]test/] },
   { changed: /^[.]dockerignore$/, readers: [/^test\/packages\//] },
   {
     changed: /^examples\//,

@@ -9,7 +9,11 @@
  * | a file of a row in readers.ts, also a module           | its readers, and the tests that import or start them     |
  * | a module that is gone                                  | nothing: what imported or started it has changed as well |
  * | any other file                                         | everything                                               |
+ *
+ * The rotating files (test/files.ts) start the whole service, so they depend on every module. They run only after a change of what
+ * they are about; otherwise a share of the long forms has them.
  */
+import { rotatingOf } from '../../test/files.ts';
 import { READERS, READERS_OF_ALL, type Row } from './readers.ts';
 
 /** Module → the modules that it imports, and its text. Paths are relative to the checkout. */
@@ -57,9 +61,19 @@ export function selectTests(modules: Modules, changed: string[]): Selection {
   for (const file of changed) {
     const dependedOn = [file, ...readersOf(modules, file)];
     for (const [test, closure] of reached)
-      if (!files.has(test) && dependedOn.some((module) => closure.has(module))) files.set(test, file);
+      if (
+        !files.has(test) &&
+        !waitsForItsShare(test, file) &&
+        dependedOn.some((module) => closure.has(module))
+      )
+        files.set(test, file);
   }
   return { everything: null, engine, files };
+}
+
+function waitsForItsShare(test: string, changed: string): boolean {
+  const rotating = rotatingOf(test);
+  return rotating !== undefined && !rotating.about.test(changed);
 }
 
 const REACHED = new WeakMap<Modules, Map<string, Set<string>>>();

@@ -1,15 +1,16 @@
 /**
  * `npm run ci [-- --everything] [--plan]`: runs what a change must pass, as plan.ts says, or everything, before a release.
  * `--plan` says what would run, and runs nothing. A command that fails fails the run, and the commands after it still run. The
- * end of its output is repeated at the end of all.
+ * end of its output is repeated at the end of all. The tests in a browser mostly wait, so they run beside the other commands.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { allTestFiles, OTHER_COMMANDS, testFiles } from '../../test/files.ts';
 import { partsOf, SHARES } from '../../test/long/parts.ts';
-import { countStarted } from '../../test/support/cost.ts';
+import { countEnded } from '../../test/support/cost.ts';
 import { describeSelection } from '../affected/describe.ts';
 import { commitOf, selectSince } from '../affected/select-since.ts';
 import { lineOf, type PassedRun, readPassedRuns, readProven } from './passed-runs.ts';
@@ -19,7 +20,8 @@ const ROOT = dirname(dirname(import.meta.dirname));
 /** Test runners tell their failures last. */
 const REPEATED_LINES = 100;
 
-type Command = { name: string; args: string[] };
+/** `beside`: the lines of a command that runs beside the others begin with this word. */
+type Command = { name: string; args: string[]; beside?: string };
 type Result = { name: string; ok: boolean; took: string; tail: string[] };
 
 const { values } = parseArgs({ options: { everything: { type: 'boolean' }, plan: { type: 'boolean' } } });
@@ -27,12 +29,16 @@ const parts = partsOf(''); // their names and files, which no seed changes
 const commit = commitOf('HEAD');
 const plan = values.everything ? planOfEverything() : await planOfCommit();
 printShares(plan);
-const results: Result[] = [];
-for (const command of commandsOf(plan)) {
-  console.log(`== ${command.name}`);
-  if (!values.plan) results.push(await run(command));
+const commands = commandsOf(plan);
+const cpuOfEnded = countEnded();
+if (values.plan) for (const { name } of commands) console.log(`== ${name}`);
+else {
+  spawnSync(process.execPath, ['bin/dashboard.js'], { cwd: ROOT, stdio: 'inherit' }); // two commands would build it at once
+  const { beside = [], others = [] } = Object.groupBy(commands, (each) =>
+    each.beside ? 'beside' : 'others',
+  );
+  report((await Promise.all([runAll(others), runAll(beside)])).flat());
 }
-if (!values.plan) report(results);
 
 function planOfEverything(): Plan {
   const shares = new Map(SHARES.map((share) => [share, 'everything was asked for'] as const));
@@ -65,7 +71,9 @@ function printShares({ shares }: Plan): void {
 /** The short form of a file does not run where its long form does. */
 function commandsOf({ everything, files, shares }: Plan): Command[] {
   const inLongForm = new Set(parts.flatMap(({ share, files: own = [] }) => (shares.has(share) ? own : [])));
-  const short = testFiles({}).filter((file) => (everything || files.includes(file)) && !inLongForm.has(file));
+  const short = testFiles({ rotating: true }).filter(
+    (file) => (everything || files.includes(file)) && !inLongForm.has(file),
+  );
   const long = [...shares.keys()].flatMap((share) => ['--share', `${share}`]);
   const browser =
     everything !== null || files.some((file) => OTHER_COMMANDS['npm run test:browser'].test(file));
@@ -77,34 +85,34 @@ function commandsOf({ everything, files, shares }: Plan): Command[] {
     ...(long.length > 0
       ? [{ name: `npm run test:long -- ${long.join(' ')}`, args: ['test/long/run.ts', ...long] }]
       : []),
-    ...(browser ? [{ name: 'npm run test:browser', args: ['test/browser/run.ts'] }] : []),
+    ...(browser ? [{ name: 'npm run test:browser', args: ['test/browser/run.ts'], beside: 'browser' }] : []),
   ];
 }
 
-async function run({ name, args }: Command): Promise<Result> {
+/** Runs one command after the other. */
+async function runAll(all: Command[]): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const command of all) results.push(await run(command));
+  return results;
+}
+
+async function run({ name, args, beside }: Command): Promise<Result> {
+  console.log(`== ${name}`);
   const began = performance.now();
-  const cpuSince = countStarted();
   const child = spawn(process.execPath, [...process.execArgv, ...args], {
     ...{ cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
     env: { ...process.env, CI: 'true' },
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      process.stdout.write(text);
-      output = lastLines(output + text);
+  const tail: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    createInterface(stream).on('line', (line) => {
+      console.log(beside ? `${beside} | ${line}` : line);
+      tail.push(line);
+      if (tail.length > REPEATED_LINES) tail.shift();
     });
-  }
   const [code] = (await once(child, 'close')) as [number | null];
-  const took = `${Math.round((performance.now() - began) / 1000)} s${cpuSince()}`;
-  return { name, ok: code === 0, took, tail: output.split('\n') };
-}
-
-function lastLines(text: string): string {
-  return text
-    .split('\n')
-    .slice(-REPEATED_LINES - 1)
-    .join('\n');
+  const took = `${Math.round((performance.now() - began) / 1000)} s${cpuOfEnded()}`;
+  return { name, ok: code === 0, took, tail };
 }
 
 function report(all: Result[]): void {

@@ -1,5 +1,6 @@
 /** Pure: what receivers of alerts read. */
 import { stringify } from '../http/exact-json.ts';
+import { mailedName } from '../outgoing/mailed-name.ts';
 import type { Mail } from '../outgoing/mailer.ts';
 import type { AlertKind } from './kinds.ts';
 import { RULES } from './rules.ts';
@@ -102,7 +103,7 @@ export function alertMail(
     ['When', `${entry.at.replace('T', ' ').replace(/\.\d+Z$/, '')} UTC`],
     ['Who', whoIs(entry.actor)],
     ['From', entry.ip ?? 'the machine of the service'],
-    ...(team === undefined ? [] : [['Team', team]]),
+    ...(team === undefined ? [] : [['Team', mailedName(team) ?? 'its name looks like a link']]),
     ['Audit log', `entry ${entry.seq}, ${entry.action}`],
   ].map(([name, value]) => `${name}: ${value?.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')}`);
   return {

@@ -433,14 +433,18 @@ test('names cannot begin another header, or another line of the mail', async () 
 
 async function addMember(role: 'owner' | 'admin' | 'viewer', disabled = false): Promise<string> {
   const id = newId('usr', clock.now());
-  const row = { id, email: emailOf(id), name: 'Member', password_hash: 'x' };
+  const email = emailOf(id);
+  const row = { id, email, email_folded: email, name: 'Member', password_hash: 'x' };
   const off = disabled ? { disabled_at: clock.now(), enabled_password_hash: 'x' } : {};
   await deps.db.transaction().execute(async (trx) => {
     await trx
       .insertInto('users')
       .values({ ...row, ...off })
       .execute();
-    await trx.insertInto('team_members').values({ user_id: id, team_id, role }).execute();
+    await trx
+      .insertInto('team_members')
+      .values({ user_id: id, team_id, role, email_folded: email })
+      .execute();
   });
   return id;
 }

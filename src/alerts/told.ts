@@ -1,6 +1,6 @@
 /** Pure: an entry of the audit log, as the rules of alerts read it. Other versions may write other facts into entries. */
 import type { showEntry } from '../audit/audit-schema.ts';
-import { parseNested, type RawJson } from '../http/exact-json.ts';
+import type { RawJson } from '../http/read-json.ts';
 
 export type Entry = ReturnType<typeof showEntry>;
 
@@ -25,7 +25,7 @@ export function toldOf({ entry, target_email }: NamedEntry): Told {
 }
 
 function factsOf(shown: RawJson | null): Facts {
-  return shown === null ? {} : (parseNested(shown) as Facts);
+  return shown === null ? {} : (shown.read() as Facts);
 }
 
 export function whoIs({ kind, id, name }: Entry['actor']): string {

@@ -2,9 +2,13 @@
  * Gauges that count rows of the database. They are read when somebody asks for the metrics, at most every few seconds, by
  * statements that count a limited number of rows.
  */
+import { disputed, LED } from '../db/leadership.ts';
 import type { Deps } from '../deps.ts';
+import { countUnresolved } from '../ledgers/unmatched-store.ts';
+import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import { readPending } from '../webhooks/delivery/pending-store.ts';
-import { countOpenByState, type OpenState } from '../withdrawals/engine/queries.ts';
+import { type OpenState, readOpen } from '../withdrawals/engine/queries.ts';
+import { countBlockedTxSources } from '../withdrawals/engine/tx-source-store.ts';
 import { countOpenPayouts, type OpenPayoutState } from '../withdrawals/payouts/payout-store.ts';
 
 const READ_EVERY_MS = 5_000;
@@ -23,12 +27,27 @@ export function createDatabaseGauges(deps: Deps): () => Promise<void> {
   async function read(): Promise<void> {
     try {
       // One after the other: they must not take all connections of the pool.
-      const withdrawals = await countOpenByState(deps.reads);
+      const withdrawals = await readOpen(deps.reads);
+      const blocked = await countBlockedTxSources(deps.reads);
+      const unresolved = await countUnresolved(deps.reads);
+      const cursor = await readWithdrawalCursor(deps.reads);
       const payouts = await countOpenPayouts(deps.reads);
       const pending = await readPending(deps.reads, clock.now());
-      for (const [state, count] of Object.entries(withdrawals))
+      const two_lead = await disputed(deps.reads);
+      for (const work of LED) metrics.leadership_disputed.set({ work }, two_lead.includes(work) ? 1 : 0);
+      const age = (since: Date | null) =>
+        since ? Math.max(0, clock.now().getTime() - since.getTime()) / 1000 : 0;
+      for (const [state, { count, oldest_at }] of Object.entries(withdrawals)) {
         metrics.withdrawals_open.set({ state }, count);
+        metrics.withdrawal_open_age_seconds.set({ state }, age(oldest_at));
+      }
       for (const [state, count] of Object.entries(payouts)) metrics.payouts_open.set({ state }, count);
+      for (const [state, count] of Object.entries(blocked)) metrics.tx_sources_blocked.set({ state }, count);
+      for (const [blocks, count] of Object.entries(unresolved))
+        metrics.unmatched_transactions_open.set({ blocks }, count);
+      metrics.withdrawal_cursor_age_seconds.set(
+        age(cursor ? new Date(Number(cursor.close_time) * 1000) : null),
+      );
       metrics.deliveries_pending.set(pending.deliveries);
       metrics.delivery_due_age_seconds.set(pending.due_age_seconds);
       metrics.database_read_timestamp_seconds.set(clock.now().getTime() / 1000);
@@ -39,10 +58,16 @@ export function createDatabaseGauges(deps: Deps): () => Promise<void> {
   }
 
   function forget(): void {
-    for (const state of ['awaiting_approval', 'queued', 'assigned', 'signed'] satisfies OpenState[])
+    for (const state of ['awaiting_approval', 'queued', 'assigned', 'signed'] satisfies OpenState[]) {
       metrics.withdrawals_open.set({ state }, Number.NaN);
+      metrics.withdrawal_open_age_seconds.set({ state }, Number.NaN);
+    }
     for (const state of ['awaiting_approval', 'running', 'paused'] satisfies OpenPayoutState[])
       metrics.payouts_open.set({ state }, Number.NaN);
+    for (const work of LED) metrics.leadership_disputed.set({ work }, Number.NaN);
+    for (const state of ['assigned', 'free']) metrics.tx_sources_blocked.set({ state }, Number.NaN);
+    for (const blocks of ['wallet', 'key']) metrics.unmatched_transactions_open.set({ blocks }, Number.NaN);
+    metrics.withdrawal_cursor_age_seconds.set(Number.NaN);
     metrics.deliveries_pending.set(Number.NaN);
     metrics.delivery_due_age_seconds.set(Number.NaN);
   }

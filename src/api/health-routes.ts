@@ -15,6 +15,7 @@ import { countUnread } from '../ledgers/quarantine-store.ts';
 import { lagSeconds } from '../ledgers/stop-reasons.ts';
 import { countUnmatched } from '../ledgers/unmatched-store.ts';
 import { assetText } from '../stellar/asset.ts';
+import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import type { LedgerPosition } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { countEndpoints } from '../webhooks/endpoints/count-endpoints.ts';
@@ -115,7 +116,8 @@ function newestLedgerOf({ stellar, clock, log }: Deps): () => Promise<LedgerPosi
     const now_ms = clock.now().getTime();
     if (!cached || cached.until_ms <= now_ms) {
       const answer = stellar.latestLedger().catch((error: unknown) => {
-        log.warn({ err: error }, 'the newest ledger is unknown');
+        if (!(error instanceof NetworkUnavailable && error.is_told))
+          log.warn({ err: error }, 'the newest ledger is unknown');
         return null;
       });
       cached = { until_ms: now_ms + READINESS_CACHE_MS, answer };

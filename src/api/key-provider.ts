@@ -201,6 +201,6 @@ async function refuseWithoutProvider(db: Db, kind: string): Promise<void> {
     );
   if (nameless > 0)
     throw new OperatorError(
-      'A process of an older version, or another command, is connected to the database. Stop it, or wait for its end. Nothing was changed.',
+      'Another command is connected to the database. Stop it, or wait for its end. Nothing was changed.',
     );
 }

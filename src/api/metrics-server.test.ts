@@ -16,6 +16,7 @@ const checks = {
   keys: bad,
   key_provider: bad,
   treasury: bad,
+  contract_calls: bad,
 };
 const unready = async () => ({ ready: false, checks });
 const HOST = { host: '127.0.0.1', metrics_port_fixed: false };
@@ -50,6 +51,8 @@ test('on loopback, a page that rebinds its name to the metrics gets nothing', as
     (await rawCall(server.url, 'GET', '/metrics', { headers: { host } })).status;
   for (const host of ['evil.example', 'localhost.evil.example:9464', '127.0.0.1.nip.io'])
     assert.equal(await status(host), 421, host);
+  const alive = await rawCall(server.url, 'GET', '/healthz', { headers: { host: 'evil.example' } });
+  assert.equal(alive.status, 200, 'a supervisor may ask with any Host');
   for (const host of ['localhost:9464', '127.0.0.1', '[::1]:9464'])
     assert.equal(await status(host), 200, host);
 });

@@ -76,9 +76,10 @@ async function alivePage(): ReturnType<Page> {
 async function listen(pages: Record<string, Page>, host: string, port: number): Promise<Server> {
   const loopback_only = isLoopbackAddress(host);
   const server = createServer((request, response) => {
-    // As in http/http-app.ts: on loopback, another name comes from a web page that rebound its name to this address.
-    if (loopback_only && !isLoopbackName(request.headers.host ?? ''))
-      return void response.writeHead(421).end();
+    // As in http/http-app.ts: on loopback, another name comes from a web page that rebound its name to this address. What it may
+    // read tells nothing.
+    const is_ours = isLoopbackName(request.headers.host ?? '') || request.url === '/healthz';
+    if (loopback_only && !is_ours) return void response.writeHead(421).end();
     const page = pages[request.url ?? ''];
     if (!page) return void response.writeHead(404).end();
     if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();

@@ -16,7 +16,7 @@
 import { sealedAlertSettings, sealedOldAlertWebhooks } from '../alerts/settings-store.ts';
 import { sealedFactors } from '../auth/factors/factor-store.ts';
 import type { Db } from '../db/database.ts';
-import { findProvider, leaveOtherProviders } from '../db/key-providers.ts';
+import { leaveOtherProviders } from '../db/key-providers.ts';
 import { holdSealingKey, isSealedWithAnotherKey, leaveOtherKeys } from '../db/master-keys.ts';
 import type { SealedRow, SealedRows } from '../db/sealed-rows.ts';
 import { AppError, OperatorError } from '../errors.ts';
@@ -41,14 +41,9 @@ export type Rewrapped = { resealed: number; broken: { kind: string; key: string 
 
 /**
  * Seals the rows anew that another key than that of now has sealed. `is_done`: no row needs another key, and that is noted.
- * @throws OperatorError before the first rotation, and when another key or provider begins to seal meanwhile
+ * @throws OperatorError when another key or provider begins to seal meanwhile
  */
 export async function rewrapKeys({ db, ...keys }: { db: Db } & Keys): Promise<Rewrapped> {
-  const { id } = keys.key_ring.sealing();
-  if (keys.key_ring.prefix().length === 1 && !(await findProvider(db)))
-    throw new OperatorError(
-      `Key ${id} has sealed every row. Run "teller keys rotate" first. Nothing was changed.`,
-    );
   const rewrapped: Rewrapped = { resealed: 0, broken: [], is_done: false };
   try {
     for (const rows of SEALED) await rewrapTable({ db, ...keys }, rows, rewrapped);

@@ -40,7 +40,7 @@ export async function rotateKeys({ db, key_ring }: RotationDeps): Promise<boolea
   const change = { from: sealing.check, to: next.check, now: systemClock.now() };
   if (!(await changeSealingKey(db, change)))
     throw new OperatorError('Another rotation came first. See "teller keys status". Nothing was changed.');
-  key_ring.sealWith({ key_check: next.check, is_rotated: true });
+  key_ring.sealWith({ key_check: next.check });
   return true;
 }
 
@@ -67,7 +67,7 @@ function refuseUnaware({ processes, nameless }: RunningProcesses, { id }: RingKe
     );
   if (nameless > 0)
     throw new OperatorError(
-      'A process of an older version, or another command, is connected to the database. Stop it, or wait for its end. Nothing was changed.',
+      'Another command is connected to the database. Stop it, or wait for its end. Nothing was changed.',
     );
 }
 
@@ -75,7 +75,7 @@ function refuseUnaware({ processes, nameless }: RunningProcesses, { id }: RingKe
 export type RotationState = {
   sealing: RingKey;
   known: MasterKeyRow[];
-  /** Numbers of rows by kind and key id; '' stands for those that were sealed before the first rotation. */
+  /** Numbers of rows by kind and key id. */
   rows: { kind: string; counts: Map<string, number> }[];
   /** The key provider that seeds may need, and how many begin as seeds of it do; null without one. */
   provider: { kind: string; key: string; since: Date; seeds_with: number; seeds_without: number } | null;

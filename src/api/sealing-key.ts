@@ -50,9 +50,10 @@ export async function followSealingKey(deps: RingDeps): Promise<void> {
  * @throws InstallationMismatch also when the ring lacks a key that rows may still need, or has one that is not of this database
  */
 export async function requireKeys(deps: RingDeps): Promise<void> {
+  const { db, key_ring } = deps;
+  refuseSameId(key_ring);
   await followSealingKey(deps);
   await requireProvider(deps);
-  const { db, key_ring } = deps;
   const known = await listMasterKeys(db);
   if (known.length === 0 && key_ring.keys.length > 1)
     throw new InstallationMismatch(
@@ -61,6 +62,15 @@ export async function requireKeys(deps: RingDeps): Promise<void> {
   const needed = known.find(({ key_check, left_at }) => left_at === null && !key_ring.find(key_check));
   if (needed) throw stillNeeds(key_ring, key_ring.idOf(needed.key_check));
   refuseUnknown(key_ring, known);
+}
+
+/** Sealed bytes would not tell the two keys apart. */
+function refuseSameId({ keys }: KeyRing): void {
+  const [newest, previous] = keys;
+  if (newest?.id === previous?.id)
+    throw new InstallationMismatch(
+      `MASTER_KEY and MASTER_KEY_PREVIOUS both have the id ${newest?.id}, by chance. Make another new key.`,
+    );
 }
 
 /** A new MASTER_KEY is what a rotation begins with. A previous key must have been one of this database. */

@@ -45,6 +45,7 @@ test('while the database is down and the network is slow /readyz says so, and th
     hash: '0'.repeat(64),
     close_time: 0n,
     base_reserve_stroops: 0n,
+    max_operations: 1_000,
     protocol_version: 30,
   };
   const description = {

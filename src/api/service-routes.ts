@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkDatabase } from '../db/database.ts';
 import { describeDatabaseFailure } from '../db/failures.ts';
+import { disputed, type Led } from '../db/leadership.ts';
 import { latenessOf } from '../deposits/reconcile/lateness.ts';
 import { ageSeconds, summarize } from '../deposits/reconcile/reconcile-store.ts';
 import type { Deps } from '../deps.ts';
@@ -12,10 +13,12 @@ import { ALARM_SECONDS, delayOf } from '../ledgers/stop-reasons.ts';
 import { isOver } from '../ledgers/time-bound.ts';
 import { countBlockedWallets } from '../ledgers/unmatched-store.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
+import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import { READS_UP_TO } from '../stellar/protocol/known-protocol.ts';
 import { protocolReport } from '../stellar/protocol/protocol-report.ts';
 import type { LedgerPosition, SourceReport } from '../stellar/stellar.ts';
 import { checkTreasury } from '../withdrawals/channels/treasury-watch.ts';
+import { describeContractCalls } from '../withdrawals/contract-cost.ts';
 import { blockedTxSources } from '../withdrawals/engine/tx-source-store.ts';
 import { describeFault } from './key-provider.ts';
 import { missingKeys } from './missing-keys.ts';
@@ -38,6 +41,7 @@ const Checks = z
     keys: Check,
     key_provider: Check,
     treasury: Check,
+    contract_calls: Check,
   })
   .meta({ id: 'Readiness' });
 
@@ -57,6 +61,10 @@ const MESSAGES = {
     true: 'the key provider gives keys, or none is used',
     false: 'the key provider gives no keys: nothing is signed',
   },
+  contract_calls: {
+    true: 'transfers to contracts can pass',
+    false: 'no first transfer to a contract can pass: it costs more than the operator allows',
+  },
   treasury: { true: 'the treasury can pay', false: 'the treasury cannot pay for wallets' },
 } as const;
 
@@ -71,10 +79,11 @@ function forStrangers({
     name,
     say(ok, MESSAGES[name as keyof typeof MESSAGES][`${ok}`]),
   ]);
+  const told_keys = say(keys.ok, keys.message.replace(/ \(.*\)$/, '')); // a state of the machine
   // Why no source can be used is told, because whoever sets the service up looks here first.
   const reasons = network.message.replaceAll(/\d+/g, '…');
   const told_network = say(network.ok, network.ok ? 'a source can be used' : reasons);
-  return { database, keys, protocol, network: told_network, ...Object.fromEntries(told) };
+  return { database, keys: told_keys, protocol, network: told_network, ...Object.fromEntries(told) };
 }
 
 /** Liveness and readiness: whether the process responds, and whether it can do its work. */
@@ -137,6 +146,9 @@ function cachedKeys(deps: Deps): () => Promise<Checked> {
   return async () => {
     if (deps.key_journal.path === null)
       return say(true, 'there is no key journal: a wallet that a restored database lacks is lost');
+    const fault = await deps.key_journal.fault();
+    if (fault !== null)
+      return say(false, `the key journal cannot be written to, so that no wallet can be made (${fault})`);
     const now_ms = deps.clock.now().getTime();
     const pause_ms = known.ok ? KEYS_CACHE_MS : MISSING_KEYS_CACHE_MS;
     if (Math.abs(now_ms - looked_ms) < pause_ms) return known;
@@ -153,39 +165,60 @@ function cachedKeys(deps: Deps): () => Promise<Checked> {
 async function readinessOf(deps: Deps, describeKeys: () => Promise<Checked>): Promise<Readiness> {
   const sources = deps.stellar.sources(); // never rejects
   const without = (error: unknown) => `the database ${describeDatabaseFailure(error)}`;
-  const [database, network, protocol, deposits, quarantine, withdrawals, reconciliation, keys, treasury] =
-    await Promise.all([
-      check(deps, describeDatabaseFailure, async () => {
-        const refusal = await checkDatabase(deps.db);
-        return refusal ? say(false, `refuses changes: ${refusal}`) : say(true, 'reachable');
-      }),
-      sources.then(describeNetwork),
-      sources.then(describeProtocol),
-      check(deps, without, async () => {
-        const cursor = await findDepositCursor(deps.db);
-        return describeIngestion(cursor, newestOf(await sources), deps.clock.now());
-      }),
-      check(deps, without, async () => describeQuarantine(await countQuarantined(deps.db))),
-      check(deps, without, () => describeWithdrawals(deps)),
-      check(deps, without, () => describeReconciliation(deps)),
-      check(deps, () => 'the key journal or the database cannot be read', describeKeys),
-      check(
-        deps,
-        () => 'the treasury cannot be read',
-        () => checkTreasury(deps),
-      ),
-    ]);
+  const [
+    database,
+    network,
+    protocol,
+    deposits,
+    quarantine,
+    withdrawals,
+    reconciliation,
+    keys,
+    treasury,
+    calls,
+  ] = await Promise.all([
+    check(deps, describeDatabaseFailure, async () => {
+      const refusal = await checkDatabase(deps.db);
+      return refusal ? say(false, `refuses changes: ${refusal}`) : say(true, 'reachable');
+    }),
+    sources.then(describeNetwork),
+    sources.then(describeProtocol),
+    check(deps, without, async () => {
+      const cursor = await findDepositCursor(deps.db);
+      const told = describeIngestion(cursor, newestOf(await sources), deps.clock.now());
+      return withDispute(told, await disputed(deps.db));
+    }),
+    check(deps, without, async () => describeQuarantine(await countQuarantined(deps.db))),
+    check(deps, without, () => describeWithdrawals(deps)),
+    check(deps, without, () => describeReconciliation(deps)),
+    check(deps, () => 'the key journal or the database cannot be read', describeKeys),
+    check(
+      deps,
+      () => 'the treasury cannot be read',
+      () => checkTreasury(deps),
+    ),
+    describeContractCalls(deps), // never rejects
+  ]);
   const ready = database.ok && network.ok && deposits.ok;
   return {
     ready,
     checks: {
       ...{ database, network, protocol, deposits, quarantine, withdrawals, reconciliation, keys, treasury },
-      key_provider: describeKeyProvider(deps),
+      ...{ key_provider: describeKeyProvider(deps), contract_calls: calls },
     },
   };
 }
 
 type Checked = z.output<typeof Check>;
+
+/** The service stays ready: only one of the two can write. */
+function withDispute({ ok, message }: Checked, two_lead: Led[]): Checked {
+  if (two_lead.length === 0) return { ok, message };
+  return say(
+    ok,
+    `${message}; two processes had the lead of ${two_lead.join(' and ')} at once: see the runbook`,
+  );
+}
 
 function say(ok: boolean, message: string): Checked {
   return { ok, message };
@@ -200,7 +233,8 @@ async function check(
   try {
     return await work();
   } catch (error) {
-    deps.log.warn({ err: error }, 'readiness check failed');
+    if (!(error instanceof NetworkUnavailable && error.is_told))
+      deps.log.warn({ err: error }, 'readiness check failed');
     return say(false, failureOf(error));
   }
 }

@@ -1,5 +1,5 @@
 /** The audit log as comma-separated values (RFC 4180), for people and their spreadsheets. */
-import { RawJson } from '../http/exact-json.ts';
+import { RawJson } from '../http/read-json.ts';
 import { showEntry } from './audit-schema.ts';
 import type { Appended } from './audit-store.ts';
 

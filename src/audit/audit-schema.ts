@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseBody, parseNested, RawJson } from '../http/exact-json.ts';
+import { parseBody, RawJson } from '../http/read-json.ts';
 import { Id, Time } from '../http/schemas.ts';
 import { ACTIONS, type Action } from './actions.ts';
 import type { Appended } from './audit-store.ts';
@@ -54,5 +54,5 @@ export function showEntry({ seq, entry, hash }: Appended): Shown {
 }
 
 function membersOf(value: unknown): Record<string, unknown> {
-  return value instanceof RawJson ? (parseNested(value) as Record<string, unknown>) : {};
+  return value instanceof RawJson ? (value.read() as Record<string, unknown>) : {};
 }

@@ -5,13 +5,15 @@
  * | counted together | limit | a right password |
  * |---|---|---|
  * | attempts of one known device, or one session | 5 failures, then a delay | ends their count |
- * | attempts of all strangers on one account | 10 failures, then a delay | ends their count |
+ * | attempts of all strangers on one e-mail | 10 failures, then a delay | takes its own back |
  * | attempts of the strangers of one address group on all accounts | 100 failures, then one in 36 s | takes its own back |
+ * | passwords that are chosen for one e-mail | 10, then a delay | does not change it |
  * | failed exchanges of service users from one address group | 100 failures, then one in 36 s | is not counted, and passes in any case |
  *
  * A delay begins with 5 s and doubles to 60 s. Without a failure for an hour, a count is forgotten.
  */
 import { createHmac } from 'node:crypto';
+import { foldEmail } from '../lib/email.ts';
 
 /** The row of a count. A row that is absent has no failures. */
 export type FailureCount = { failures: number; failed_at: Date };
@@ -42,9 +44,18 @@ export function deviceLimit(key: Buffer, user_id: string, device: string): Limit
   return growingDelay(`device:${digest(key, ['device count', user_id, device])}`, DEVICE_FAILURES);
 }
 
-/** Attempts of strangers on the account of an e-mail, whether it has a user or not. */
+/**
+ * Attempts of strangers on an e-mail, whether it has a user, or several, or none. Somebody may have one of these users, so that a
+ * right password must not end the count.
+ */
 export function accountLimit(key: Buffer, email: string): Limit {
-  return growingDelay(`account:${digest(key, ['account count', email.toLowerCase()])}`, ACCOUNT_FAILURES);
+  const count = `account:${digest(key, ['account count', foldEmail(email)])}`;
+  return { ...growingDelay(count, ACCOUNT_FAILURES), ends_with_success: false };
+}
+
+/** Passwords that somebody chooses for an e-mail: that another user with it has this password is told. */
+export function choiceLimit(key: Buffer, email: string): Limit {
+  return growingDelay(`choices:${digest(key, ['choice count', foldEmail(email)])}`, ACCOUNT_FAILURES);
 }
 
 /** Attempts of strangers from one address group, on any account. */

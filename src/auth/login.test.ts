@@ -129,7 +129,7 @@ test('a refused attempt makes no delay longer', async () => {
   assert.equal((await logIn(email, PASSWORD)).status, 200);
 });
 
-test('a right password ends the count of the strangers, or of the device, and no other', async () => {
+test('a right password ends the count of the device, and takes back only its own attempt from that of the strangers', async () => {
   const email = await newUser();
   const cookie = await knownDevice(email);
   await fail(email, 10);
@@ -140,9 +140,60 @@ test('a right password ends the count of the strangers, or of the device, and no
   assert.equal((await logIn(email, 'wrong', { cookie })).status, 429);
   pass(5);
   await fail(email, 1, { cookie });
-  assert.equal((await logIn(email, PASSWORD)).status, 200);
-  await fail(email, 10);
   assert.equal((await logIn(email, PASSWORD, { cookie })).status, 429, 'the device still waits');
+  pass(60);
+  for (let times = 0; times < 3; times++) assert.equal((await logIn(email, PASSWORD)).status, 200);
+  await fail(email, 1);
+  assert.equal((await logIn(email, PASSWORD)).status, 429, 'it has ended no failures');
+});
+
+/** A user of another team with the same e-mail, and a password that is known to whoever guesses at the first one. */
+async function newNamesake(email: string): Promise<void> {
+  assert.ok(await createUser(deps, { email, password: 'known to me', name: '' }, ACTOR, { another: true }));
+}
+
+test('whoever has a user with the e-mail of another one guesses no more, and sees nothing of it', async () => {
+  const [shared, alone] = [await newUser(), newEmail()];
+  for (const email of [shared, alone]) await newNamesake(email);
+  const answers = [];
+  for (const email of [shared, alone]) {
+    const answered: (string | number)[] = [];
+    const attempt = async (password: string, cookie = '') => {
+      const answer = await logIn(email, password, { cookie });
+      answered.push(answer.status, answer.retry_after_seconds, answer.words);
+      return answer.cookie;
+    };
+    const devices = [];
+    for (let times = 0; times < 3; times++) devices.push(await attempt('known to me'));
+    for (const device of devices) {
+      for (let times = 0; times < 4; times++) await attempt('wrong', device);
+      await attempt('known to me', device); // ends the count of the device, and no other
+    }
+    await attempt('known to me');
+    for (let times = 0; times < 3; times++) await attempt('wrong');
+    // The guesses with three devices are as many guesses of a stranger.
+    await attempt(PASSWORD);
+    await attempt(PASSWORD, devices[0]);
+    answers.push(answered);
+  }
+  assert.deepEqual(answers[0], answers[1]);
+  const [status, , words] = answers[0]?.slice(-3) ?? [];
+  assert.deepEqual([status, `${words}`.split(' ').at(-1)], [401, 'wrong_credentials']);
+  pass(3_600);
+  assert.equal((await logIn(shared, PASSWORD)).status, 200, 'the right one, in time');
+});
+
+test('two users with one e-mail are known devices of one browser, each for itself', async () => {
+  const email = await newUser();
+  await newNamesake(email);
+  const first = await logIn(email, PASSWORD);
+  const { cookie } = await logIn(email, 'known to me', { cookie: first.cookie });
+  await fail(email, 10);
+  for (const password of [PASSWORD, 'known to me'])
+    assert.equal((await logIn(email, password, { cookie })).status, 200);
+  const hashes = await deps.pool.query('select password_hash from users where email = $1', [email]);
+  const salts = hashes.rows.map((row) => row.password_hash.split('$')[4]);
+  assert.equal(new Set(salts).size, 1, 'a login computes one hash, however many users have the e-mail');
 });
 
 test('a stolen device cookie has five guesses of its own, and delays no other device', async () => {
@@ -177,7 +228,7 @@ test('over plain HTTP to another host the cookie has no mark of a secure one, an
     assert.match(cookie, /^teller-device=/);
     await fail(email, 10);
     assert.equal((await logIn(email, PASSWORD, { headers, cookie })).status, 200);
-    pass(60);
+    pass(3_600);
     assert.equal((await logIn(email, PASSWORD)).status, 200);
   }
   const proxied = { headers: forged, address: PROXY };

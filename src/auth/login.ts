@@ -1,33 +1,24 @@
 import { type Actor, auditAlone, audited } from '../audit/audit.ts';
+import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
-import { addressGroup } from '../lib/client-address.ts';
 import { newId } from '../lib/ids.ts';
 import { strangerAt } from './actor.ts';
 import type { Requester } from './authenticate.ts';
+import { hashAmong, hashChosen, requireUncommon } from './choose-password.ts';
 import { findDevice, withDevice } from './device-cookie.ts';
 import { type ProvenLogin, requireSecondFactor } from './factors/login-challenge.ts';
-import { hashingTurn, type Turn } from './hashing-turns.ts';
-import {
-  accountLimit,
-  addressGroupLimit,
-  deviceLimit,
-  FORGOTTEN_AFTER_MS,
-  type Limit,
-} from './login-limits.ts';
-import { faultOfNewPassword } from './new-password.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { deleteForgottenCounts } from './failure-count-store.ts';
+import { guess, guessAtDevice, isKnown, ofDevice, ofStranger } from './guess-password.ts';
+import { FORGOTTEN_AFTER_MS } from './login-limits.ts';
 import { openSession, type SessionClient } from './sessions.ts';
 import {
-  countAttempt,
-  deleteForgottenCounts,
-  findCounts,
   findUser,
-  findUserByEmail,
+  findUsersByEmail,
   insertUser,
   type KnownUser,
+  lockEmail,
   replacePassword,
-  takeBackAttempt,
   type User,
 } from './store.ts';
 import { teamOfUser } from './teams/team-store.ts';
@@ -40,9 +31,6 @@ type Credentials = {
   devices?: readonly string[];
   client?: SessionClient;
 };
-
-/** With whom an attempt waits for its turn, and with whose failures it is counted. */
-type Attempt = { turn: Turn; limits: Limit[] };
 
 type LoggedIn = { token: string; user: User; devices: string[] };
 
@@ -64,29 +52,45 @@ export async function login(deps: Deps, credentials: Credentials): Promise<Logge
 }
 
 /**
- * Checks e-mail and password.
+ * Checks e-mail and password. Several users may have the e-mail, each in a team of its own: the password says which of them.
+ * `members`: only those who are in a team.
  * @throws AppError `wrong_credentials`, with the same words and in the same time for either; `too_many_logins` while a
  * limit of failed logins (login-limits.ts) keeps the attempt back, or when too many logins are waiting.
  */
 export async function verifyLogin(
   deps: Deps,
   { email, password, ip, devices = [] }: Credentials,
+  { members } = { members: true },
 ): Promise<Verified> {
-  const user = await findUserByEmail(deps.db, email);
+  const users = await findUsersByEmail(deps.db, email, { members });
   const now = deps.clock.now();
-  const device = findDevice(deps.device_keys, devices, user, now);
-  const attempt = user && device !== null ? ofDevice(deps, user.id, device) : ofStranger(deps, { email, ip });
-  const { right, kept_back_ms } = await guess(deps, attempt, { password, stored: user?.password_hash });
-  if (user && right) return { user, device };
-  // The same statements for a known and an unknown e-mail, which is not written down: people type passwords there too.
-  const team = await teamOfUser(deps.db, user?.id ?? '');
-  await auditAlone(deps, strangerAt(ip), {
-    team_id: team?.team_id ?? null,
-    action: 'login.failed',
-    target: { kind: 'user', id: user?.id ?? null },
-    after: { kept_back_ms },
-  });
+  const candidates = users.map((user) => ({
+    user,
+    device: findDevice(deps.device_keys, devices, user, now),
+  }));
+  if (users.length === 0) findDevice(deps.device_keys, devices, undefined, now); // takes its time
+  const known = candidates.filter(isKnown);
+  const stranger = ofStranger(deps, { email, ip });
+  const { right, kept_back_ms } =
+    known.length > 0
+      ? await guessAtDevice(deps, { known, candidates, stranger }, password)
+      : await guess(deps, stranger, { password, candidates });
+  if (right) return right;
+  await noteFailure(deps, { users, ip, kept_back_ms });
   throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
+}
+
+/** An unknown e-mail has an entry too, in the log of the service. It is not written down: people type passwords there. */
+async function noteFailure(
+  deps: Deps,
+  { users, ip, kept_back_ms }: { users: KnownUser[]; ip: string; kept_back_ms: number },
+): Promise<void> {
+  await audited(deps, strangerAt(ip), async (trx, note) => {
+    for (const id of users.length > 0 ? users.map((user) => user.id) : [null]) {
+      const team_id = (await teamOfUser(trx, id ?? ''))?.team_id ?? null;
+      note({ team_id, action: 'login.failed', target: { kind: 'user', id }, after: { kept_back_ms } });
+    }
+  });
 }
 
 /**
@@ -110,49 +114,6 @@ export async function openLogin(
   return { token, user, devices: withDevice(deps.device_keys, devices, user, { device, now }) };
 }
 
-function ofDevice({ device_keys }: Deps, user_id: string, device: string): Attempt {
-  return {
-    turn: { known: true, group: user_id },
-    limits: [deviceLimit(device_keys.current(), user_id, device)],
-  };
-}
-
-function ofStranger({ device_keys }: Deps, { email, ip }: { email: string; ip: string }): Attempt {
-  const group = addressGroup(ip);
-  return {
-    turn: { known: false, group },
-    limits: [accountLimit(device_keys.current(), email), addressGroupLimit(group)],
-  };
-}
-
-/**
- * Checks one password. A refusal comes before the turn, so that nobody waits for a refusal; the attempt is counted within
- * the turn, so that attempts that wait are not counted yet. @throws AppError `too_many_logins`
- */
-async function guess(
-  { db, clock }: Deps,
-  { turn, limits }: Attempt,
-  { password, stored }: { password: string; stored: string | undefined },
-): Promise<{ right: boolean; kept_back_ms: number }> {
-  const counts = await findCounts(db, limits);
-  refuse(Math.max(...counts.map(({ limit, count }) => limit.wait_ms(count, clock.now()))));
-  return hashingTurn(turn, async () => {
-    const { wait_ms, kept_back_ms } = await countAttempt(db, limits, clock.now());
-    refuse(wait_ms);
-    const right = await verifyPassword(password, stored);
-    if (right) await takeBackAttempt(db, limits);
-    return { right, kept_back_ms };
-  });
-}
-
-/** @throws AppError `too_many_logins` unless there is nothing to wait for. */
-function refuse(wait_ms: number): void {
-  if (wait_ms <= 0) return;
-  const seconds = Math.ceil(wait_ms / 1000);
-  const words = `Too many failed logins. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
-  throw new AppError('too_many_logins', words, { retry_after_seconds: seconds });
-}
-
 /** Deletes counts of failed logins that change no answer any more. */
 export async function forgetFailures({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await deleteForgottenCounts(db, new Date(clock.now().getTime() - FORGOTTEN_AFTER_MS));
@@ -160,7 +121,8 @@ export async function forgetFailures({ db, clock }: Pick<Deps, 'db' | 'clock'>):
 
 /**
  * Replaces the password and ends every other session of the user. Gives the device tokens that the browser shall keep.
- * @throws AppError `invalid_request` for a new password that is too easy to guess; `wrong_credentials` or
+ * @throws AppError `invalid_request` for a new password that is too easy to guess, or that of another user with the e-mail;
+ * `wrong_credentials` or
  * `too_many_logins` for the current password, as `login` does.
  */
 export async function changePassword(
@@ -181,7 +143,7 @@ export async function changePassword(
   const attempt = ofDevice(deps, user.id, session_id);
   const { right, kept_back_ms } = await guess(deps, attempt, {
     password: change.current_password,
-    stored: stored?.password_hash,
+    candidates: stored ? [{ user: stored }] : [],
   });
   const wrong = new AppError('wrong_credentials', 'The current password is wrong.');
   const target = { kind: 'user', id: user.id };
@@ -189,7 +151,10 @@ export async function changePassword(
     await auditAlone(deps, actor, { team_id, action: 'password.refused', target, after: { kept_back_ms } });
     throw wrong;
   }
-  const password_hash = await hashingTurn(attempt.turn, () => hashPassword(change.new_password));
+  const password_hash = await hashChosen(deps, {
+    ...{ email: user.email, password: change.new_password, field: 'new_password' },
+    ...{ turn: attempt.turn, own_id: user.id },
+  });
   const replaced = await audited(deps, actor, async (trx, note) => {
     const done = await replacePassword(trx, {
       user_id: user.id,
@@ -216,9 +181,10 @@ export async function requirePassword(
   { login: { user, session_id, member }, actor }: Requester,
   password: string,
 ): Promise<void> {
-  const stored = (await findUser(deps.db, user.id))?.password_hash;
+  const stored = await findUser(deps.db, user.id);
   const attempt = ofDevice(deps, user.id, session_id);
-  const { right, kept_back_ms } = await guess(deps, attempt, { password, stored });
+  const candidates = stored ? [{ user: stored }] : [];
+  const { right, kept_back_ms } = await guess(deps, attempt, { password, candidates });
   if (right) return;
   const { team_id } = member;
   const target = { kind: 'user', id: user.id };
@@ -227,31 +193,28 @@ export async function requirePassword(
 }
 
 /**
- * Creates a user; null when the e-mail is taken.
- * @throws AppError `invalid_request` for a password that is too easy to guess.
+ * Creates a user with a team of one. Null when there is a user with the e-mail, unless there may be `another` one.
+ * @throws AppError `invalid_request` for a password that is too easy to guess, or that of another user with the e-mail
  */
 export async function createUser(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
   user: { email: string; password: string; name: string },
   actor: Actor,
+  { another } = { another: false },
 ): Promise<{ id: string } | null> {
-  await requireUncommon(user.password, user.email, 'password');
+  const { email, password, name } = user;
+  await requireUncommon(password, email, 'password');
   const id = newId('usr', deps.clock.now());
-  const password_hash = await hashPassword(user.password);
-  const { email, name } = user;
+  const isTaken = async (db: Db) =>
+    !another && (await findUsersByEmail(db, email, { members: false })).length > 0;
+  if (await isTaken(deps.db)) return null;
+  const password_hash = await hashAmong(deps.db, { email, password, field: 'password', own_id: null });
   return audited(deps, actor, async (trx, note) => {
-    if (!(await insertUser(trx, { id, email, name, password_hash }))) return null;
+    await lockEmail(trx, email);
+    if (await isTaken(trx)) return null;
+    await insertUser(trx, { id, email, name, password_hash });
     // The commit founds the team of the user, which has the same id.
     note({ team_id: id, action: 'user.created', target: { kind: 'user', id }, after: { email, name } });
     return { id };
-  });
-}
-
-/** @throws AppError `invalid_request` for a password that is too easy to guess */
-export async function requireUncommon(password: string, email: string, field: string): Promise<void> {
-  const message = await faultOfNewPassword(password, email);
-  if (message === null) return;
-  throw new AppError('invalid_request', `The password ${message}.`, {
-    details: [{ path: `/${field}`, message }],
   });
 }

@@ -9,26 +9,44 @@ const SALT_BYTES = 16;
 
 const compute = promisify(argon2);
 
-/** Call it within a `hashingTurn`. Gives a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
+/**
+ * Call it within a `hashingTurn`. Gives a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`. `like`: a hash whose salt it
+ * takes. All users with one e-mail have one salt, so that a login computes one hash for however many there are.
+ */
+export async function hashPassword(password: string, like?: string): Promise<string> {
+  const salt = like === undefined ? randomBytes(SALT_BYTES) : Buffer.from(partsOf(like).salt, 'base64');
   const tag = await derive(password, salt, MEMORY_KIB, PASSES);
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(salt)}$${base64(tag)}`;
 }
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
+type Parts = { memory: string; passes: string; salt: string; tag: string };
+
+function partsOf(stored: string): Parts {
+  const [, memory, passes, salt, tag] = PHC.exec(stored) ?? [];
+  if (!memory || !passes || !salt || !tag)
+    throw new Error('a stored password hash is not in the form that hashPassword writes');
+  return { memory, passes, salt, tag };
+}
+
 /**
- * Call it within a `hashingTurn`. Without a stored hash (unknown user) it computes one anyway, so that the response takes
- * as long as for a known user.
+ * Call it within a `hashingTurn`. Gives those of the stored hashes that are of this password. Without any (an unknown user) it
+ * computes one anyway, so that the response takes as long as for a known user.
  */
-export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
-  const parts = PHC.exec(stored ?? NOBODY);
-  if (!parts) throw new Error('a stored password hash is not in the form that hashPassword writes');
-  const [, memory, passes, salt, tag] = parts as unknown as [string, string, string, string, string];
-  const expected = Buffer.from(tag, 'base64');
-  const found = await derive(password, Buffer.from(salt, 'base64'), Number(memory), Number(passes));
-  return timingSafeEqual(found, expected) && stored !== undefined;
+export async function matchPassword(password: string, stored: readonly string[]): Promise<Set<string>> {
+  const computed = new Map<string, Buffer>();
+  const matches = new Set<string>();
+  for (const hash of stored.length > 0 ? stored : [NOBODY]) {
+    const { memory, passes, salt, tag } = partsOf(hash);
+    const key = [memory, passes, salt].join('$');
+    const found =
+      computed.get(key) ??
+      (await derive(password, Buffer.from(salt, 'base64'), Number(memory), Number(passes)));
+    computed.set(key, found);
+    if (timingSafeEqual(found, Buffer.from(tag, 'base64')) && hash !== NOBODY) matches.add(hash);
+  }
+  return matches;
 }
 
 const NOBODY = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;

@@ -1,33 +1,45 @@
-/**
- * The writer of users, sessions and login_failure_counts. operator-store.ts writes users and sessions too,
- * session-store.ts sessions.
- */
+/** The writer of users and sessions. operator-store.ts writes both too, session-store.ts sessions. */
+import { strict as assert } from 'node:assert';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
 import type { Tables } from '../db/tables.ts';
-import type { FailureCount, Limit } from './login-limits.ts';
+import { foldEmail, parseEmail } from '../lib/email.ts';
 import type { SessionKind } from './session-ends.ts';
 import type { Membership } from './teams/team-store.ts';
 
 export type User = { id: string; email: string; name: string; created_at: Date };
 
-/** A user with what a login needs. `last_login_at`: null for a user who has never logged in, as far as is known. */
-export type KnownUser = User & { password_hash: string; last_login_at: Date | null };
+/**
+ * A user with what a login needs. `last_login_at`: null for a user who has never logged in, as far as is known.
+ * `password_of_team`: whether a team has chosen the password, and the user none since.
+ */
+export type KnownUser = User & {
+  password_hash: string;
+  password_of_team: boolean;
+  last_login_at: Date | null;
+};
 
 const userColumns = ['id', 'email', 'name', 'created_at'] as const;
 
-/** False when the e-mail is taken; upper and lower case count as the same. */
+/** Until the transaction ends, no other one that calls this makes a user with this e-mail. */
+export async function lockEmail(trx: Trx, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`users with ${foldEmail(email)}`}, 0))`.execute(
+    trx,
+  );
+}
+
+/** Whoever inserts looks before whether the team, or the operator, has a user with this e-mail already. */
 export async function insertUser(
   db: Db,
-  user: { id: string; email: string; name: string; password_hash: string },
-) {
-  const inserted = await db
+  user: { id: string; email: string; name: string; password_hash: string; password_of_team?: boolean },
+): Promise<void> {
+  const address = parseEmail(user.email);
+  assert(address, 'the e-mail of a new user was checked');
+  await db
     .insertInto('users')
-    .values(user)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return inserted.numInsertedOrUpdatedRows === 1n;
+    .values({ ...user, email: address.email, email_folded: address.folded })
+    .execute();
 }
 
 export async function anyUser(db: Db): Promise<boolean> {
@@ -37,20 +49,31 @@ export async function anyUser(db: Db): Promise<boolean> {
 export async function findUser(db: Db, id: string): Promise<KnownUser | undefined> {
   return db
     .selectFrom('users')
-    .select([...userColumns, 'password_hash', 'last_login_at'])
+    .select([...userColumns, 'password_hash', 'password_of_team', 'last_login_at'])
     .where('id', '=', id)
     .executeTakeFirst();
 }
 
-export async function findUserByEmail(
+/** The users with this e-mail, oldest first. `members`: only those who are in a team; the others cannot log in. */
+export async function findUsersByEmail(
   db: Db,
   email: string,
-): Promise<(KnownUser & { disabled_at: Date | null }) | undefined> {
-  return db
+  { members }: { members: boolean },
+): Promise<(KnownUser & { disabled_at: Date | null })[]> {
+  const users = db
     .selectFrom('users')
-    .select([...userColumns, 'password_hash', 'disabled_at', 'last_login_at'])
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
-    .executeTakeFirst();
+    .select([...userColumns, 'password_hash', 'password_of_team', 'disabled_at', 'last_login_at'])
+    .where('email_folded', '=', foldEmail(email))
+    .orderBy('created_at')
+    .orderBy('id');
+  if (!members) return users.execute();
+  const current = (eb: ExpressionBuilder<Tables, 'users'>) =>
+    eb
+      .selectFrom('team_members')
+      .select('team_members.user_id')
+      .whereRef('team_members.user_id', '=', 'users.id')
+      .where('left_at', 'is', null);
+  return users.where((eb) => eb.exists(current(eb))).execute();
 }
 
 /**
@@ -63,7 +86,7 @@ export async function replacePassword(
 ): Promise<boolean> {
   const updated = await trx
     .updateTable('users')
-    .set({ password_hash: change.password_hash })
+    .set({ password_hash: change.password_hash, password_of_team: false })
     .where('id', '=', change.user_id)
     .where('password_hash', '=', change.verified_hash)
     .where((eb) => eb.exists(eb.selectFrom('sessions').select('id').where('id', '=', change.kept_session_id)))
@@ -196,91 +219,4 @@ export async function deleteSession(db: Db, session_id: string): Promise<void> {
 
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
-}
-
-// counts of failed logins
-
-/** Whoever guesses from many addresses at many e-mails makes rows; the oldest ones go first. */
-const COUNTS_MAX = 100_000;
-
-/** The count of each limit, as it is now. */
-export async function findCounts(
-  db: Db,
-  limits: readonly Limit[],
-): Promise<{ limit: Limit; count: FailureCount }[]> {
-  const keys = limits.map(({ key }) => key);
-  const rows = await db
-    .selectFrom('login_failure_counts')
-    .select(['key', 'failures', 'failed_at'])
-    .where('key', 'in', keys)
-    .execute();
-  return limits.map((limit) => ({ limit, count: rows.find(({ key }) => key === limit.key) ?? NO_FAILURES }));
-}
-
-const NO_FAILURES: FailureCount = { failures: 0, failed_at: new Date(0) };
-
-/**
- * Counts one failure for each limit. `wait_ms`: 0; or, without any change, how long the attempt must wait. `kept_back_ms`: how
- * long the next attempt must wait if this one fails. Concurrent attempts count one after the other: each locks the rows of the
- * limits, in the order of `limits`, which is the same for all.
- */
-export async function countAttempt(
-  db: Db,
-  limits: readonly Limit[],
-  now: Date,
-): Promise<{ wait_ms: number; kept_back_ms: number }> {
-  return db.transaction().execute(async (trx) => {
-    const locked = [];
-    for (const limit of limits) locked.push({ limit, count: await lockCount(trx, limit.key, now) });
-    const wait_ms = Math.max(...locked.map(({ limit, count }) => limit.wait_ms(count, now)));
-    if (wait_ms > 0) return { wait_ms, kept_back_ms: wait_ms };
-    let kept_back_ms = 0;
-    for (const { limit, count } of locked) {
-      const counted = limit.counted(count, now);
-      kept_back_ms = Math.max(kept_back_ms, limit.wait_ms(counted, now));
-      await trx.updateTable('login_failure_counts').set(counted).where('key', '=', limit.key).execute();
-    }
-    return { wait_ms: 0, kept_back_ms };
-  });
-}
-
-/** Inserts the row when it is absent. */
-async function lockCount(db: Db, key: string, now: Date): Promise<FailureCount> {
-  return db
-    .insertInto('login_failure_counts')
-    .values({ key, failures: 0, failed_at: now })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ key }))
-    .returning(['failures', 'failed_at'])
-    .executeTakeFirstOrThrow();
-}
-
-/** After a right password. */
-export async function takeBackAttempt(db: Db, limits: readonly Limit[]): Promise<void> {
-  for (const { key, ends_with_success } of limits) {
-    if (ends_with_success) {
-      await db.deleteFrom('login_failure_counts').where('key', '=', key).execute();
-      continue;
-    }
-    await db
-      .updateTable('login_failure_counts')
-      .set({ failures: sql`greatest(failures - 1, 0)` })
-      .where('key', '=', key)
-      .execute();
-  }
-}
-
-/** Deletes the counts whose last failure was before `since`, and the oldest of those that are too many. */
-export async function deleteForgottenCounts(db: Db, since: Date): Promise<void> {
-  await db.deleteFrom('login_failure_counts').where('failed_at', '<=', since).execute();
-  await db
-    .deleteFrom('login_failure_counts')
-    .where('failed_at', '<=', (eb) =>
-      eb
-        .selectFrom('login_failure_counts')
-        .select('failed_at')
-        .orderBy('failed_at', 'desc')
-        .offset(COUNTS_MAX)
-        .limit(1),
-    )
-    .execute();
 }

@@ -6,7 +6,6 @@ import type { Command } from 'commander';
 import pg from 'pg';
 import { type Config, readConfig } from '../config.ts';
 import { writeBackup } from '../embedded-postgres/backup/write-backup.ts';
-import { hasCluster } from '../embedded-postgres/cluster.ts';
 import { serverUser } from '../embedded-postgres/server-user.ts';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -57,12 +56,7 @@ export function requireEmbedded({ database_url }: Config): void {
 }
 
 async function createBackup(dir: string, { recipient: recipients }: CreateOptions): Promise<void> {
-  const config = readConfig(process.env);
-  requireEmbedded(config);
-  if (!(await hasCluster(config.data_dir)))
-    throw new OperatorError(
-      `There is no database in ${config.data_dir}. Set DATA_DIR to the folder of the service.`,
-    );
+  requireEmbedded(readConfig(process.env));
   // The schema stays as it is: an upgrade begins with a backup, which the newer version may make.
   await withDatabase(async ({ url, database }) => {
     const contents = await readContents(database.db);

@@ -116,7 +116,7 @@ async function connectTo(server: Aside, config: Config, log: Log, stops: Stops):
     migration_database_url: undefined,
     traces: null,
   };
-  const { deps } = await connect(own, { url: socketUrl(server), rpc_urls }, log, stops);
+  const { deps } = await connect(own, { url: socketUrl(server), rpc_urls }, { log, stops });
   return deps;
 }
 

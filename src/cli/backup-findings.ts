@@ -6,7 +6,7 @@ import { compareRecordedBooks } from '../deposits/reconcile/recorded-books.ts';
 import type { Deps } from '../deps.ts';
 import type { Contents, Description } from '../embedded-postgres/backup/description.ts';
 import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
-import { countOpenByState, type OpenState } from '../withdrawals/engine/queries.ts';
+import { countOpen, type OpenState } from '../withdrawals/engine/queries.ts';
 import { readContents } from './backup-contents.ts';
 
 export type Missing = {
@@ -25,7 +25,7 @@ export async function findMissing(deps: Deps): Promise<Missing> {
   return {
     contents: await readContents(deps.db),
     latest_ledger: await latestLedger(deps),
-    open_withdrawals: await countOpenByState(deps.db),
+    open_withdrawals: await countOpen(deps.db),
     missing_keys: deps.key_journal.path === null ? null : (await missingKeys(deps)).length,
   };
 }

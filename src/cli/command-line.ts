@@ -5,7 +5,6 @@ import { type Config, isHttpUrl, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
-import { hasCluster } from '../embedded-postgres/cluster.ts';
 import { lockDataDir } from '../embedded-postgres/data-dir-lock.ts';
 import { OperatorError } from '../errors.ts';
 import { createLog, type Log } from '../lib/log.ts';
@@ -13,6 +12,7 @@ import { nearestName } from '../lib/nearest-name.ts';
 import type { Keys } from '../vault/keys.ts';
 import { connect, connectKeys, type Stops } from './connect.ts';
 import { recordCommand } from './record-command.ts';
+import { requireCluster, requireTables } from './required-database.ts';
 import { findStorageUrl, openStorage } from './storage.ts';
 
 /**
@@ -56,15 +56,24 @@ export function httpUrl(text: string): string {
 
 type At = { url: string; log: Log; config: Config };
 
-/** Uses the database of the running service. When none runs, starts the embedded one for the length of the command. */
-async function atStorage(work: (at: At) => Promise<void>): Promise<void> {
+/**
+ * Uses the database of the running service. When none runs, starts the embedded one for the length of the command. Only
+ * with `begins` this may be a new database: an empty one would report that all is well.
+ * @throws OperatorError when there is none, without `begins`
+ */
+async function atStorage(work: (at: At) => Promise<void>, { begins = false } = {}): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog('warn', process.stdout.isTTY);
+  if (!config.database_url && !begins) await requireCluster(config.data_dir);
   const running = await findStorageUrl(config, log);
-  if (running) return work({ url: running, config, log });
+  if (running) {
+    if (!begins) await requireTables(running, config);
+    return work({ url: running, config, log });
+  }
   const lock = lockDataDir(config.data_dir);
   const storage = await openStorage(config, log);
   try {
+    if (!begins) await requireTables(storage.url, config);
     await work({ url: storage.url, config, log });
   } finally {
     await storage.close();
@@ -72,8 +81,11 @@ async function atStorage(work: (at: At) => Promise<void>): Promise<void> {
   }
 }
 
-/** For commands that need the database only. */
-export async function withDatabase(work: (at: At & { database: Database }) => Promise<void>): Promise<void> {
+/** For commands that need the database only, as it is. `begins`: see atStorage. */
+export async function withDatabase(
+  work: (at: At & { database: Database }) => Promise<void>,
+  options: { begins?: boolean } = {},
+): Promise<void> {
   await atStorage(async (at) => {
     const database = openDatabase(at.url, at.log);
     try {
@@ -81,22 +93,13 @@ export async function withDatabase(work: (at: At & { database: Database }) => Pr
     } finally {
       await database.close();
     }
-  });
+  }, options);
 }
 
-/**
- * For commands about an existing service. A new, empty database would report that all is well.
- * @throws OperatorError when there is no database yet.
- */
+/** For commands that need the database with the schema of this version. @throws OperatorError when there is none yet */
 export async function withServiceDatabase(
   work: (at: At & { database: Database }) => Promise<void>,
 ): Promise<void> {
-  const { database_url, data_dir } = readConfig(process.env);
-  if (!database_url && !(await hasCluster(data_dir))) {
-    throw new OperatorError(
-      `There is no database in ${data_dir}. Set DATA_DIR to the folder of the service.`,
-    );
-  }
   await withDatabase(async (at) => {
     await migrate(at.url, { owner_url: at.config.migration_database_url, log: at.log });
     await recordCommand({ db: at.database.db, log: at.log });
@@ -131,7 +134,7 @@ export async function withDeps(work: (deps: Deps) => Promise<void>): Promise<voi
     const stops: Stops = [];
     try {
       const untraced = { ...config, traces: null }; // a command must not wait for a collector
-      const { deps } = await connect(untraced, { url, rpc_urls: await networkUrls(config) }, log, stops);
+      const { deps } = await connect(untraced, { url, rpc_urls: await networkUrls(config) }, { log, stops });
       await recordCommand(deps);
       await work(deps);
     } finally {

@@ -32,15 +32,16 @@ export type Stops = (() => Promise<void> | void)[];
 
 /**
  * Makes the dependencies of all slices for this database and this network. `generated_file`: the file of a new master
- * key, or null. @throws InstallationMismatch when database, network and master key do not belong together.
+ * key, or null. @throws InstallationMismatch when database, network and master key do not belong together; the reason of
+ * `stopping`, which ends the wait for a lock.
  */
 export async function connect(
   config: Config,
   at: { url: string; rpc_urls: string[] },
-  log: Log,
-  stops: Stops,
+  { log, stops, stopping }: { log: Log; stops: Stops; stopping?: AbortSignal | undefined },
 ) {
-  await migrate(at.url, { owner_url: config.migration_database_url, log });
+  await migrate(at.url, { owner_url: config.migration_database_url, log, signal: stopping });
+  stopping?.throwIfAborted();
   const metrics = createMetrics();
   const data_keys = await openDataKeys(config, log, metrics);
   stops.push(() => data_keys?.close());

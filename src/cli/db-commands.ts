@@ -4,6 +4,7 @@ import { readConfig } from '../config.ts';
 import { lockDataDir } from '../embedded-postgres/data-dir-lock.ts';
 import { OperatorError } from '../errors.ts';
 import { createLog } from '../lib/log.ts';
+import { requireCluster } from './required-database.ts';
 import { upgradeDatabase } from './upgrade-database.ts';
 
 export function dbCommands(program: Command): void {
@@ -20,6 +21,7 @@ export function dbCommands(program: Command): void {
         throw new OperatorError(
           'DATABASE_URL names a PostgreSQL of your own: upgrade it with its own tools. This command is for the embedded one.',
         );
+      await requireCluster(data_dir);
       const log = createLog('warn', process.stdout.isTTY);
       const lock = lockDataDir(data_dir);
       try {

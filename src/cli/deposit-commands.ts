@@ -115,11 +115,11 @@ export async function rewind(
     throw new OperatorError('--check needs --to-ledger: it compares what was recorded after that ledger.');
   const position = check_only
     ? await provenPosition(deps, to_ledger)
-    : await whileNobodyReads(deps, async () => {
+    : await whileNobodyReads(deps, async (act) => {
         const proven = await provenPosition(deps, to_ledger);
         // The deposit cursor last: a run after a crash in between finds the same ledger again.
         report(await rewindWithdrawalCursor(deps, proven));
-        report(await rewindDepositCursor(deps, proven));
+        report(await rewindDepositCursor({ ...deps, act }, proven));
         return proven;
       });
   report(await compareWithChain(deps, position, report));

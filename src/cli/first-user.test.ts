@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../../test/support/service.ts';
 import { changePassword, login } from '../auth/login.ts';
 import { disableUser, enableUser, resetPassword } from '../auth/operator-store.ts';
 import { hashPassword } from '../auth/passwords.ts';
-import { findUserByEmail } from '../auth/store.ts';
+import { findUsersByEmail } from '../auth/store.ts';
 import { banner, type Started } from './banner.ts';
 import { ensureFirstUser } from './first-user.ts';
 
@@ -55,7 +55,7 @@ test('a start prints the demo password while it is the password, and not once th
   assert.ok(later.includes(`Log in    ${email}  with the password that you have set\n`));
   assert.ok(later.includes('"password":"YOUR-PASSWORD"'));
 
-  await deps.pool.query(`update users set email = 'someone@example.com'`);
+  await deps.pool.query(`update users set email_folded = 'someone@example.com'`);
   assert.doesNotMatch(await printed(), /Log in/, 'no login of a user who is not there');
 });
 
@@ -63,7 +63,7 @@ test('a start does not print the demo password after a reset, nor while the user
   const { deps, printed, written } = await demoService(context);
   const first = await printed();
   const { email, password } = written();
-  const { id: user_id } = (await findUserByEmail(deps.db, email)) ?? assert.fail();
+  const { id: user_id } = (await findUsersByEmail(deps.db, email, { members: true }))[0] ?? assert.fail();
 
   const unusable_hash = await hashPassword('what nobody knows');
   await deps.db

@@ -92,7 +92,7 @@ function describeRewrapped({ resealed, broken, is_done }: Rewrapped, ring: KeyRi
   const { id } = ring.sealing();
   const lines = broken.map(({ kind, key }) => `${key} (${kind}): no key opens it; it was not changed\n`);
   const end = is_done
-    ? `Every row is sealed with key ${id}. See "teller keys status" for when the key before may go.`
+    ? `Every row is sealed with key ${id}. "teller keys status" says what comes next.`
     : 'Some rows are not. Keep the key before.';
   return `${lines.join('')}Sealed ${resealed} rows anew with key ${id}. ${end}\n`;
 }
@@ -104,19 +104,24 @@ function describeProvider(provider: RotationState['provider'], ring: KeyRing): s
   return `Key provider ${kind}, ${key}, since ${timeText(since)}: ${seeds_with} seeds need it, ${seeds_without} do not. ${now}\n`;
 }
 
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+
 function describeRotation(
   { sealing, known, rows, provider, running, next }: RotationState,
   ring: KeyRing,
 ): string {
   const ids = known.map(({ key_check }) => ring.idOf(key_check));
-  const titles = ['rows', ...ids, 'before the first rotation'];
-  const cells = rows.map(({ kind, counts }) => [kind, ...[...ids, ''].map((id) => `${counts.get(id) ?? 0}`)]);
+  const titles = ['rows', ...ids, 'another key'];
+  const cells = rows.map(({ kind, counts }) => {
+    const of_known = ids.map((id) => counts.get(id) ?? 0);
+    const of_others = sum([...counts.values()]) - sum(of_known);
+    return [kind, ...[...of_known, of_others].map(String)];
+  });
   const processes = running.processes.map(
     ({ name, key_ids, provider: has }) =>
       `process ${name} knows ${key_ids.join(' and ')}${has === null ? '' : `, and has ${has}`}\n`,
   );
-  const nameless =
-    running.nameless > 0 ? `${running.nameless} connections of older versions or of commands\n` : '';
+  const nameless = running.nameless > 0 ? `${running.nameless} connections of commands\n` : '';
   return [
     `Key ${sealing.id} seals. This command has ${ring.keys.map(({ id }) => id).join(' and ')}.\n`,
     describeProvider(provider, ring),

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { missingKeys } from '../api/missing-keys.ts';
 import { type Verified, verifyKeys } from '../api/verify-keys.ts';
-import { findUserByEmail } from '../auth/store.ts';
 import { isTeam, teamOfUser } from '../auth/teams/team-store.ts';
 import { readConfig } from '../config.ts';
 import { isUsedByOthers } from '../db/database.ts';
@@ -18,6 +17,7 @@ import { insertForgottenChannel, keepTreasury } from '../withdrawals/channels/ch
 import { withDeps, withKeys } from './command-line.ts';
 import { keyRotationCommands } from './key-rotation-commands.ts';
 import { keyShareCommands } from './key-share-commands.ts';
+import { requireUser } from './require-user.ts';
 
 export function keysCommand(program: Command): void {
   const keys = program
@@ -177,8 +177,8 @@ async function sealedAsNow({ vault }: Deps, keys: JournalKey[]): Promise<Journal
 }
 
 async function requireOwner(deps: Deps, email: string): Promise<string> {
-  const user = await findUserByEmail(deps.db, email);
-  const team = user && (await teamOfUser(deps.db, user.id));
+  const user = await requireUser(deps.db, email);
+  const team = await teamOfUser(deps.db, user.id);
   if (!team) throw new OperatorError(`There is no user ${email} who is in a team.`);
   return team.team_id;
 }

@@ -16,7 +16,7 @@ import {
 import { withdrawalSteps } from '../../test/support/withdrawal-steps.ts';
 import { createLeadership } from '../db/leadership.ts';
 import { createAddress } from '../deposits/addresses/create-address.ts';
-import { INGESTER_LOCK, ingestDeposits } from '../deposits/ingest/ingest-deposits.ts';
+import { ingestDeposits } from '../deposits/ingest/ingest-deposits.ts';
 import type { Deps } from '../deps.ts';
 import { readDepositCursor } from '../ledgers/deposit-cursor.ts';
 import { rewindWithdrawalCursor } from '../ledgers/rewind-withdrawal-cursor.ts';
@@ -162,8 +162,7 @@ async function ledAway(): Promise<{ forged: bigint; from: number }> {
 test('while a process reads deposits, and from a source that has none of the ledgers, nothing is put back', async (t) => {
   await ledAway();
   const before_ = await places();
-  const { pool, log } = world.another();
-  const reading = createLeadership(pool, INGESTER_LOCK, log);
+  const reading = createLeadership(world.another(), 'deposits');
   assert(await reading.hold());
   await assert.rejects(said(world.deps, null), /A process reads deposits\. Stop every process/);
   await reading.release();

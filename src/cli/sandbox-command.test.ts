@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { teller, temporaryDirectory } from '../../test/support/service.ts';
+import { onlyOne } from './sandbox-network.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -77,6 +78,36 @@ test('--ephemeral leaves nothing behind, and --virtual-clock does not wait for t
   const second = await start(t, data_dir, '--ephemeral');
   assert.equal(await exists(second.url, address), false);
   assert.equal(await second.stop(), 0);
+});
+
+test('a command finds the sandbox whatever DATA_DIR is, and says where none runs', async (t) => {
+  const data_dir = temporaryDirectory();
+  const sandbox = await start(t, data_dir);
+  const { port: SANDBOX_PORT } = new URL(sandbox.url);
+  const address = await fund(sandbox.url);
+  const stopped = temporaryDirectory();
+  mkdirSync(join(stopped, 'sandbox'));
+  writeFileSync(join(stopped, 'sandbox', 'rpc-url'), 'http://127.0.0.1:1/rpc');
+  for (const DATA_DIR of [join(data_dir, 'other'), stopped]) {
+    const { code, output } = await teller(['sandbox', 'pay', address, '25'], { DATA_DIR, SANDBOX_PORT });
+    assert.match(output, /^Paid 25 to G/);
+    assert.equal(code, 0);
+  }
+  assert.equal(await sandbox.stop(), 0);
+  const none = await teller(['sandbox', 'pay', address, '25'], { DATA_DIR: data_dir, SANDBOX_PORT });
+  assert.equal(
+    none.output,
+    `No sandbox runs on ${data_dir}, nor on port ${SANDBOX_PORT}. Start the service or \`teller sandbox\` first.\n`,
+  );
+  assert.equal(none.code, 1);
+});
+
+test('of several sandboxes that are not of DATA_DIR a command takes none', () => {
+  const urls = ['http://127.0.0.1:8000/rpc', 'http://127.0.0.1:8001/rpc'];
+  assert.throws(
+    () => onlyOne(urls, { data_dir: '/d', where: 'here' }),
+    /^Error: No sandbox runs on \/d, and several elsewhere: \S+, \S+\. Set DATA_DIR .* or STELLAR_RPC_URL/,
+  );
 });
 
 test('--max-operations is what a ledger then takes', async (t) => {

@@ -1,6 +1,6 @@
 /** `teller sandbox pay`, `authorize`, `revoke`, `claw-back`, `contract`, `upgrade`: test money, contracts and the protocol on the network of a running sandbox. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 
 /** Those of the sandbox, which is loaded only when it is needed. */
 const PROTOCOLS = [26, 27, 28, 30] as const;
@@ -20,7 +20,7 @@ export function sandboxCommands(sandbox: Command): void {
       const { payOnSandbox } = await import('./sandbox-network.ts');
       const { memoId: memo_id, asset } = options;
       const order = { destination, amount, memo_id, asset };
-      process.stdout.write(await payOnSandbox(readConfig(process.env), order));
+      process.stdout.write(await payOnSandbox(await sandboxConfig(), order));
     });
 
   sandbox
@@ -28,7 +28,7 @@ export function sandboxCommands(sandbox: Command): void {
     .description('make a contract (C…) that can be paid, like a smart wallet')
     .action(async () => {
       const { deployOnSandbox } = await import('./sandbox-network.ts');
-      process.stdout.write(await deployOnSandbox(readConfig(process.env)));
+      process.stdout.write(await deployOnSandbox(await sandboxConfig()));
     });
 
   sandbox
@@ -37,7 +37,7 @@ export function sandboxCommands(sandbox: Command): void {
     .addOption(protocolOption('protocol to upgrade to').default(NEWEST_PROTOCOL))
     .action(async ({ protocol }: { protocol: number }) => {
       const { upgradeSandbox } = await import('./sandbox-network.ts');
-      process.stdout.write(await upgradeSandbox(readConfig(process.env), protocol));
+      process.stdout.write(await upgradeSandbox(await sandboxConfig(), protocol));
     });
 
   forTrustLine(sandbox, 'authorize', 'let a trust line receive and send, as the issuer').action(
@@ -62,6 +62,13 @@ export function protocolOption(description: string): Option {
   });
 }
 
+/** The configuration with the sandbox that these commands are about. */
+async function sandboxConfig(): Promise<Config> {
+  const config = readConfig(process.env);
+  const { findSandboxUrl } = await import('./sandbox-network.ts');
+  return { ...config, rpc_urls: [await findSandboxUrl(config)] };
+}
+
 type Named = { asset: string };
 
 function forTrustLine(sandbox: Command, name: string, description: string): Command {
@@ -77,5 +84,5 @@ async function change(
   order: { address: string; asset: string; amount?: string },
 ): Promise<void> {
   const { changeTrustLine } = await import('./sandbox-network.ts');
-  process.stdout.write(await changeTrustLine(readConfig(process.env), action, order));
+  process.stdout.write(await changeTrustLine(await sandboxConfig(), action, order));
 }

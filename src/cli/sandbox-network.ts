@@ -12,6 +12,7 @@ import {
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
 import { payFromTestAccount } from '../../sandbox/pay.ts';
 import type { RpcVersion } from '../../sandbox/rpc/versions.ts';
+import { isRunning, runningOn } from '../../sandbox/running.ts';
 import { startFailure } from '../../sandbox/start-failure.ts';
 import { findTestAsset, type TestAsset, testAssets } from '../../sandbox/test-assets.ts';
 import { type Config, NETWORKS } from '../config.ts';
@@ -21,7 +22,10 @@ import type { Log } from '../lib/log.ts';
 import { parseAddress } from '../stellar/address.ts';
 import { type AssetFields, assetText, NATIVE } from '../stellar/asset.ts';
 
-/** Starts the network of `<data_dir>/sandbox`. Uses a free port when the default one is taken. */
+/** How many ports from the default one on are tried for a sandbox. */
+const PORTS_TRIED = 10;
+
+/** Starts the network of `<data_dir>/sandbox`. Uses the next free port when the default one is taken. */
 export async function launchSandbox(
   config: Config,
   log: Log,
@@ -38,16 +42,23 @@ export async function launchSandbox(
   };
   const { sandbox_close_ms: close_ms, sandbox_step_ms: step_ms } = config;
   const options = { dir, close_ms, step_ms, test_assets: true, ...part };
-  const sandbox = await startSandbox({ ...options, port: config.sandbox_port }).catch((error) => {
-    if (error.code !== 'EADDRINUSE') throw error;
-    if (!config.sandbox_port_fixed) return startSandbox({ ...options, port: 0 });
-    throw new OperatorError(
-      `SANDBOX_PORT ${config.sandbox_port} is taken. Set SANDBOX_PORT to another port.`,
-      { cause: error },
-    );
-  });
+  const startOn = (port: number): Promise<Sandbox> =>
+    startSandbox({ ...options, port }).catch((error) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+      if (!config.sandbox_port_fixed) return startOn(portAfter(port, config));
+      throw new OperatorError(
+        `SANDBOX_PORT ${config.sandbox_port} is taken. Set SANDBOX_PORT to another port.`,
+        { cause: error },
+      );
+    });
+  const sandbox = await startOn(config.sandbox_port);
   writeFileSync(urlFile(config.data_dir), sandbox.rpc_url);
   return sandbox;
+}
+
+/** 0 = any free port, after those where `findSandboxUrl` looks. */
+function portAfter(port: number, { sandbox_port }: Config): number {
+  return port + 1 < sandbox_port + PORTS_TRIED ? port + 1 : 0;
 }
 
 export type AloneOptions = {
@@ -244,6 +255,36 @@ function checkAddress(text: string): void {
 export function sandboxRpcUrl(config: Config): string | undefined {
   const file = urlFile(config.data_dir);
   return config.rpc_urls[0] ?? (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+}
+
+/**
+ * RPC URL of the sandbox for a command of a person: the configured one, that of DATA_DIR, or the only one that runs where
+ * a sandbox listens without a setting. So the command works with the DATA_DIR of the service and with another one.
+ * @throws OperatorError when none runs, or several that are not of DATA_DIR
+ */
+export async function findSandboxUrl(config: Config): Promise<string> {
+  const [configured] = config.rpc_urls;
+  if (configured) return configured;
+  const own = sandboxRpcUrl(config);
+  if (own && (await isRunning(own))) return own;
+  const { sandbox_port: first, sandbox_port_fixed } = config;
+  const count = sandbox_port_fixed ? 1 : PORTS_TRIED;
+  const ports = Array.from({ length: count }, (_, index) => first + index);
+  const where = count === 1 ? `on port ${first}` : `on the ports from ${first} to ${first + count - 1}`;
+  return onlyOne(await runningOn(ports), { data_dir: config.data_dir, where });
+}
+
+/** @throws OperatorError when there is none, or more than one */
+export function onlyOne(urls: string[], { data_dir, where }: { data_dir: string; where: string }): string {
+  const [url] = urls;
+  if (!url)
+    throw new OperatorError(
+      `No sandbox runs on ${data_dir}, nor ${where}. Start the service or \`teller sandbox\` first.`,
+    );
+  if (urls.length === 1) return url;
+  throw new OperatorError(
+    `No sandbox runs on ${data_dir}, and several elsewhere: ${urls.join(', ')}. Set DATA_DIR to the folder of the service, or STELLAR_RPC_URL to one of them.`,
+  );
 }
 
 /** Stroops of an amount like `25` or `0.5` units; at most seven decimals. */

@@ -23,7 +23,7 @@ import { startIngester } from '../deposits/ingest/ingest-deposits.ts';
 import { startReconcileLoop } from '../deposits/reconcile/reconcile-loop.ts';
 import type { Deps } from '../deps.ts';
 import { dataDirRefused, lockDataDir } from '../embedded-postgres/data-dir-lock.ts';
-import { AppError, OperatorError } from '../errors.ts';
+import { AppError, type ErrorCode, OperatorError } from '../errors.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -48,6 +48,7 @@ import type { Role } from './roles.ts';
 import type { AloneOptions } from './sandbox-network.ts';
 import { openStorage } from './storage.ts';
 import { watchArchive } from './watch-archive.ts';
+import { watchDisks } from './watch-disks.ts';
 
 export type Service = {
   url: string | null;
@@ -56,8 +57,10 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-/** How the bundled sandbox behaves. */
-export type ServeOptions = Pick<AloneOptions, 'faults' | 'rpc_like' | 'protocol'>;
+/** How the bundled sandbox behaves. `stopping` ends a start at its next wait for a lock, or at the next step. */
+export type ServeOptions = Pick<AloneOptions, 'faults' | 'rpc_like' | 'protocol'> & {
+  stopping?: AbortSignal;
+};
 
 /** A load balancer learns from the answers of this time that the service stops. */
 const DRAIN_MS = 500;
@@ -71,7 +74,7 @@ const JOURNAL_LOOK_MS = 600_000;
 
 /**
  * Starts the service and prints the banner. After a failure, stops the components that were started.
- * @throws OperatorError for faults that the operator can fix; any other error of a component.
+ * @throws OperatorError for faults that the operator can fix; any other error of a component; the reason of `stopping`.
  */
 export async function serve(
   config: Config,
@@ -119,12 +122,16 @@ async function start(
     }),
     ownSandbox ? startNetwork(config, log, { ...options, stops }) : Promise.resolve(config.rpc_urls),
   );
-  const { deps, generated_file } = await connect(config, { url: storage.url, rpc_urls }, log, stops);
+  const { stopping } = options;
+  stopping?.throwIfAborted();
+  const at = { url: storage.url, rpc_urls };
+  const { deps, generated_file } = await connect(config, at, { log, stops, stopping });
   await requireTreasury(deps);
   await tellAuditRights(deps);
   const demo_login = await ensureFirstUser(deps);
   await checkKeyJournal(deps);
   keepJournalComplete(deps, stops);
+  await watchDisks(deps, stops);
   const provider_watch = watchKeyProvider(deps);
   stops.push(() => provider_watch?.stop());
   // The lock of DATA_DIR proves that no other process uses its database: every process that held a lease has ended.
@@ -138,6 +145,7 @@ async function start(
   }
   const protocols = watchProtocols(deps);
   stops.push(() => protocols.stop());
+  stopping?.throwIfAborted(); // before any work begins
   const refresh = createDatabaseGauges(deps);
   const metrics = await startMetricsServer(config, deps.metrics, createReadiness(deps), refresh);
   stops.push(() => metrics.stop());
@@ -204,17 +212,19 @@ async function checkKeyJournal(deps: Deps): Promise<void> {
     if (added > 0) log.info({ added }, 'keys that the key journal lacked are recorded in it');
     if (resealed > 0) log.info({ resealed }, RECORDED_ANEW);
   } catch (error) {
-    if (!isProviderAway(error)) throw error;
-    log.warn({ err: error }, 'the key provider is away, so the key journal is completed later'); // keepJournalComplete
+    const passing = error instanceof AppError ? COMPLETED_LATER[error.code] : undefined;
+    if (passing === undefined) throw error;
+    log.warn({ err: error }, `${passing}, so the key journal is completed later`); // keepJournalComplete
   }
   const { length: missing } = await missingKeys(deps);
   if (missing > 0) log.error({ missing }, MISSING_KEYS);
 }
 
-/** A start works without the provider: deposits must not stop. */
-function isProviderAway(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'key_provider_unavailable';
-}
+/** A start works without the provider, and with a full journal: deposits must not stop. */
+const COMPLETED_LATER: Partial<Record<ErrorCode, string>> = {
+  key_provider_unavailable: 'the key provider is away',
+  key_journal_unavailable: 'nothing can be written to it',
+};
 
 /** A process without KEY_JOURNAL may make keys beside this one. */
 function keepJournalComplete(deps: Deps, stops: Stops): void {

@@ -19,7 +19,6 @@ import {
   type ServiceUserDeps,
   type ServiceUserWithSecrets,
 } from '../auth/service-users/service-users.ts';
-import { findUserByEmail } from '../auth/store.ts';
 import { SERVICE_ROLES } from '../auth/teams/roles.ts';
 import { teamOfUser } from '../auth/teams/team-store.ts';
 import type { Db } from '../db/database.ts';
@@ -30,6 +29,7 @@ import { createMetrics } from '../lib/metrics.ts';
 import { shownUrl } from '../outgoing/shown-url.ts';
 import { listEndpointsOfServiceUser } from '../webhooks/endpoints/endpoint-store.ts';
 import { withServiceDatabase } from './command-line.ts';
+import { requireUser } from './require-user.ts';
 import { textTable, timeText } from './text-table.ts';
 
 const SHOWN_ONCE = 'It is shown only now.';
@@ -134,8 +134,8 @@ function credentialsInWords({ secrets, public_keys }: ServiceUserWithSecrets): s
 /** @throws OperatorError when the member or a wallet is unknown, or a block is none */
 async function create(deps: ServiceUserDeps, options: CreateOptions): Promise<string> {
   const { name, role, wallet = null, allowIp: allowed_ips = null } = options;
-  const user = await findUserByEmail(deps.db, options.team);
-  const membership = user && (await teamOfUser(deps.db, user.id));
+  const user = await requireUser(deps.db, options.team);
+  const membership = await teamOfUser(deps.db, user.id);
   if (!membership) throw new OperatorError(`There is no member ${options.team}.`);
   const wrong = allowed_ips?.find((text) => parseBlock(text) === null);
   if (wrong !== undefined) throw new OperatorError(`${wrong} is no address or CIDR block.`);

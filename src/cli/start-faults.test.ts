@@ -1,14 +1,20 @@
-/** What keeps `teller serve` from starting is one sentence, and exit code 1. */
+/** What keeps `teller serve` from starting is one sentence, and exit code 1. A start that waits can be stopped. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import pg from 'pg';
+import { startPooler } from '../../test/support/pooler.ts';
+import { createTestDatabase } from '../../test/support/postgres.ts';
 import { teller, temporaryDirectory } from '../../test/support/service.ts';
+import { holdMigrationLock } from '../db/migration-lock.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PORTS = { PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'silent' };
-const timed = { timeout: 60_000 };
+const timed = { timeout: 300_000 };
 
 test('a file in the place of DATA_DIR', timed, async () => {
   const file = join(temporaryDirectory(), 'file');
@@ -21,9 +27,8 @@ test('a file in the place of DATA_DIR', timed, async () => {
 test('a DATA_DIR where folders cannot be made', timed, async () => {
   const data_dir = '/proc/stellar-teller/data';
   const sentence = `Cannot use DATA_DIR ${data_dir}: no folder can be made there (/proc/stellar-teller).\n`;
-  const PASSWORD = 'correct horse battery staple';
-  for (const command of [['serve'], ['user', 'create', '--email', 'a@example.com']]) {
-    const { code, output } = await teller(command, { ...PORTS, PASSWORD, DATA_DIR: data_dir });
+  for (const command of [['serve'], ['migrate']]) {
+    const { code, output } = await teller(command, { ...PORTS, DATA_DIR: data_dir });
     assert.equal(output, sentence);
     assert.equal(code, 1);
   }
@@ -64,3 +69,50 @@ test('a limit of open files that is too low', timed, () => {
   );
   assert.equal(status, 1);
 });
+
+/** Runs `work` with a database of its own. */
+async function withDatabase(
+  work: (url: string, env: Record<string, string>) => Promise<void>,
+): Promise<void> {
+  const storage = await createTestDatabase();
+  const MASTER_KEY = randomBytes(32).toString('base64');
+  const env = { ...PORTS, MASTER_KEY, DATA_DIR: temporaryDirectory(), DATABASE_URL: storage.url };
+  await work(storage.url, env).finally(() => storage.drop());
+}
+
+test('a pooler in transaction mode', timed, () =>
+  withDatabase(async (url, env) => {
+    const pooler = await startPooler(url, 'transaction');
+    const { code, output } = await teller(['serve'], { ...env, DATABASE_URL: pooler.url });
+    assert.match(output, /^The sessions of the database change under the service: .* mode.*\n$/);
+    assert.equal(code, 1);
+    await pooler.stop();
+  }),
+);
+
+test(
+  'a start that waits for another process says for what, and SIGTERM ends it before any work begins',
+  timed,
+  () =>
+    withDatabase(async (url, env) => {
+      const holder = new pg.Client({ connectionString: url });
+      await holder.connect();
+      await holdMigrationLock(holder, {});
+      const start = spawn(process.execPath, ['bin/teller.js', 'serve'], {
+        cwd: ROOT,
+        env: { ...process.env, ...env, LOG_LEVEL: 'info' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let output = '';
+      for await (const text of start.stdout) {
+        output += text;
+        if (output.includes('waiting for the lock of the migrations')) start.kill('SIGTERM');
+      }
+      const [code] = start.exitCode === null ? await once(start, 'exit') : [start.exitCode];
+      assert.equal(code, 0);
+      assert.match(output, /"msg":"stopped"\}\n$/);
+      const { rowCount } = await holder.query('select from installation');
+      assert.equal(rowCount, 0);
+      await holder.end();
+    }),
+);

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Config } from '../config.ts';
+import { NO_PG_VARIABLES } from '../embedded-postgres/access.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
 import type { OperatorError } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -48,7 +49,9 @@ type Server = { host: string; port: number; user: string; password?: string };
 /** The URL of a server that is reached through a unix socket. */
 export function socketUrl({ host, port, user, password }: Server): string {
   const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`;
-  return `postgres://${login}@/${DATABASE}?host=${encodeURIComponent(host)}&port=${port}`;
+  const { ssl: _none, ...settings } = NO_PG_VARIABLES;
+  const query = new URLSearchParams({ host, port: `${port}`, sslmode: 'disable', ...settings });
+  return `postgres://${login}@/${DATABASE}?${query}`;
 }
 
 /** The server and database of a URL, without user and password. */

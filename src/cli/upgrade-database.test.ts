@@ -83,7 +83,7 @@ async function makeFirst(data_dir: string): Promise<void> {
       'do $$ begin for n in 1 .. 3000 loop perform pg_current_xact_id(); commit; end loop; end $$',
     );
     await client.query(`
-      insert into users (id, email, name, password_hash) select 'usr_' || n, n || '@example.com', 'ü' || n, 'x' from generate_series(1, 3) n`); // each founds a team at the commit
+      insert into users (id, email, email_folded, name, password_hash) select 'usr_' || n, n || '@example.com', n || '@example.com', 'ü' || n, 'x' from generate_series(1, 3) n`); // each founds a team at the commit
     await client.query(`
       insert into wallets (id, owner_id, name, network, account, sealed_seed)
       select 'wal_' || n, 'usr_1', 'w', 'sandbox', 'G' || n, decode(repeat('00ff', n), 'hex') from generate_series(1, 9) n;
@@ -158,7 +158,7 @@ test(
       await assert.rejects(client.query("update wallets set owner_id = 'usr_nobody'"), /foreign key/);
       await assert.rejects(client.query('delete from audit_log'), /audit/);
       const { rows } = await client.query(
-        "insert into users (id, email, name, password_hash) values ('usr_9', '9', '9', 'x') returning 1",
+        "insert into users (id, email, email_folded, name, password_hash) values ('usr_9', '9', '9', '9', 'x') returning 1",
       );
       assert.equal(rows.length, 1);
     };

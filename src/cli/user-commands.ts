@@ -14,9 +14,9 @@ import {
 } from '../auth/operator-store.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { type ListedSession, listSessions } from '../auth/session-store.ts';
-import { findUserByEmail } from '../auth/store.ts';
+import { revokeInvitationsBy } from '../auth/teams/invitation-store.ts';
 import { programsKnownTo } from '../auth/teams/program-store.ts';
-import { revokeInvitationsBy, teamOfUser } from '../auth/teams/team-store.ts';
+import { teamOfUser } from '../auth/teams/team-store.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -24,6 +24,7 @@ import type { Log } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import { withServiceDatabase } from './command-line.ts';
 import { randomPassword } from './random-password.ts';
+import { requireUser } from './require-user.ts';
 import { textTable, timeText } from './text-table.ts';
 
 export function userCommands(user: Command): void {
@@ -137,7 +138,7 @@ function describeSessions(sessions: ListedSession[]): string {
 /** @throws OperatorError when the user is unknown, or disabled already */
 async function disable(at: At, email: string): Promise<string> {
   const user = await requireUser(at.db, email);
-  const unusable_hash = await hashPassword(randomBytes(32).toString('hex'));
+  const unusable_hash = await hashPassword(randomBytes(32).toString('hex'), user.password_hash);
   const known = await asOperator(at, user, { action: 'user.disabled' }, async (trx) => {
     if (!(await disableUser(trx, { user_id: user.id, unusable_hash, now: systemClock.now() })))
       throw new OperatorError(`${user.email} is disabled already. Nothing was changed.`);
@@ -171,7 +172,7 @@ async function enable(at: At, email: string): Promise<string> {
 async function reset(at: At, email: string): Promise<string> {
   const user = await requireUser(at.db, email);
   const password = randomPassword();
-  const password_hash = await hashPassword(password);
+  const password_hash = await hashPassword(password, user.password_hash);
   const { disabled_at } = await asOperator(at, user, { action: 'password.reset' }, (trx) =>
     resetPassword(trx, { user_id: user.id, password_hash }),
   );
@@ -205,10 +206,4 @@ async function endNamed(at: At, email: string, end: string): Promise<string> {
       throw new OperatorError(`${user.email} has no session ${end}. Nothing was changed.`);
   });
   return `Ended: session ${end} of ${user.email}.\n`;
-}
-
-async function requireUser(db: Db, email: string) {
-  const user = await findUserByEmail(db, email);
-  if (!user) throw new OperatorError(`There is no user ${email}.`);
-  return user;
 }

@@ -6,7 +6,7 @@ import type { Stops } from './connect.ts';
 
 const LOOK_MS = 15_000;
 
-/** Sets the metric, and logs an error when the archive begins to refuse segments. */
+/** Sets the metrics, and logs an error when the archive begins to refuse segments. */
 export function watchArchive(
   deps: Pick<Deps, 'db' | 'config' | 'clock' | 'log' | 'metrics'>,
   stops: Stops,
@@ -20,6 +20,7 @@ export function watchArchive(
   const step = async () => {
     const { waiting, refused } = await readLogArchive(db);
     metrics.wal_archive_waiting.set(waiting);
+    metrics.wal_archive_refused.set(refused === null ? 0 : 1);
     if (refused !== null && !wasRefused) log.error({ segment: refused, wal_dir, waiting }, REFUSED);
     wasRefused = refused !== null;
     return false;

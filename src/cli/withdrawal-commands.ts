@@ -11,7 +11,7 @@ import {
   mergeChannels,
   retireChannels,
 } from '../withdrawals/channels/channels.ts';
-import { describeTreasury } from '../withdrawals/channels/describe-treasury.ts';
+import { changeTreasuryBudget, describeTreasury } from '../withdrawals/channels/describe-treasury.ts';
 import { parseRequests } from '../withdrawals/operator/client-requests.ts';
 import {
   applyReview,
@@ -40,10 +40,25 @@ export function withdrawalCommands(program: Command): void {
     .command('channels')
     .description('channel accounts: extra transaction sources, so that one ledger can take many withdrawals');
 
-  program
+  const treasury = program
     .command('treasury')
-    .description('show what the treasury has, and what it has paid for wallets (TREASURY_PAYS)')
+    .description('the account that pays for channel accounts, and for wallets (TREASURY_PAYS)');
+
+  treasury
+    .command('show', { isDefault: true })
+    .description('show what it has, what it has paid for wallets, and for which teams in the last 24 hours')
     .action(() => withDeps(async (deps) => say(await describeTreasury(deps))));
+
+  treasury
+    .command('budget')
+    .description('set what it pays for one team in 24 hours at most')
+    .argument('<team_id>', 'the team')
+    .argument('<stroops>', 'a whole number; "default" is TREASURY_TEAM_DAILY_STROOPS', budgetOf)
+    .action((team_id: string, stroops: bigint | null) =>
+      withServiceDatabase(async ({ database, config }) =>
+        say(await changeTreasuryBudget({ db: database.db, config }, team_id, stroops)),
+      ),
+    );
 
   channels
     .command('list', { isDefault: true })
@@ -248,4 +263,10 @@ function accountOrCount(text: string): { account: string } | { count: number } {
   if (/^\d/.test(text)) return { count: whole(1, 1000)(text) };
   if (parseAddress(text)?.account === text) return { account: text };
   throw new InvalidArgumentError('It must be a G… account or a whole number.');
+}
+
+function budgetOf(text: string): bigint | null {
+  if (text === 'default') return null;
+  if (/^[0-9]{1,18}$/.test(text)) return BigInt(text);
+  throw new InvalidArgumentError('It must be a whole number of stroops, or "default".');
 }

@@ -7,6 +7,7 @@ import { withLogContext } from '../lib/log-context.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { requireFit } from './schema-check.ts';
 import { IS_OF_SERVICE, sessionName } from './session-names.ts';
+import { prepareSession } from './session-settings.ts';
 import type { Tables } from './tables.ts';
 
 export type Db = Kysely<Tables>;
@@ -52,28 +53,24 @@ export function openDatabase(
   limits = USUAL_LIMITS,
   application_name = sessionName(),
 ): Database {
+  // A connection outlives the request that has opened it.
+  const tell = (line: () => void) => withLogContext(undefined, line);
+  const open = async (client: pg.PoolClient) => {
+    // The pool handles errors of idle connections only; an error of one in use would end the process.
+    client.on('error', (error) => tell(() => log.debug({ err: error }, 'database connection lost')));
+    closeWhenSilent(client); // first, so that a server that vanishes now is noticed too
+    await prepare(client, limits);
+  };
   const pool = new pg.Pool({
     connectionString: url,
     max: limits.connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: limits.statement_timeout_ms,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     application_name,
-    // Not of the types. After `connect`, so that a server that vanishes now is noticed too.
-    ...{
-      verify: (client: pg.PoolClient, done: (error?: Error) => void) =>
-        requireFit(client).then(() => done(), done),
-    },
+    // Not of the types. Not `verify`: when its caller stops waiting meanwhile, nobody would ever release the connection.
+    ...{ onConnect: (client: pg.PoolClient) => open(client) },
     types: exactTypes,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-  });
-  // A connection outlives the request that has opened it.
-  const tell = (line: () => void) => withLogContext(undefined, line);
-  pool.on('connect', (client) => {
-    // The pool handles errors of idle connections only; an error of one in use would end the process.
-    client.on('error', (error) => tell(() => log.debug({ err: error }, 'database connection lost')));
-    closeWhenSilent(client);
   });
   // Without this listener, the server's end of an idle connection would end the process.
   pool.on('error', (error: Error & { client?: unknown }) => {
@@ -96,6 +93,14 @@ export function openDatabase(
     await connections.closed();
   };
   return { db, pool, close };
+}
+
+async function prepare(client: pg.PoolClient, { statement_timeout_ms }: PoolLimits): Promise<void> {
+  await prepareSession(client, {
+    statement_timeout_ms,
+    idle_in_transaction_timeout_ms: STATEMENT_TIMEOUT_MS,
+  });
+  await requireFit(client);
 }
 
 /** The pool ends without waiting for its connections: a server that stops then would still be told as a loss. */

@@ -7,7 +7,13 @@ import { pino } from 'pino';
 import { createTestDatabase } from '../../test/support/postgres.ts';
 import { createLog } from '../lib/log.ts';
 import { openDatabase } from './database.ts';
-import { describeDatabaseFailure, isConnectFailure, isConnectionLost, isPassing } from './failures.ts';
+import {
+  describeDatabaseFailure,
+  isConnectFailure,
+  isConnectionLost,
+  isPassing,
+  isReferenceGone,
+} from './failures.ts';
 
 const log = createLog('silent', false);
 
@@ -114,6 +120,7 @@ test('what the server itself refuses has not taken effect, and some of it for th
     '55P03',
     '57014',
     '58030',
+    '23503',
     '23505',
     '22P02',
     '42P01',
@@ -121,6 +128,7 @@ test('what the server itself refuses has not taken effect, and some of it for th
     const error = refused(code);
     assert.deepEqual([isConnectFailure(error), isConnectionLost(error)], [false, false], code);
     assert.equal(isPassing(error), !/^(2[23]|42)/.test(code), code);
+    assert.equal(isReferenceGone(error), code === '23503', code);
   }
   assert.equal(isPassing(refused('57P01')), false, 'the session is gone, and maybe after the commit');
 });

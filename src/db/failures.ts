@@ -59,6 +59,14 @@ export function isPassing(error: unknown): boolean {
   return severity !== undefined && !isConnectionLost(error) && /^(25|40|53|55|57|58)...$/.test(code);
 }
 
+/**
+ * True when the server refused a row because another row that it refers to is gone, without any effect: foreign_key_violation. The
+ * request has seen that row, so it was removed since, or a standby without the newest commits took over.
+ */
+export function isReferenceGone(error: unknown): boolean {
+  return (error as PgError).code === '23503';
+}
+
 /** True when the connection broke after sending: the statement may have been committed. */
 export function isConnectionLost(error: unknown): boolean {
   if (isConnectFailure(error)) return false;

@@ -3,9 +3,9 @@
  *
  * | state                        | installation            | master_keys                                                |
  * |------------------------------|-------------------------|------------------------------------------------------------|
- * | before the first rotation    | key A, 0 rotations      | empty                                                      |
- * | rotated, not yet re-sealed   | key B, 1 rotation       | A and B; `left_at` of A is null                            |
- * | re-sealed                    | key B, 1 rotation       | A and B; `left_at` of A is the time when no row needed it  |
+ * | before the first rotation    | key A                   | empty                                                      |
+ * | rotated, not yet re-sealed   | key B                   | A and B; `left_at` of A is null                            |
+ * | re-sealed                    | key B                   | A and B; `left_at` of A is the time when no row needed it  |
  *
  * Each change of state is one transaction. Triggers refuse rows that another key than that of now has sealed.
  */
@@ -13,10 +13,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Db, Trx } from './database.ts';
 
-/** `is_rotated`: rows name the key that has sealed them. */
 export type SealingKey = {
   key_check: Buffer;
-  is_rotated: boolean;
   /** The key of the provider that wraps the data keys of new seeds (key-providers.ts); null without one. */
   provider_check: Buffer | null;
 };
@@ -29,8 +27,7 @@ const SEALED_WITH_ANOTHER_KEY = 'TK001';
 
 /** Null before the first start. */
 export async function readSealingKey(db: Db): Promise<SealingKey | null> {
-  const row = await db.selectFrom('installation').select(SEALING).executeTakeFirst();
-  return row ? sealingKeyOf(row) : null;
+  return (await db.selectFrom('installation').select(SEALING).executeTakeFirst()) ?? null;
 }
 
 /**
@@ -38,17 +35,10 @@ export async function readSealingKey(db: Db): Promise<SealingKey | null> {
  * sealed as it says.
  */
 export async function holdSealingKey(trx: Trx): Promise<SealingKey | null> {
-  const held = await trx.selectFrom('installation').select(SEALING).forShare().executeTakeFirst();
-  return held ? sealingKeyOf(held) : null;
+  return (await trx.selectFrom('installation').select(SEALING).forShare().executeTakeFirst()) ?? null;
 }
 
-const SEALING = ['key_check', 'rotations', 'provider_check'] as const;
-
-type SealingRow = { key_check: Buffer; rotations: number; provider_check: Buffer | null };
-
-function sealingKeyOf({ key_check, rotations, provider_check }: SealingRow): SealingKey {
-  return { key_check, is_rotated: rotations > 0, provider_check };
-}
+const SEALING = ['key_check', 'provider_check'] as const;
 
 /** The keys of this database, the newest one first. */
 export async function listMasterKeys(db: Db): Promise<MasterKeyRow[]> {
@@ -64,7 +54,7 @@ async function firstKey(db: Db): Promise<MasterKeyRow[]> {
 }
 
 /**
- * Lets the key `to` seal from the commit on, and ends the processes of versions that know no rotation. Waits for the transactions
+ * Lets the key `to` seal from the commit on. Waits for the transactions
  * that are inserting sealed rows now. Others may join them meanwhile: when they never pause, the statement times out, and nothing is
  * changed. Gives false, and changes nothing, when another key than `from` seals.
  */
@@ -91,10 +81,7 @@ export async function changeSealingKey(
         conflict.column('key_check').doUpdateSet({ sealing_since: now, left_at: null }),
       )
       .execute();
-    await trx
-      .updateTable('installation')
-      .set((eb) => ({ key_check: to, rotations: eb('rotations', '+', 1) }))
-      .execute();
+    await trx.updateTable('installation').set({ key_check: to }).execute();
     return true;
   });
 }

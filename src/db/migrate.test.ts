@@ -1,11 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { afterEach, beforeEach, test } from 'node:test';
 import pg from 'pg';
+import pino from 'pino';
 import { eventually } from '../../test/support/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts';
 import { createLog } from '../lib/log.ts';
 import { openDatabase } from './database.ts';
-import { migrate } from './migrate.ts';
+import { type MigrateOptions, migrate } from './migrate.ts';
+import { holdMigrationLock } from './migration-lock.ts';
 import { type Migration, readMigrations } from './migrations.ts';
 import { schemaCheck } from './schema-check.ts';
 
@@ -44,11 +46,8 @@ async function indexes(): Promise<Map<string, boolean>> {
   return new Map(rows.map(({ name, valid }) => [name, valid]));
 }
 
-const migrateTo = (newest: Migration, patience_ms?: number) =>
-  migrate(database.url, {
-    known: [...readMigrations(), newest],
-    ...(patience_ms !== undefined && { patience_ms }),
-  });
+const migrateTo = (newest: Migration, options: MigrateOptions = {}) =>
+  migrate(database.url, { known: [...readMigrations(), newest], ...options });
 const forget = () => client.query('delete from migrations where name = $1', [ONE_BY_ONE.name]);
 
 test('a migration that a crash has interrupted while it built an index is repeated, and the index is built again', async () => {
@@ -110,7 +109,49 @@ test('a migration that waits for a table lets others use the table meanwhile, an
 
 test('a migration that cannot get its table changes nothing, and says so', async () => {
   await client.query('begin; select from wallets');
-  await assert.rejects(migrateTo(ADDS_COLUMN, 0), /9002_color.sql changes a table .* Nothing was changed/);
+  await assert.rejects(
+    migrateTo(ADDS_COLUMN, { patience_ms: 0 }),
+    /9002_color.sql changes a table .* Nothing was changed/,
+  );
   await client.query('commit');
   await assert.rejects(client.query('select shade from wallets'), /does not exist/);
 });
+
+/** A wait that is told at every look, and the lines that tell of it. */
+function toldWait() {
+  const lines: string[] = [];
+  const stopping = new AbortController();
+  const log = pino({}, { write: (text: string) => void lines.push(text) });
+  return { options: { notice_ms: 0, signal: stopping.signal, log }, lines, stop: () => stopping.abort() };
+}
+
+const pidOf = async (holder: pg.Client) =>
+  (await holder.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
+
+for (const [what, hold, newest] of [
+  ['the lock of the migrations', (holder: pg.Client) => holdMigrationLock(holder, {}), ADDS_COLUMN],
+  ['a table', (holder: pg.Client) => holder.query('begin; select from wallets'), ADDS_COLUMN],
+  [
+    'the transactions before an index',
+    (holder: pg.Client) => holder.query('begin; insert into team_usage (team_id) values (1)'),
+    later(
+      '9001_growth.sql',
+      '-- no transaction\ncreate index concurrently usage_color on team_usage (team_id);\n',
+    ),
+  ],
+] as const)
+  test(`who waits for ${what} says who has it, and ends when told to, with nothing done`, async () => {
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await hold(holder);
+    const { options, lines, stop } = toldWait();
+    const has = `session ${await pidOf(holder)} `;
+    const migrating = migrateTo(newest, options);
+    migrating.catch(() => undefined); // awaited below
+    await eventually('the holder is named', async () => lines.some((line) => line.includes(has)));
+    stop();
+    await assert.rejects(migrating, { name: 'AbortError' });
+    await holder.end();
+    const { rowCount } = await client.query('select from migrations where name = $1', [newest.name]);
+    assert.equal(rowCount, 0);
+  });

@@ -2,8 +2,15 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
 import type { Db } from './database.ts';
+import {
+  createNotices,
+  holdMigrationLock,
+  openTransactions,
+  requireMigrationLock,
+  runTold,
+  type WaitOptions,
+} from './migration-lock.ts';
 import {
   type Migration,
   migrationNames,
@@ -12,12 +19,11 @@ import {
   statementsOf,
 } from './migrations.ts';
 import { endOlderSessions } from './older-sessions.ts';
+import { requireOwnSession } from './own-sessions.ts';
 import { tooNew } from './schema-check.ts';
 import { MIGRATING } from './session-names.ts';
-
-/** Any fixed number. The lock prevents that two starting processes run a migration twice. */
-const MIGRATION_LOCK = 7_354_001;
-const LOCK_LOOK_MS = 100;
+import { prepareSession } from './session-settings.ts';
+import { missingRight, requireCreate, requireSameSchema, requireUsable } from './usable-database.ts';
 
 /**
  * A statement that waits for the lock of a table lets everybody wait who comes after it. So it waits for a moment, and lets
@@ -32,10 +38,10 @@ const DEADLOCK_DETECTED = '40P01';
 /** `is_run`: false while it is only announced (older-sessions.ts). */
 type Done = Pick<Migration, 'name' | 'checksum' | 'needs'> & { is_run: boolean };
 
-export type MigrateOptions = {
+/** `signal` ends the update at its next wait, or between two migrations. */
+export type MigrateOptions = WaitOptions & {
   /** The role that owns the tables, where that of the service does not: see `migrate`. */
   owner_url?: string | undefined;
-  log?: Log | undefined;
   /** How long processes that are too old get to end by themselves, and a table to become free. For tests. */
   patience_ms?: number;
   /** Only these, for a copy of a database that has no others. */
@@ -52,29 +58,59 @@ export type MigrateOptions = {
  * `owner_url`: the same database with the role that owns the tables, where the role of `url` does not. The role of `url` then
  * gets the rights of the service: on the audit log it can only read and append. Without it a schema that is up to date already
  * needs no rights of an owner.
- * @throws SchemaMismatch when the schema is not one that this program knows; OperatorError when it cannot connect; Error
- * when a migration fails.
+ * @throws SchemaMismatch when the schema is not one that this program knows; OperatorError when it cannot connect, or not with
+ * sessions of its own; Error when a migration fails; the reason of `signal`.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<void> {
-  const { owner_url, only, known = readMigrations() } = options;
-  const client = new pg.Client({ connectionString: owner_url ?? url, application_name: MIGRATING });
+  const { owner_url } = options;
+  const clients: pg.Client[] = [];
+  const open = async (to: string) => {
+    const client = await connect(to);
+    clients.push(client);
+    const others = { open: () => connect(to), close: (other: pg.Client) => other.end() };
+    await requireOwnSession(client, others);
+    return client;
+  };
+  try {
+    const client = await open(owner_url ?? url);
+    await requireUsable(client);
+    if (owner_url) await open(url);
+    const lock = await open(owner_url ?? url);
+    await holdMigrationLock(lock, options);
+    await runPending({ client, lock }, options);
+    if (owner_url) await grantRights(client, url);
+  } catch (error) {
+    throw missingRight(error) ?? error;
+  } finally {
+    for (const client of clients) await client.end();
+  }
+}
+
+/** @throws OperatorError */
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: MIGRATING });
+  client.on('error', () => undefined); // what is asked next fails, which is enough
   await client.connect().catch((error) => {
     throw new OperatorError(`Cannot connect to the database: ${error.message || error.code}.`, {
       cause: error,
     });
   });
-  try {
-    await takeLock(client);
-    for (const migration of pending(known, await readDone(client))) {
-      if (only && !only.has(migration.name)) continue;
-      await run(client, migration, options).catch((error) => {
-        if (error instanceof OperatorError) throw error;
-        throw new Error(`migration ${migration.name} failed`, { cause: error });
-      });
-    }
-    if (owner_url) await grantRights(client, url);
-  } finally {
-    await client.end(); // releases the advisory lock too
+  await prepareSession(client, { statement_timeout_ms: 0, idle_in_transaction_timeout_ms: 0 });
+  return client;
+}
+
+/** `lock`: the connection that has the lock of the migrations. */
+async function runPending({ client, lock }: Clients, options: MigrateOptions): Promise<void> {
+  const { only, signal, known = readMigrations() } = options;
+  for (const migration of pending(known, await readDone(client))) {
+    if (only && !only.has(migration.name)) continue;
+    signal?.throwIfAborted();
+    await requireMigrationLock(lock);
+    await run({ client, lock }, migration, options).catch((error) => {
+      signal?.throwIfAborted(); // a statement was cancelled
+      if (error instanceof OperatorError || missingRight(error)) throw error;
+      throw new Error(`migration ${migration.name} failed`, { cause: error });
+    });
   }
 }
 
@@ -95,11 +131,24 @@ export function knowsMigration(name: string): boolean {
 const TABLE = `create table migrations (
   name text primary key, checksum text not null, run_at timestamptz default now(), needs text)`;
 
-async function readDone(client: pg.Client): Promise<Done[]> {
+async function hasTables(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ has: boolean }>(
     "select to_regclass('migrations') is not null as has",
   );
-  if (!rows[0]?.has) await client.query(TABLE);
+  return rows[0]?.has === true;
+}
+
+/** Whether a program of the service has ever made tables in the database at `url`. @throws OperatorError when it cannot connect */
+export async function isBegun(url: string): Promise<boolean> {
+  const client = await connect(url);
+  return hasTables(client).finally(() => client.end());
+}
+
+async function readDone(client: pg.Client): Promise<Done[]> {
+  if (!(await hasTables(client))) {
+    await requireCreate(client);
+    await client.query(TABLE);
+  }
   const sql = 'select name, checksum, needs, run_at is not null as is_run from migrations';
   return (await client.query<Done>(sql)).rows;
 }
@@ -109,10 +158,7 @@ async function readDone(client: pg.Client): Promise<Done[]> {
  * @throws SchemaMismatch when this program does not know each of them as it is
  */
 export async function migrationsOf(client: pg.Client): Promise<ReadonlySet<string>> {
-  const { rows: found } = await client.query<{ has: boolean }>(
-    "select to_regclass('migrations') is not null as has",
-  );
-  if (!found[0]?.has) return new Set();
+  if (!(await hasTables(client))) return new Set();
   const done = await readDone(client);
   const known = readMigrations();
   pending(known, done);
@@ -125,14 +171,19 @@ export async function migrationsOf(client: pg.Client): Promise<ReadonlySet<strin
 /** Gives the role of `url` everything but the rights of an owner, and on the audit log only those to read and to append. */
 async function grantRights(client: pg.Client, url: string): Promise<void> {
   const role = client.escapeIdentifier(new pg.Client({ connectionString: url }).user ?? '');
+  const { rows } = await client.query<{ schema: string }>('select current_schema() as schema');
+  const name = rows[0]?.schema ?? '';
+  const schema = client.escapeIdentifier(name);
   for (const statement of [
-    `grant usage on schema public to ${role}`,
-    `grant select, insert, update, delete on all tables in schema public to ${role}`,
-    `grant usage, select on all sequences in schema public to ${role}`,
+    `grant usage on schema ${schema} to ${role}`,
+    `grant select, insert, update, delete on all tables in schema ${schema} to ${role}`,
+    `grant usage, select on all sequences in schema ${schema} to ${role}`,
     `revoke update, delete, truncate on audit_log from ${role}`,
     `revoke insert, update, delete on migrations from ${role}`,
   ])
     await client.query(statement);
+  const service = await connect(url); // now that it has its rights, it sees what it has them on
+  await requireSameSchema(service, name).finally(() => service.end());
 }
 
 /** @throws SchemaMismatch */
@@ -149,22 +200,25 @@ function pending(known: Migration[], done: Done[]): Migration[] {
   return known.filter(({ name }) => !run.has(name));
 }
 
-async function run(client: pg.Client, migration: Migration, options: MigrateOptions): Promise<void> {
+type Clients = { client: pg.Client; lock: pg.Client };
+
+async function run({ client, lock }: Clients, migration: Migration, options: MigrateOptions): Promise<void> {
   const { needs } = migration;
-  const { patience_ms, log } = options;
   if (needs !== null)
-    await endOlderSessions(client, { ...migration, needs }, { patience_ms, tell: (line) => log?.warn(line) });
+    await endOlderSessions(
+      client,
+      { ...migration, needs },
+      { ...options, tell: (line) => options.log?.warn(line) },
+    );
   const statements = statementsOf(migration);
   if (statements === null) await runPatiently(client, migration, options);
-  else await runOneByOne(client, migration, statements);
+  else await runOneByOne({ client, lock }, migration, { ...options, statements });
 }
 
 /** Repeats the migration while somebody holds a table that it changes. @throws OperatorError when this lasts */
-async function runPatiently(
-  client: pg.Client,
-  migration: Migration,
-  { patience_ms = TABLE_LOCK_PATIENCE_MS, log }: MigrateOptions,
-): Promise<void> {
+async function runPatiently(client: pg.Client, migration: Migration, options: MigrateOptions): Promise<void> {
+  const { patience_ms = TABLE_LOCK_PATIENCE_MS, log, signal } = options;
+  const isNoticeDue = createNotices(options);
   const deadline = systemClock.now().getTime() + patience_ms;
   for (let tries = 1; ; tries++) {
     try {
@@ -178,9 +232,14 @@ async function runPatiently(
             'Nothing was changed. Repeat this when the transaction has ended (pg_stat_activity shows it).',
           { cause: error },
         );
-      if (tries === 1) log?.warn(`${migration.name} waits for a table that is in use`);
+      if (tries === 1 || isNoticeDue())
+        log?.warn(
+          { used_by: await openTransactions(client) },
+          `${migration.name} waits for a table that is in use`,
+        );
     }
-    await systemClock.sleep(TABLE_LOCK_PAUSE_MS);
+    signal?.throwIfAborted();
+    await systemClock.sleep(TABLE_LOCK_PAUSE_MS, signal);
   }
 }
 
@@ -197,9 +256,13 @@ async function runAtOnce(client: pg.Client, migration: Migration): Promise<void>
 }
 
 /** Without a limit of time for locks: what builds an index waits for transactions, and lets nobody wait. */
-async function runOneByOne(client: pg.Client, migration: Migration, statements: string[]): Promise<void> {
+async function runOneByOne(
+  { client, lock }: Clients,
+  migration: Migration,
+  { statements, ...options }: WaitOptions & { statements: string[] },
+): Promise<void> {
   await dropUnfinishedIndexes(client, migration);
-  for (const statement of statements) await client.query(statement);
+  for (const statement of statements) await runTold({ client, lock, statement }, options);
   await record(client, migration);
 }
 
@@ -220,18 +283,4 @@ async function dropUnfinishedIndexes(client: pg.Client, migration: Migration): P
 async function record(client: pg.Client, { name, checksum, needs }: Migration): Promise<void> {
   const insert = 'insert into migrations (name, checksum, needs) values ($1, $2, $3)';
   await client.query(`${insert} on conflict (name) do update set run_at = now()`, [name, checksum, needs]);
-}
-
-/**
- * Waits for the lock between statements. A statement that waits would hold a snapshot, and `create index concurrently` of the
- * process that has the lock would wait for that snapshot.
- */
-async function takeLock(client: pg.Client): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-      MIGRATION_LOCK,
-    ]);
-    if (rows[0]?.locked) return;
-    await systemClock.sleep(LOCK_LOOK_MS);
-  }
 }

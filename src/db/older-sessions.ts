@@ -14,6 +14,7 @@
 import type pg from 'pg';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
+import { createNotices, type WaitOptions } from './migration-lock.ts';
 import type { Migration } from './migrations.ts';
 import { IS_OF_SERVICE, knows } from './session-names.ts';
 
@@ -26,24 +27,26 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 type Session = { pid: number; name: string };
 
 /**
- * Announces a migration that contracts the schema, and returns when no session of an older program is left. `tell` is called
- * once if there is one. @throws OperatorError when one cannot be ended
+ * Announces a migration that contracts the schema, and returns when no session of an older program is left. Says that it waits,
+ * every few seconds. @throws OperatorError when one cannot be ended; the reason of `signal`
  */
 export async function endOlderSessions(
   client: pg.Client,
   { name, checksum, needs }: Migration & { needs: string },
-  options: { patience_ms?: number | undefined; end_patience_ms?: number; tell: (line: string) => void },
+  options: WaitOptions & { patience_ms?: number; end_patience_ms?: number; tell: (line: string) => void },
 ): Promise<void> {
-  const { patience_ms = PATIENCE_MS, end_patience_ms = END_PATIENCE_MS, tell } = options;
+  const { patience_ms = PATIENCE_MS, end_patience_ms = END_PATIENCE_MS } = options;
   const announce = 'insert into migrations (name, checksum, needs, run_at) values ($1, $2, $3, null)';
   await client.query(`${announce} on conflict (name) do nothing`, [name, checksum, needs]);
   const older = () => olderSessions(client, needs);
   if ((await older()).length === 0) return;
-  tell(`${name} waits until the processes of versions without ${needs} have ended`);
-  if (await untilNone(older, patience_ms)) return;
+  const tell = () =>
+    options.tell(`${name} waits until the processes of versions without ${needs} have ended`);
+  tell();
+  if (await untilNone(older, patience_ms, { ...options, tell })) return;
   const left = await older();
   for (const { pid } of left) await endSession(client, pid);
-  if (await untilNone(older, end_patience_ms)) return;
+  if (await untilNone(older, end_patience_ms, { ...options, tell })) return;
   throw cannotEnd(await older());
 }
 
@@ -53,11 +56,19 @@ async function olderSessions(client: pg.Client, needs: string): Promise<Session[
   return rows.filter(({ name }) => !knows(name, needs));
 }
 
-async function untilNone(older: () => Promise<Session[]>, patience_ms: number): Promise<boolean> {
+async function untilNone(
+  older: () => Promise<Session[]>,
+  patience_ms: number,
+  options: WaitOptions & { tell(): void },
+): Promise<boolean> {
+  const { signal, tell } = options;
+  const isNoticeDue = createNotices(options);
   const deadline = systemClock.now().getTime() + patience_ms;
   while ((await older()).length > 0) {
+    signal?.throwIfAborted();
     if (systemClock.now().getTime() >= deadline) return false;
-    await systemClock.sleep(LOOK_MS);
+    if (isNoticeDue()) tell();
+    await systemClock.sleep(LOOK_MS, signal);
   }
   return true;
 }

@@ -4,7 +4,7 @@ import { IS_OF_SERVICE, type NamedProcess, readSessionName } from './session-nam
 
 /**
  * The processes of the service that are connected to this database, without this one. `nameless`: how many sessions there are of
- * commands, and of processes of versions that know no rotation.
+ * commands.
  */
 export type RunningProcesses = { processes: NamedProcess[]; nameless: number };
 

@@ -7,9 +7,12 @@
  * | starts                    | ends with a sentence (migrate.ts)                                            |
  * | opens a connection        | gets none: nothing that it would send can reach the contracted schema        |
  * | looks, every few seconds  | ends (cli/serve.ts): answers 503, and leaves open withdrawals to the others  |
+ *
+ * The look notices too that a pooler has come to change the sessions of the service (own-sessions.ts).
  */
-import type { ClientBase, DatabaseError, Pool } from 'pg';
+import type { ClientBase, DatabaseError, Pool, PoolClient } from 'pg';
 import { migrationNames, SchemaMismatch } from './migrations.ts';
+import { requireOwnSession, SessionsChange } from './own-sessions.ts';
 
 const UNFIT = 'select name from migrations where needs <> all($1::text[]) order by name limit 1';
 const UNDEFINED_TABLE = '42P01';
@@ -27,16 +30,23 @@ export async function requireFit(client: ClientBase): Promise<void> {
 export function schemaCheck(pool: Pool): () => Promise<string | null> {
   return async () => {
     try {
-      return await whyUnfit(pool);
+      const client = await pool.connect();
+      const others = { open: () => pool.connect(), close: (other: PoolClient) => other.release(), others: 1 };
+      try {
+        await requireOwnSession(client, others);
+        return await whyUnfit(client);
+      } finally {
+        client.release();
+      }
     } catch (error) {
-      if (error instanceof SchemaMismatch) return error.message; // the connection was a new one
+      if (error instanceof SchemaMismatch || error instanceof SessionsChange) return error.message;
       throw error;
     }
   };
 }
 
-async function whyUnfit(connection: ClientBase | Pool): Promise<string | null> {
-  const { rows } = await connection.query<{ name: string }>(UNFIT, [migrationNames()]);
+async function whyUnfit(client: ClientBase): Promise<string | null> {
+  const { rows } = await client.query<{ name: string }>(UNFIT, [migrationNames()]);
   return rows[0] ? tooNew(rows[0].name) : null;
 }
 

@@ -19,7 +19,7 @@ export type SealedRows = {
   pageWithout(db: Db, page: { prefix: Buffer; after: string | null; limit: number }): Promise<SealedRow[]>;
   /** False when the row has other bytes meanwhile, or is gone. */
   replace(db: Db, row: SealedRow, resealed: Buffer): Promise<boolean>;
-  /** The numbers of rows by the id of the key that they name; '' for those that name none. */
+  /** The numbers of rows by the id of the key that they name. */
   countByKey(db: Db): Promise<Map<string, number>>;
   /** How many do not begin with `prefix`. */
   countWithout(db: Db, prefix: Buffer): Promise<number>;
@@ -67,8 +67,7 @@ export function sealedRows({ kind, table, column, key, key_type, sealed_for }: T
     },
     async countByKey(db) {
       const { rows } = await sql<{ key_id: string; count: bigint }>`
-        select case when substr(${sealed}, 1, 1) in ('\\x02', '\\x03') then encode(substr(${sealed}, 2, 4), 'hex') else '' end as key_id,
-               count(*) as count
+        select encode(substr(${sealed}, 2, 4), 'hex') as key_id, count(*) as count
           from ${from} where ${sealed} is not null group by 1`.execute(db);
       return new Map(rows.map(({ key_id, count }) => [key_id, Number(count)]));
     },

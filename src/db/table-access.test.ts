@@ -9,6 +9,7 @@ const SCHEMA = readFileSync(join(SRC, '..', 'migrations', 'schema.sql'), 'utf8')
 
 /** The folder of the owner is the slice; the files are those that write. */
 const WRITERS: Record<string, string[]> = {
+  leaderships: ['db/leadership.ts'],
   installation: ['db/installation.ts', 'db/master-keys.ts', 'db/key-providers.ts'],
   key_providers: ['db/key-providers.ts'],
   master_keys: ['db/master-keys.ts'],
@@ -24,7 +25,7 @@ const WRITERS: Record<string, string[]> = {
   // What the operator does to users is in a file of its own.
   users: ['auth/store.ts', 'auth/operator-store.ts', 'auth/factors/factor-store.ts'],
   sessions: ['auth/store.ts', 'auth/operator-store.ts', 'auth/session-store.ts'],
-  login_failure_counts: ['auth/store.ts'],
+  login_failure_counts: ['auth/failure-count-store.ts'],
   api_keys: ['auth/api-key-store.ts'],
   second_factors: ['auth/factors/factor-store.ts'],
   recovery_codes: ['auth/factors/factor-store.ts'],
@@ -36,9 +37,11 @@ const WRITERS: Record<string, string[]> = {
   used_assertions: ['auth/service-users/service-token-store.ts'],
   teams: ['auth/teams/team-store.ts'],
   team_members: ['auth/teams/team-store.ts'],
-  team_invitations: ['auth/teams/team-store.ts'],
+  team_invitations: ['auth/teams/invitation-store.ts'],
+  invitation_mails: ['auth/teams/invitation-store.ts'],
   access_changes: ['auth/approvals/access-change-store.ts'],
   team_usage: ['auth/teams/quota-store.ts'],
+  treasury_budgets: ['withdrawals/engine/treasury-budgets.ts'],
   wallets: ['wallets/store.ts'],
   withdrawal_cursor: ['ledgers/withdrawal-cursor.ts'],
   unmatched_transactions: ['ledgers/unmatched-store.ts'],
@@ -83,7 +86,10 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
   audit_entries: { owner: 'audit', readers: { alerts: 'what an alert tells' } },
   user_addresses: { owner: 'auth', readers: { alerts: 'whom mails go to' } },
   member_roles: { owner: 'auth', readers: { alerts: 'who gets the mails of a team' } },
-  team_names: { owner: 'auth', readers: { alerts: 'the name of the team in a mail' } },
+  team_names: {
+    owner: 'auth',
+    readers: { alerts: 'the name of the team in a mail', withdrawals: 'whether a team with a budget exists' },
+  },
   wallet_accounts: {
     owner: 'wallets',
     readers: {

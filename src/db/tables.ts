@@ -200,11 +200,14 @@ export type Tables = {
     network: string;
     passphrase: string;
     key_check: Buffer;
-    rotations: Generated<number>;
     provider_check: Buffer | null;
     start_ledger: number;
     start_ledger_hash: string;
     created_at: Generated<Date>;
+  };
+  invitation_mails: {
+    email_folded: string;
+    mailed_at: Date;
   };
   key_providers: {
     key_check: Buffer;
@@ -213,6 +216,13 @@ export type Tables = {
     wrapped: Buffer;
     since: Date;
     left_at: Date | null;
+  };
+  leaderships: {
+    work: string;
+    term: bigint;
+    leader: string;
+    moved_at: Date;
+    disputed_at: Date | null;
   };
   login_failure_counts: {
     key: string;
@@ -408,7 +418,7 @@ export type Tables = {
   sessions: {
     id: string;
     user_id: string;
-    kind: Generated<'browser' | 'program'>;
+    kind: 'browser' | 'program';
     device: string | null;
     ip: string | null;
     renewals: Generated<number>;
@@ -422,6 +432,7 @@ export type Tables = {
     id: string;
     team_id: string;
     email: string;
+    email_folded: string;
     role: 'owner' | 'admin' | 'operator' | 'approver' | 'developer' | 'auditor' | 'viewer';
     wallet_ids: string[] | null;
     token_hash: Buffer;
@@ -435,6 +446,7 @@ export type Tables = {
     user_id: string;
     team_id: string;
     role: 'owner' | 'admin' | 'operator' | 'approver' | 'developer' | 'auditor' | 'viewer';
+    email_folded: string;
     wallet_ids: string[] | null;
     joined_at: Generated<Date>;
     rights_since: Date | null;
@@ -461,6 +473,10 @@ export type Tables = {
     max_time: bigint | null;
     signed_ledger: number | null;
     created_at: Generated<Date>;
+  };
+  treasury_budgets: {
+    team_id: string;
+    daily_stroops: bigint | null;
   };
   tx_sources: {
     account: string;
@@ -494,9 +510,11 @@ export type Tables = {
   users: {
     id: string;
     email: string;
+    email_folded: string;
     name: string;
     password_hash: string;
     enabled_password_hash: string | null;
+    password_of_team: Generated<boolean>;
     factor_failures: Generated<number>;
     last_login_at: Date | null;
     disabled_at: Date | null;
@@ -559,8 +577,8 @@ export type Tables = {
     failing_since: Date | null;
     last_failed_at: Date | null;
     examined_until: Date | null;
-    created_by_kind: 'user' | 'service_user' | 'api_key' | null;
-    created_by_id: string | null;
+    created_by_kind: 'user' | 'service_user' | 'api_key';
+    created_by_id: string;
     created_by_name: string | null;
     created_at: Generated<Date>;
     deleted_at: Date | null;
@@ -619,7 +637,7 @@ export type Tables = {
     payout_id: string | null;
     payout_row: number | null;
     requested_by: string | null;
-    approvals_required: number | null;
+    approvals_required: number;
     approvals: ColumnType<
       {
         user_id: string;
@@ -638,6 +656,7 @@ export type Tables = {
     sequence: bigint | null;
     soroban_data: string | null;
     resource_fee_stroops: bigint | null;
+    treasury_stroops: bigint | null;
     envelope_xdr: string | null;
     inner_tx_hash: string | null;
     stellar_tx_hash: string | null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RawJson } from '../http/exact-json.ts';
+import { RawJson } from '../http/read-json.ts';
 import { Id, MemoId, Metadata, Stroops, StroopsOrZero, Time } from '../http/schemas.ts';
 import { ADJUSTMENT_REASONS } from '../stellar/credits/adjustment.ts';
 import type { OutgoingEvent } from '../webhooks/enqueue.ts';

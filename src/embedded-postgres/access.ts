@@ -128,6 +128,17 @@ export async function acceptsPassword(place: Place, password: string): Promise<b
   }
 }
 
+/**
+ * What a connection to an embedded server says in place of variables like PGSSLMODE and PGOPTIONS, which the shell may have for
+ * other databases. A unix socket has no TLS.
+ */
+export const NO_PG_VARIABLES = {
+  ssl: false,
+  sslnegotiation: 'postgres',
+  options: '-csearch_path=public',
+  replication: 'false',
+} as const;
+
 /** Connects for the length of `work`. @throws pg.DatabaseError */
 export async function asSuperuser<T>(
   place: Place,
@@ -139,7 +150,7 @@ export async function asSuperuser<T>(
     password,
     user: SUPERUSER,
     database: 'postgres',
-    ssl: false, // PGSSLMODE must not apply: a unix socket has no TLS
+    ...NO_PG_VARIABLES,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: CONNECT_TIMEOUT_MS,
   });

@@ -78,7 +78,7 @@ test('DATA_DIR below a folder that takes no new ones is one sentence, and no han
   );
 });
 
-test('a DATA_DIR that cannot be written is one sentence', { timeout: 60_000 }, async () => {
+test('a DATA_DIR that cannot be written is one sentence', { timeout: 300_000 }, async () => {
   const dir = join(root, 'foreign');
   mkdirSync(dir, { mode: 0o555 });
   const sentence = `Cannot use DATA_DIR ${dir}: this user has no right to write there.`;

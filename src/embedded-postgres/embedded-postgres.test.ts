@@ -26,13 +26,13 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 
 const NOBODY = 65534;
 const isRoot = process.geteuid?.() === 0;
-const asRoot = { timeout: 60_000, skip: isRoot ? false : 'needs root' };
-const timed = { timeout: 60_000 };
+const asRoot = { timeout: 300_000, skip: isRoot ? false : 'needs root' };
+const timed = { timeout: 300_000 };
 /** In a checkout below a private folder of root's (/root), the server's user cannot run anything of ours. */
 const otherUserRuns =
   !isRoot || spawnSync(process.execPath, ['--version'], { uid: NOBODY, gid: NOBODY }).status === 0;
 const asServerUser = {
-  timeout: 60_000,
+  timeout: 300_000,
   skip: otherUserRuns ? false : 'needs a checkout that other users can enter',
 };
 

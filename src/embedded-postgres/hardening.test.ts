@@ -29,7 +29,7 @@ import { type EmbeddedPostgres, findRunningPostgres, startEmbeddedPostgres } fro
 const NOBODY = 65534;
 const DAEMON = 1;
 const isRoot = process.geteuid?.() === 0;
-const timed = { timeout: 120_000 };
+const timed = { timeout: 300_000 };
 const asRoot = { ...timed, skip: isRoot ? false : 'needs root' };
 const silent = createLog('silent', false);
 

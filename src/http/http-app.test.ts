@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { rawCall } from '../../test/support/raw-http.ts';
+import { AppError } from '../errors.ts';
 import { createLog } from '../lib/log.ts';
 import { envelope, envelopeSchema } from './envelope.ts';
 import { createHttpApp, type HttpApp } from './http-app.ts';
@@ -168,8 +169,8 @@ test('a path that cannot be decoded is 404, like an id that nobody has', async (
 });
 
 /** Sends text as it is, and gives what comes back until the end. */
-async function exchange(sent: string): Promise<string> {
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+async function exchange(sent: string, to: Pick<typeof app, 'server'> = app): Promise<string> {
+  const socket = connect((to.server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(sent);
   return text(socket);
 }
@@ -191,13 +192,25 @@ test('on loopback it answers to localhost names and to the host name of PUBLIC_U
     loopback_only: true,
     public_host: 'teller.example',
   });
-  own.get('/here', async () => 'here');
+  for (const path of ['/here', '/healthz', '/readyz']) own.get(path, async () => 'here');
   const statusOf = async (host: string) =>
     (await own.inject({ method: 'GET', url: '/here', headers: { host } })).statusCode;
   for (const host of ['localhost:1', '127.0.0.1', '[::1]:3000', 'teller.example', 'teller.example:8443'])
     assert.equal(await statusOf(host), 200, host);
   for (const host of ['evil.example', 'teller.example.evil.example', 'x.teller.example', 'teller.example.'])
     assert.equal(await statusOf(host), 421, host);
+  // What a load balancer asks, often without a Host, tells nothing to a web page.
+  await own.listen({ port: 0, host: '127.0.0.1' });
+  for (const [path, status] of [
+    ['/healthz', 200],
+    ['/readyz', 200],
+    ['/here', 421],
+  ] as const)
+    for (const lines of [
+      `GET ${path} HTTP/1.0`,
+      `GET ${path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close`,
+    ])
+      assert.match(await exchange(`${lines}\r\n\r\n`, own), new RegExp(`^HTTP/1.1 ${status} `), lines);
   await own.close();
 });
 
@@ -225,6 +238,35 @@ test('a client that goes away in the midst of its body is no fault in the log', 
   }
   await own.close();
   assert.deepEqual(lines, []);
+});
+
+test('refusals of an outage are one warning without a stack, whatever their number; a fault is an error each time', async () => {
+  const lines: string[] = [];
+  const own = createHttpApp(pino({ level: 'warn' }, { write: (line) => void lines.push(line) }), {
+    loopback_only: true,
+  });
+  own.get('/refused', async () => {
+    throw new AppError('treasury_unfunded', 'The treasury has nothing.', {
+      cause: new Error('as the test says'),
+    });
+  });
+  own.get('/broken', async () => assert.fail('a fault of the service'));
+  for (let asked = 0; asked < 50; asked++) await own.inject('/refused');
+  for (let asked = 0; asked < 2; asked++) await own.inject('/broken');
+  await own.close();
+  const [refused, ...broken] = lines.map((line) => JSON.parse(line));
+  const { level, code, times, reason, cause, err } = refused;
+  assert.deepEqual(
+    { level, code, times, reason, cause, err },
+    {
+      ...{ level: 40, code: 'treasury_unfunded', times: 1, reason: 'The treasury has nothing.' },
+      ...{ cause: 'as the test says', err: undefined },
+    },
+  );
+  assert.deepEqual(
+    broken.map((line) => [line.level, line.msg]),
+    Array(2).fill([50, 'request failed']),
+  );
 });
 
 test('a request that comes too slowly is cut off after 30 s and a second at most', () => {

@@ -10,15 +10,25 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { describeDatabaseFailure, isConnectFailure, isConnectionLost, isPassing } from '../db/failures.ts';
+import {
+  describeDatabaseFailure,
+  isConnectFailure,
+  isConnectionLost,
+  isPassing,
+  isReferenceGone,
+} from '../db/failures.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../errors.ts';
 import { batched } from '../lib/batch.ts';
+import { systemClock } from '../lib/clock.ts';
 import { isLoopbackName } from '../lib/host-or-block.ts';
+import { inTurns } from '../lib/in-parts.ts';
 import type { Log } from '../lib/log.ts';
 import { type LogContext, withLogContext } from '../lib/log-context.ts';
+import { createRepeats } from '../lib/repeats.ts';
 import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
-import { JsonSyntaxError, parseBody, stringify } from './exact-json.ts';
+import { stringify } from './exact-json.ts';
 import { sayWhatIsWrong } from './issues.ts';
+import { JsonSyntaxError, readBody } from './read-json.ts';
 import { createUnknownOperations } from './unknown-operations.ts';
 
 z.config({ customError: sayWhatIsWrong });
@@ -35,6 +45,8 @@ declare module 'fastify' {
 const MOST_DETAILS = 1_000;
 const BODY_LIMIT_BYTES = 64 * 1024;
 const ENTERING_PER_TURN = 25;
+/** A load balancer asks them with its own Host, or with none. They tell a stranger nothing. */
+const HEALTH_PATHS = ['/healthz', '/readyz'];
 const REQUEST_TIMEOUT_MS = 30_000; // time to receive a request; the response to a withdrawal may take longer
 /** How often Node looks for requests that are too slow. Its default of 30 s would double the time that they get. */
 const TIMEOUT_CHECK_MS = 1_000;
@@ -70,7 +82,7 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
     { parseAs: 'buffer' },
     async (_: FastifyRequest, bytes: Buffer) => {
       const text = utf8(bytes);
-      return text === '' ? {} : parseBody(text);
+      return text === '' ? {} : inTurns(readBody(text));
     },
   );
   // Only where the operation takes it. The rest of what a JSON body would say is in the query then.
@@ -113,7 +125,7 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean; publi
     if (countHosts(request.raw) > 1)
       throw new AppError('invalid_request', 'The Host header is given more than once.');
     const is_ours = isLoopbackName(request.hostname) || request.hostname === options.public_host;
-    if (options.loopback_only && !is_ours) {
+    if (options.loopback_only && !is_ours && !HEALTH_PATHS.includes(request.url)) {
       // On loopback, another host name can only come from a web page whose name was rebound to this address.
       throw new AppError(
         'misdirected_request',
@@ -191,6 +203,7 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
     withLogContext(request.log_context ?? { request_id: request.id }, () => {
       // No fault of the service: the withdrawal is accepted and gets its outcome later. The details are for the caller.
       if (known.code === 'outcome_pending') request.log.warn(known.message);
+      else if (known.status === 503) tellRefusal(request.log, known, error);
       else request.log.error({ err: error }, 'request failed');
     });
   reply.header('x-request-id', request.id);
@@ -207,6 +220,15 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
     .header('content-type', 'application/json; charset=utf-8')
     .serializer(String)
     .send(stringify(body));
+}
+
+const refusals = createRepeats(systemClock);
+
+/** No fault of the service, and the client may ask again: one line a minute for each code. An outage refuses thousands. */
+function tellRefusal(log: FastifyRequest['log'], { code, message }: AppError, error: Error): void {
+  const times = refusals(code);
+  const cause = error.cause instanceof Error ? error.cause : error;
+  if (times > 0) log.warn({ code, times, reason: message, cause: cause.message }, 'requests are refused');
 }
 
 /** @throws JsonSyntaxError for bytes that are not UTF-8: replacement characters would change the text. */
@@ -237,6 +259,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
 function asAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof JsonSyntaxError) {
+    if (error.member !== null) return invalidRequest([{ path: `/${error.member}`, message: error.message }]);
     return new AppError('invalid_json', `The body ${error.message}.`);
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
@@ -318,6 +341,12 @@ function databaseUnavailable(cause: unknown): AppError | null {
   }
   if (isPassing(cause)) {
     const message = 'The database could not record this for the moment; nothing was started.';
+    return new AppError('database_unavailable', message, more);
+  }
+  if (isReferenceGone(cause)) {
+    const message =
+      'The database no longer has what this request refers to (it was removed in the same moment, or an older copy of the ' +
+      'database took over); nothing was started.';
     return new AppError('database_unavailable', message, more);
   }
   return null;

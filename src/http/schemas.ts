@@ -1,10 +1,12 @@
+import { strict as assert } from 'node:assert';
 import { z } from 'zod';
 import type { PageRequest } from '../db/newest-first.ts';
 import { AppError } from '../errors.ts';
+import { EMAIL_MAX, parseEmail } from '../lib/email.ts';
 import type { IdPrefix } from '../lib/ids.ts';
 import { type AssetFields, isAssetCode, isIssuer, NATIVE, parseAsset } from '../stellar/asset.ts';
-import { JsonSyntaxError, parseNested, RawJson } from './exact-json.ts';
 import { unlessAbsent } from './issues.ts';
+import { JsonSyntaxError, type NestedValue, RawJson } from './read-json.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
 const UINT64_MAX = 2n ** 64n - 1n;
@@ -120,19 +122,35 @@ export const Metadata = z
 
 /** An array in a body, which the body parser leaves as its source text. */
 export function arrayOf<T extends z.ZodType>(schema: T) {
-  return nested('array', schema);
+  const most = mostItems(schema);
+  // Of an array that is too long, one item too many is looked at: a body of 64 KiB can have tens of thousands.
+  return nested('array', schema, (value) => (Array.isArray(value) ? value.slice(0, most + 1) : value));
+}
+
+/** Of an array, or of one that is transformed. */
+function mostItems({ _zod: { def } }: z.core.$ZodType): number {
+  const { in: given, checks = [] } = def as { in?: z.core.$ZodType; checks?: z.core.$ZodCheck[] };
+  if (given) return mostItems(given);
+  const lengths = checks.map((check) => (check._zod.def as { maximum?: number }).maximum);
+  const most = lengths.find((length) => length !== undefined);
+  assert(most !== undefined, 'an array in a body has a greatest length');
+  return most;
 }
 
 /** An object in a body, likewise. */
 export function objectOf<T extends z.ZodType>(schema: T) {
-  return nested('object', schema);
+  return nested('object', schema, (value) => value);
 }
 
-function nested<T extends z.ZodType>(kind: RawJson['kind'], schema: T) {
+function nested<T extends z.ZodType>(
+  kind: RawJson['kind'],
+  schema: T,
+  shorten: (value: NestedValue) => NestedValue,
+) {
   return z.preprocess((value, context) => {
     if (!(value instanceof RawJson) || value.kind !== kind) return value;
     try {
-      return parseNested(value);
+      return shorten(value.read());
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
       context.addIssue({ code: 'custom', message: error.message });
@@ -148,6 +166,15 @@ export const NOT_BLANK = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 
 /** Of a wallet, a team or a person. */
 export const Name = z.string().trim().min(1, 'must not be empty').max(100).meta({ pattern: NOT_BLANK });
+
+/** An e-mail address as it was typed, without the space around it. */
+export const Email = z
+  .string()
+  .trim()
+  .normalize('NFC')
+  .max(EMAIL_MAX)
+  .refine((text) => parseEmail(text) !== null, 'must be an e-mail address')
+  .meta({ pattern: '^[^\\s@]+@[^\\s@]+$' });
 
 /** A person or thing, by the name that it had then, in a response. */
 export const IdAndName = z.object({ id: Id, name: z.string() }).meta({ id: 'IdAndName' });

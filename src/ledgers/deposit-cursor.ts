@@ -118,14 +118,12 @@ export async function keptPositions(db: Db, ledger: number): Promise<KeptPositio
 
 /** Rewinds the cursor to `to` and forgets later positions. False, and nothing is changed, when it is no longer at `from`. */
 export async function rewindCursor(
-  db: Db,
+  trx: Trx,
   { from, to, now }: { from: From; to: KeptPosition; now: Date },
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    if (!(await setDepositCursor(trx, { from, to, now }))) return false;
-    await trx.deleteFrom('deposit_positions').where('ledger', '>', to.ledger).execute();
-    return true;
-  });
+  if (!(await setDepositCursor(trx, { from, to, now }))) return false;
+  await trx.deleteFrom('deposit_positions').where('ledger', '>', to.ledger).execute();
+  return true;
 }
 
 /** Records why the cursor stands still at ledger `from`, or null. Changes nothing when the cursor has moved since. */

@@ -4,7 +4,7 @@
  * | state of a row                        | what is true                                                                  |
  * |---------------------------------------|-------------------------------------------------------------------------------|
  * | no fingerprint, unresolved            | it may be the payment of any open withdrawal: nothing is signed for its wallet. |
- * |                                       | Made by an older version, a refund, or the second payment of a key             |
+ * |                                       | Made with the wallet's key elsewhere, a refund, or a key's second payment       |
  * | a fingerprint, not assigned           | the payment of one key, which this database has forgotten. Blocks that key only, |
  * |                                       | at every wallet of the owner, accepted or not                                 |
  * | no fingerprint, accepted              | blocks nothing. A new withdrawal that equals it is refused                    |
@@ -254,4 +254,16 @@ export async function countBlockedWallets(db: Db): Promise<bigint> {
     .where('key_fingerprint', 'is', null)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** How many unmatched transactions nobody has resolved: `wallet` ones keep their wallet back, `key` ones a single key. */
+export async function countUnresolved(db: Db): Promise<{ wallet: number; key: number }> {
+  return db
+    .selectFrom('unmatched_transactions')
+    .select([
+      sql<number>`(count(*) filter (where key_fingerprint is null))::int`.as('wallet'),
+      sql<number>`(count(*) filter (where key_fingerprint is not null))::int`.as('key'),
+    ])
+    .where('resolved_at', 'is', null)
+    .executeTakeFirstOrThrow();
 }

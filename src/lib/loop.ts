@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { createRepeats } from './repeats.ts';
 
 export type Loop = { wake(): void; stop(): Promise<void> };
 
@@ -11,7 +12,7 @@ const FAILURE_PAUSE_MS = 1_000;
 
 /**
  * Runs `step` until stopped: again at once while it finds work, otherwise after `idle_ms` or a `wake()`.
- * A step that throws is logged and repeated after a second: its row or cursor has not changed.
+ * A step that throws is repeated after a second: its row or cursor has not changed. A failure that lasts is one line a minute.
  */
 export function startLoop(options: {
   name: string;
@@ -24,6 +25,7 @@ export function startLoop(options: {
   const stopping = new AbortController();
   let pause = new AbortController();
   let woken = false;
+  const repeats = createRepeats(options.clock);
 
   options.metrics.loop_failures.inc({ loop: options.name }, 0); // before the first failure, so that alerts see it
 
@@ -46,7 +48,9 @@ export function startLoop(options: {
     } catch (error) {
       if (!stopping.signal.aborted) {
         metrics.loop_failures.inc({ loop });
-        log.error({ err: error, loop }, 'step failed');
+        const { message, is_told } = error as Error & { is_told?: boolean };
+        const times = is_told ? 0 : repeats(message);
+        if (times > 0) log.error({ err: error, loop, times }, 'step failed');
       }
       return FAILURE_PAUSE_MS;
     }

@@ -39,7 +39,19 @@ export function createMetrics() {
     }),
     unmatched_transactions: new Counter({
       name: 'teller_unmatched_transactions_total',
-      help: 'Outgoing transactions that match no withdrawal: nothing is signed for their wallets until an operator resolves them',
+      help: 'Outgoing transactions without a withdrawal that this process has found, those too that were matched since',
+      registers,
+    }),
+    unmatched_transactions_open: new Gauge({
+      name: 'teller_unmatched_transactions_open',
+      help: 'Unmatched transactions that nobody has resolved, of all processes, by what they block: wallet (nothing is signed for it) or key (only its withdrawal)',
+      labelNames: ['blocks'] as const,
+      registers,
+    }),
+    tx_sources_blocked: new Gauge({
+      name: 'teller_tx_sources_blocked',
+      help: 'Blocked transaction sources, of all processes, by state: assigned (withdrawals wait for it) or free (a channel without a withdrawal)',
+      labelNames: ['state'] as const,
       registers,
     }),
     withdrawals_in_flight: new Gauge({
@@ -74,7 +86,7 @@ export function createMetrics() {
     }),
     treasury_spendable_stroops: new Gauge({
       name: 'teller_treasury_spendable_stroops',
-      help: 'What the treasury can spend, read twice a minute; 0 where TREASURY_PAYS is empty',
+      help: 'What the treasury can spend, read twice a minute; absent where TREASURY_PAYS is empty',
       registers,
     }),
     deposit_cursor_ledger: new Gauge({

@@ -6,6 +6,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { type Exemptions, isAllowedAddress, isExemptHost, isPublicAddress } from './public-url.ts';
 import type { Resolve } from './resolve-host.ts';
+import { skipInformational } from './skip-informational.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -58,6 +59,7 @@ export function checkedConnector({
     if (isExemptHost(url, exemptions)) {
       return connectExempt(target, (...[error, socket]) => {
         if (!socket) return done(error, null);
+        skipInformational(socket);
         connected(socket, { is_exempt: true });
         done(null, socket);
       });
@@ -73,6 +75,7 @@ export function checkedConnector({
         socket.destroy();
         return done(refused, null);
       }
+      skipInformational(socket);
       connected(socket, { is_exempt: !isPublicAddress(peer) });
       done(null, socket);
     });

@@ -1,13 +1,12 @@
 /** Sends mails to the operator's SMTP server. */
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../lib/clock.ts';
+import { parseEmail } from '../lib/email.ts';
 import { isPrivateHost } from '../lib/host-or-block.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Of silence on an open connection. */
 const SILENCE_TIMEOUT_MS = 20_000;
-/** One address, without what a list of addresses, a comment or a name is written with: those are read as other addresses. */
-const ONE_ADDRESS = /^[^\s\p{Cc}"(),:;<>@[\]\\]+@[^\s\p{Cc}"(),:;<>@[\]\\]+$/u;
 /** For the whole mail. */
 export const MAIL_TIMEOUT_MS = 60_000;
 
@@ -45,7 +44,9 @@ export function createMailer({ smtp_url, from }: { smtp_url: string; from: strin
   const domain = from.slice(from.lastIndexOf('@') + 1);
   return {
     async send({ to, subject, text, message_id }) {
-      if (!ONE_ADDRESS.test(to)) throw new Error('the e-mail address cannot be the receiver of a mail');
+      // A list of addresses, or one with a name or a comment, would reach others.
+      if (parseEmail(to)?.email !== to)
+        throw new Error('the e-mail address cannot be the receiver of a mail');
       const sent = transport.sendMail({
         from: { name: 'Stellar Teller', address: from },
         to,

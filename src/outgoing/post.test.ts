@@ -49,20 +49,60 @@ test('the bytes are sent as they are, to path and query, without the fragment', 
   assert(request?.raw_headers.includes('X-Test'));
 });
 
-test('informational answers are skipped; an unasked 100 Continue is named as the error', async () => {
-  const early = await receiver((response) => {
-    response.writeProcessing();
-    response.writeEarlyHints({ link: '</a>; rel=preload' });
-    response.writeHead(200).end();
+const INFORMATIONAL: Record<string, string> = {
+  '100': 'HTTP/1.1 100 Continue\r\n\r\n',
+  '100 with fields': 'HTTP/1.1 100 Continue\r\ndate: x\r\nx: HTTP/1.1 500 no\r\n\r\n',
+  '100 without a reason': 'HTTP/1.1 100\r\n\r\n',
+  '100 of HTTP/1.0 with bare line ends': 'HTTP/1.0 100 Continue\n\n',
+  '100 behind an empty line': '\r\nHTTP/1.1 100 Continue\r\n\r\n',
+  '102': 'HTTP/1.1 102 Processing\r\n\r\n',
+  '103': 'HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n',
+  '199, which nobody has named': 'HTTP/1.1 199 Later\r\n\r\n',
+};
+
+/** Each part in a packet of its own, as far as that is up to the sender. */
+async function answerAfter(parts: string[], response: Parameters<Answering>[0]): Promise<void> {
+  for (const part of parts) {
+    response.socket?.write(part, 'latin1');
+    await new Promise(setImmediate);
+  }
+  response.writeHead(299, { 'content-length': 2 }).end('ok');
+}
+
+test('informational answers are skipped, asked for or not, also several, in pieces and on a connection that is kept', async () => {
+  const all = Object.values(INFORMATIONAL).join('');
+  for (const [name, text] of Object.entries({ ...INFORMATIONAL, 'all of them, twice': all + all })) {
+    const pieces: Record<string, string[]> = { whole: [text], bytes: [...text] };
+    for (const [how, parts] of Object.entries(pieces)) {
+      const target = await receiver((response) => void answerAfter(parts, response));
+      const by = poster({});
+      for (const time of ['first', 'second']) {
+        assert.deepEqual(
+          await post(by, target.url),
+          { status_code: 299, retry_after: null, response_body: 'ok' },
+          `${name}, ${how}, ${time}`,
+        );
+        await new Promise(setImmediate); // until the connection is known to be free
+      }
+      assert.equal(target.connections.total, 1, name);
+    }
+  }
+});
+
+test('a body that looks like a 100 is a body, and a 101 that nobody asked for is no answer', async () => {
+  const looks = INFORMATIONAL['100'] ?? '';
+  const target = await receiver((response) => response.writeHead(200).end(looks));
+  assert.deepEqual(await post(poster({}), target.url), {
+    status_code: 200,
+    retry_after: null,
+    response_body: looks,
   });
-  assert.equal(((await post(poster({}), early.url)) as { status_code: number }).status_code, 200);
-  const unasked = await receiver((response) => {
-    response.writeContinue();
-    response.writeHead(200).end();
-  });
-  assert.deepEqual(await post(poster({}), unasked.url), {
-    error: 'the answer began with 100 Continue, which the request did not ask for',
-  });
+  const other = await receiver((response) =>
+    response.socket?.end(
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nHTTP/1.1 200 OK\r\n\r\n',
+    ),
+  );
+  assert('error' in (await post(poster({}), other.url)));
 });
 
 test('an answer is kept as text that a database can hold: no NUL, valid UTF-8, not decompressed', async () => {

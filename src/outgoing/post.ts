@@ -131,7 +131,6 @@ const ERROR_TEXTS: Record<string, string> = {
   UND_ERR_CONNECT_TIMEOUT: `could not connect within ${CONNECT_TIMEOUT_MS / 1000} s`,
   UND_ERR_SOCKET: 'the connection was closed before an answer came',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is not HTTP',
-  UNASKED_CONTINUE: 'the answer began with 100 Continue, which the request did not ask for',
   ANSWER_TOO_LONG: 'no answer within 64 KiB',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
@@ -146,7 +145,6 @@ const ERROR_TEXTS: Record<string, string> = {
 /** A cause that the receiver's owner can act on, as a part of a sentence. The error's own text may name private addresses. */
 export function failureText(error: Error & { code?: string }): string {
   if (error instanceof RefusedAddress) return error.message;
-  // This is all that undici tells when it ends the connection on 100 Continue.
-  const code = error.message === 'bad response' ? 'UNASKED_CONTINUE' : (error.code ?? error.name);
+  const code = error.code ?? error.name;
   return ERROR_TEXTS[code] ?? `the request failed (${code})`;
 }

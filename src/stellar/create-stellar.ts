@@ -38,6 +38,8 @@ const MIN_FEE_STROOPS = 100n;
 const STALE_SECONDS = 30n;
 /** Fee statistics change at most once per ledger. */
 const FEE_FRESH_MS = 2_000;
+/** Settings change by votes, and the rent when the state is measured: every 64 ledgers on the public network. */
+const SETTINGS_FRESH_MS = 10_000;
 /** Calls that share one request. A request to the API reads two accounts. */
 const MAX_JOINED = 500;
 
@@ -78,6 +80,20 @@ export function createStellar(options: StellarOptions): Stellar {
     },
   });
 
+  /** What the network's settings say; null while no source tells, for callers that can do without. */
+  function settingOf<T>(read: (contracts: ContractSource) => Promise<T>): () => Promise<T | null> {
+    return cachedFor(SETTINGS_FRESH_MS, clock, async () => {
+      try {
+        return await contract_sources.ask(async (source) => {
+          return { answer: await read(contractsOf(source)), rank: 0, doubtful: false };
+        });
+      } catch (error) {
+        if (!(error instanceof NetworkUnavailable)) throw error;
+        return null;
+      }
+    });
+  }
+
   async function find(hash: string): Promise<CheckedTransaction | Exclude<Lookup, { found: 'applied' }>> {
     try {
       return await sources.ask(async (source) => rankLookup(await source.find(hash), isStale));
@@ -86,13 +102,16 @@ export function createStellar(options: StellarOptions): Stellar {
     }
   }
 
+  const latestLedger = () =>
+    sources.ask(async (source) => {
+      const latest = await source.latestLedger();
+      return rank(latest, latest);
+    });
+  const callsPerLedger = settingOf(async ({ readCallsPerLedger }) => readCallsPerLedger());
+
   return {
     sources: sources.reports,
-    latestLedger: () =>
-      sources.ask(async (source) => {
-        const latest = await source.latestLedger();
-        return rank(latest, latest);
-      }),
+    latestLedger,
     readAccounts: (accounts, lines = []) => readAccountsJoined({ accounts, lines }),
     readSequences: (accounts) =>
       sources.ask(async (source) => {
@@ -133,6 +152,12 @@ export function createStellar(options: StellarOptions): Stellar {
         return MIN_FEE_STROOPS; // too little is no harm: a fee-bump raises it
       }
     }),
+    ledgerRoom: cachedFor(SETTINGS_FRESH_MS, clock, async () => {
+      const [{ max_operations }, contract_calls] = await Promise.all([latestLedger(), callsPerLedger()]);
+      return { operations: max_operations, contract_calls };
+    }),
+    contractPrices: settingOf(async ({ readPrices }) => readPrices()),
+    frozenKeys: settingOf(async ({ readFrozenKeys }) => new Set(await readFrozenKeys())),
     async submit(envelope_xdr) {
       try {
         return await sources.ask(async (source) => rankHint(await source.submit(envelope_xdr)));

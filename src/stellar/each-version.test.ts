@@ -48,6 +48,7 @@ row('the newest ledger has its hash, close time, base reserve and protocol', asy
   assert.deepEqual(await stellar.latestLedger(), {
     ...newest,
     base_reserve_stroops: 5_000_000n,
+    max_operations: 1_000,
     protocol_version: 30,
   });
 });

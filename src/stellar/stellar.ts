@@ -6,6 +6,8 @@ export type LedgerPosition = {
   hash: string;
   close_time: bigint;
   base_reserve_stroops: bigint;
+  /** So many operations, of contract calls apart, fit into a ledger. */
+  max_operations: number;
   /** The network's protocol in this ledger. */
   protocol_version: number;
 };
@@ -86,6 +88,22 @@ export type SimulatedTransfer =
   | { possible: true; soroban_data: string; resource_fee_stroops: bigint }
   /** The transfer would fail now. `reason`: the source's words, for the log. */
   | { possible: false; reason: string };
+
+/** What the network charges for contract calls now, in stroops. A KB has 1,024 bytes. Rent: contracts/contract-prices.ts. */
+export type ContractPrices = {
+  per_10_000_instructions: bigint;
+  per_disk_read_entry: bigint;
+  per_write_entry: bigint;
+  per_disk_read_kb: bigint;
+  per_write_kb: bigint;
+  per_historical_kb: bigint;
+  per_event_kb: bigint;
+  per_transaction_kb: bigint;
+  per_rent_kb: bigint;
+  persistent_rent_divisor: bigint;
+  /** For how many ledgers a new entry pays at once. */
+  min_persistent_ledgers: bigint;
+};
 
 /** Key of a trust line in maps. */
 export function lineKey({ account, asset }: LineName): string {
@@ -220,6 +238,9 @@ export type SourceReport = { source: number; protocols: Protocols } & (
   | { usable: false; reason: string; detail: string }
 );
 
+/** `contract_calls`: null while no source tells. */
+export type LedgerRoom = { operations: number; contract_calls: number | null };
+
 export type Stellar = {
   /** What is known of each source, in the order of the configuration. Never throws. */
   sources(): Promise<SourceReport[]>;
@@ -244,6 +265,15 @@ export type Stellar = {
    * Never throws: without an answer it is the network's minimum.
    */
   contractFeePerOperation(): Promise<bigint>;
+  /** How much one ledger takes, up to ten seconds old. @throws NetworkUnavailable */
+  ledgerRoom(): Promise<LedgerRoom>;
+  /** By the network's settings in the ledger. Never throws: null while no source tells them. */
+  contractPrices(): Promise<ContractPrices | null>;
+  /**
+   * Ledger keys (base64) of the entries that the network has frozen (CAP-77): no transaction that names one is included. Never
+   * throws: null while no source tells them.
+   */
+  frozenKeys(): Promise<ReadonlySet<string> | null>;
   /** Sends a signed envelope. Never throws. The answer is only a hint. */
   submit(envelope_xdr: string): Promise<SubmitHint>;
   /** Looks up a transaction by its inner or outer hash at one source. Never throws. */

@@ -1,9 +1,18 @@
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { runOnSmallDisk } from '../../test/support/small-disk.ts';
 import { type JournalKey, type KeyJournal, type NewJournalKey, openKeyJournal } from './key-journal.ts';
 import { createKeyRing } from './key-ring.ts';
 
@@ -126,14 +135,14 @@ test('a rotation goes on in the same file, which then belongs to either key', as
   const [old, next] = [randomBytes(32), randomBytes(32)];
   const ring = createKeyRing([next, old]);
   const checkOf = (key: Buffer) => createKeyRing([key]).sealing().check;
-  ring.sealWith({ key_check: checkOf(old), is_rotated: false });
+  ring.sealWith({ key_check: checkOf(old) });
   const journal = await open(path, ring);
   await journal.record([keyOf('1')]);
   await assert.rejects(
     open(path, createKeyRing([next])),
     /was written with another master key: [0-9a-f]{8}\./,
   );
-  ring.sealWith({ key_check: checkOf(next), is_rotated: true });
+  ring.sealWith({ key_check: checkOf(next) });
   await journal.record([keyOf('2')]);
   await journal.record([keyOf('3')]);
   await journal.close();
@@ -155,4 +164,56 @@ test('the journal of another master key, another file, and a place that cannot b
   await assert.rejects(open(other), /is not a key journal/);
   assert.equal(readFileSync(other, 'utf8'), 'hello\n');
   await assert.rejects(open(join(other, 'below')), /cannot be written to/);
+});
+
+test('a journal that was moved away, or replaced by another file, says so until it is back', async () => {
+  const path = newPath();
+  const journal = await open(path);
+  assert.equal(await journal.fault(), null);
+  renameSync(path, `${path}.away`);
+  assert.equal(await journal.fault(), 'it is not there');
+  writeFileSync(path, '');
+  assert.equal(await journal.fault(), 'another file has taken its place');
+  rmSync(path);
+  renameSync(`${path}.away`, path);
+  assert.equal(await journal.fault(), null);
+  await journal.close();
+});
+
+/** What a process says whose journal is on a disk that fills up, and has room again. */
+const ON_A_FULL_DISK = `
+  const { writeSync, openSync, rmSync } = await import('node:fs');
+  const { openKeyJournal } = await import(process.env.SRC + '/key-journal.ts');
+  const { createKeyRing } = await import(process.env.SRC + '/key-ring.ts');
+  const [told, ring, at] = [[], createKeyRing([Buffer.alloc(32, 7)]), (name) => process.env.TARGET + '/' + name];
+  const open = (name) => openKeyJournal(at(name), ring, async () => 7);
+  const tell = (work) => work.then((value) => told.push(value ?? null), (error) => told.push(error.code ?? error.message));
+  const journal = await open('keys');
+  await tell(journal.fault());
+  const filler = openSync(at('filler'), 'w');
+  try { for (;;) writeSync(filler, Buffer.alloc(4096)); } catch {}
+  await tell(journal.fault());
+  const sealed_seed = Buffer.alloc(9000);
+  await tell(journal.record([{ kind: 'wallet', id: 'one', account: 'G', sealed_seed, created_at: new Date() }]));
+  await tell(open('new'));
+  rmSync(at('filler'));
+  (await import('node:fs')).closeSync(filler);
+  await tell(journal.fault());
+  console.log(JSON.stringify(told));
+`;
+
+test('a disk that is full is named as the reason, at the start and later, until there is room again', (t) => {
+  const target = mkdtempSync(join(tmpdir(), 'small-'));
+  const env = { SRC: import.meta.dirname, TARGET: target };
+  const ran = runOnSmallDisk([process.execPath, '--input-type=module', '-e', ON_A_FULL_DISK], {
+    ...{ size: '2m', target, cwd: import.meta.dirname, env },
+  });
+  if (ran === null) return t.skip('needs the right to mount a small file system');
+  assert.deepEqual(JSON.parse(ran.stdout.split('\n')[0] ?? ''), [
+    null,
+    'its disk is full',
+    'key_journal_unavailable',
+    `KEY_JOURNAL ${join(target, 'new')} cannot be written to: its disk is full (ENOSPC).`,
+    null,
+  ]);
 });

@@ -18,6 +18,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AppError, OperatorError } from '../errors.ts';
+import { faultOfJournal, journalReason } from './journal-fault.ts';
 import { type KeyRing, keyIdOf } from './key-ring.ts';
 
 export type JournalKey = {
@@ -57,17 +58,22 @@ export type KeyJournal = {
   dismiss(id: string, reason: string): Promise<void>;
   /** Every key of the file that is not dismissed, in its order. A key may be there more than once. */
   read(): AsyncGenerator<JournalKey>;
+  /** Why nothing can be recorded, in words without the path; null while nothing speaks against it. It never fails. */
+  fault(): Promise<string | null>;
   close(): Promise<void>;
 };
 
 const FORMAT = 'stellar-teller key journal 1';
 const RETRY_AFTER_SECONDS = 5;
+/** After a failed write these show whether there is room again: a single byte has room in a block that the file has already. */
+const EMPTY_LINES = '\n'.repeat(4_096);
 
 export const NO_KEY_JOURNAL: KeyJournal = {
   path: null,
   record: async () => undefined,
   dismiss: async () => undefined,
   read: async function* () {},
+  fault: async () => null,
   close: async () => undefined,
 };
 
@@ -86,8 +92,10 @@ export async function openKeyJournal(
     headers = await begin(file, path, ring);
   } catch (error) {
     await file.close();
-    throw error;
+    throw error instanceof OperatorError ? error : notWritable(path, error);
   }
+  /** Why the last write failed; null after one that succeeded. */
+  let refused: string | null = null;
   let writing = Promise.resolve();
 
   /** In lines of their own, whatever a process has left before them: this one, or another that shares the file. */
@@ -100,10 +108,16 @@ export async function openKeyJournal(
       throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
     await file.datasync();
     headers.add(header);
+    refused = null;
   }
 
   function appendInTurn(text: string): Promise<void> {
-    const done = writing.then(() => append(text)).catch((error) => Promise.reject(unavailable(error)));
+    const done = writing
+      .then(() => append(text))
+      .catch((error) => {
+        refused = journalReason(error);
+        return Promise.reject(unavailable(error));
+      });
     writing = done.catch(() => undefined); // the next caller tries again
     return done;
   }
@@ -118,6 +132,14 @@ export async function openKeyJournal(
     dismiss: (id, reason) =>
       appendInTurn(`${JSON.stringify({ dismissed: id, reason, dismissed_at: new Date() })}\n`),
     read: () => readKeys(path),
+    async fault() {
+      const fault = await faultOfJournal(path, file);
+      if (fault !== null || refused === null) return fault;
+      return appendInTurn(EMPTY_LINES).then(
+        () => null,
+        () => refused,
+      );
+    },
     async close() {
       await writing;
       await file.close();
@@ -129,10 +151,14 @@ async function openToAppend(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'a', 0o600);
   } catch (error) {
-    throw new OperatorError(`KEY_JOURNAL ${path} cannot be written to: ${(error as Error).message}.`, {
-      cause: error,
-    });
+    throw notWritable(path, error);
   }
+}
+
+function notWritable(path: string, error: unknown): OperatorError {
+  const { code } = error as NodeJS.ErrnoException;
+  const reason = `${journalReason(error)}${code ? ` (${code})` : ''}`;
+  return new OperatorError(`KEY_JOURNAL ${path} cannot be written to: ${reason}.`, { cause: error });
 }
 
 function headerOf(key_check: Buffer): string {

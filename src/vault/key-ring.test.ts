@@ -13,30 +13,47 @@ const [KEY_CHECK, NEXT_CHECK] = [checkOf(KEY), checkOf(NEXT)];
 
 const before = () => {
   const ring = createKeyRing([NEXT, KEY]);
-  assert(ring.sealWith({ key_check: KEY_CHECK, is_rotated: false }));
+  assert(ring.sealWith({ key_check: KEY_CHECK }));
   return ring;
 };
 const after = () => {
   const ring = createKeyRing([NEXT, KEY]);
-  assert(ring.sealWith({ key_check: NEXT_CHECK, is_rotated: true }));
+  assert(ring.sealWith({ key_check: NEXT_CHECK }));
   return ring;
 };
 
-test('until the first rotation, the version before opens what is sealed', async () => {
-  const sealed = (await createVault(before()).generate('wal_1')).sealed_seed;
-  assert.equal(sealed[0], 1);
-  assert.equal(namedKeyOf(sealed), null);
+test('sealed bytes name the key that seals, before a rotation and after it', async () => {
+  for (const [ring, other, check] of [
+    [before(), after(), KEY_CHECK],
+    [after(), before(), NEXT_CHECK],
+  ] as const) {
+    const sealed = [
+      (await createVault(ring).generate('wal_1')).sealed_seed,
+      createSecrets(ring).seal('whe_1', 'whsec_abc'),
+    ];
+    for (const bytes of sealed) {
+      assert.equal(bytes[0], 1);
+      assert.equal(namedKeyOf(bytes), keyIdOf(check));
+      assert(ring.hasSealed(bytes));
+      assert(!other.hasSealed(bytes));
+    }
+  }
 });
 
-test('after a rotation, sealed bytes name the key that seals', async () => {
-  const sealed = [
-    (await createVault(after()).generate('wal_1')).sealed_seed,
-    createSecrets(after()).seal('whe_1', 'whsec_abc'),
-  ];
-  for (const bytes of sealed) {
-    assert.equal(namedKeyOf(bytes), keyIdOf(NEXT_CHECK));
-    assert(after().hasSealed(bytes));
-    assert(!before().hasSealed(bytes));
+test('bytes that name another key than sealed them do not open, though the ring has the right one', async () => {
+  const { public_key, sealed_seed } = await createVault(before()).generate('wal_1');
+  const renamed = Buffer.concat([after().prefix(), sealed_seed.subarray(before().prefix().length)]);
+  assert(!(await createVault(before()).opens(renamed, { id: 'wal_1', public_key })));
+});
+
+test('bytes of an unknown version do not open', async () => {
+  const { public_key, sealed_seed } = await createVault(before()).generate('wal_1');
+  for (const version of [0, 3]) {
+    const unknown = Buffer.concat([Buffer.of(version), sealed_seed.subarray(1)]);
+    await assert.rejects(
+      signWith(createVault(before()), unknown, { id: 'wal_1', public_key }, HASH),
+      /sealed by an unknown version of the vault/,
+    );
   }
 });
 
@@ -98,16 +115,16 @@ test('nothing is sealed anew for another owner, or that does not open', async ()
 
 test('a ring seals with a key that it has, and stays where it is otherwise', () => {
   const ring = before();
-  assert(!ring.sealWith({ key_check: randomBytes(32), is_rotated: true }));
+  assert(!ring.sealWith({ key_check: randomBytes(32) }));
   assert.equal(ring.sealing().id, keyIdOf(KEY_CHECK));
-  assert.deepEqual(ring.prefix(), Buffer.of(1));
+  assert.deepEqual(ring.prefix(), Buffer.concat([Buffer.of(1), KEY_CHECK.subarray(0, 4)]));
 });
 
 test('derived keys change with the ring: the current one is of the key that seals, and all are there', () => {
   const ring = before();
   const derived = ring.derive('login tokens');
   const old = derived.current();
-  ring.sealWith({ key_check: NEXT_CHECK, is_rotated: true });
+  ring.sealWith({ key_check: NEXT_CHECK });
   assert.notDeepEqual(derived.current(), old);
   assert.deepEqual(derived.all(), [derived.current(), old]);
 });

@@ -1,17 +1,14 @@
 /**
- * The master keys that a process knows: the one that seals, and during a rotation one more. Sealed bytes tell which key opens
+ * The master keys that a process knows: the one that seals, and during a rotation one more. Sealed bytes name the key that opens
  * them:
  *
- * | sealed bytes                  | written                            | opened by                                        |
- * |-------------------------------|------------------------------------|--------------------------------------------------|
- * | `[1][nonce][ciphertext]`      | until the first rotation           | any key of the ring: each is tried, the one that |
- * |                               |                                    | seals first                                      |
- * | `[2][key id][nonce][cipher…]` | after it                           | the key with this id                             |
- * | `[3][key id][provider id]…`   | of seeds, while a provider wraps   | the key with this id and a data key of the       |
- * |                               | data keys (vault.ts)               | provider, mixed                                  |
+ * | sealed bytes                      | of                                      | opened by                                |
+ * |-----------------------------------|-----------------------------------------|------------------------------------------|
+ * | `[1][key id][nonce][ciphertext]`  | secrets; seeds without a provider       | the key with this id                     |
+ * | `[2][key id][provider id]…`       | seeds, while a provider wraps data keys | the key with this id and a data key of   |
+ * |                                   | (vault.ts)                              | the provider, mixed                      |
  *
- * The first form goes on until a rotation, because the version before knows no other. The database names the key that seals
- * (db/master-keys.ts). A ring that has not been told follows the order of its keys.
+ * The database names the key that seals (db/master-keys.ts). A ring that has not been told follows the order of its keys.
  */
 import { strict as assert } from 'node:assert';
 import sodium from 'sodium-native';
@@ -20,9 +17,8 @@ import { deriveKey } from './derive-key.ts';
 const KEY_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_KEYBYTES;
 const ID_BYTES = 4;
 const LENGTH_BYTES = 2;
-const UNNAMED = 1;
-const NAMED = 2;
-const BY_PROVIDER = 3;
+const BY_KEY = 1;
+const BY_PROVIDER = 2;
 
 export type RingKey = {
   /** The first bytes of the key check, in hexadecimal: for people, logs and sealed bytes. It reveals nothing of the key. */
@@ -33,10 +29,9 @@ export type RingKey = {
   key: Buffer;
 };
 
-/** What a database says of the key that seals. `is_rotated`: it is not the first one, or the first one once more. */
+/** What a database says of the key that seals. */
 export type SealingKey = {
   key_check: Buffer;
-  is_rotated: boolean;
   /** The check of the provider's key that wraps the data keys of new seeds; null: the master key alone seals them. */
   provider_check?: Buffer | null;
 };
@@ -60,7 +55,7 @@ export type KeyRing = {
   sealWith(named: SealingKey): boolean;
   /** Whether this is what the ring was told last, or follows by itself. */
   sealsAs(named: SealingKey): boolean;
-  /** What sealed bytes begin with now: the version, and from the first rotation on the id of the key. */
+  /** What sealed bytes begin with now: the version and the id of the key. */
   prefix(): Buffer;
   /** Whether these bytes, which are no seed, begin as those that are sealed now. */
   hasSealed(sealed: Buffer): boolean;
@@ -87,11 +82,9 @@ export function createKeyRing(
 ): KeyRing {
   const keys = master_keys.map(ringKeyOf);
   let sealing = keys[0] as RingKey;
-  let is_rotated = false;
   let provider_check: Buffer | null = null;
   const sealingFirst = () => [sealing, ...keys.filter((key) => key !== sealing)];
-  const prefix = () =>
-    is_rotated ? Buffer.concat([Buffer.of(NAMED), idBytes(sealing)]) : Buffer.of(UNNAMED);
+  const prefix = () => Buffer.concat([Buffer.of(BY_KEY), idBytes(sealing)]);
   const seedPrefix = () =>
     provider_check === null
       ? prefix()
@@ -105,13 +98,11 @@ export function createKeyRing(
       const found = find(named.key_check);
       if (!found || (named.provider_check && !has_provider)) return false;
       sealing = found;
-      is_rotated = named.is_rotated;
       provider_check = named.provider_check ?? null;
       return true;
     },
     sealsAs: (named) =>
       named.key_check.equals(sealing.check) &&
-      named.is_rotated === is_rotated &&
       (provider_check === null
         ? !named.provider_check
         : Boolean(named.provider_check?.equals(provider_check))),
@@ -143,16 +134,16 @@ function ringKeyOf(key: Buffer): RingKey {
   return { id: keyIdOf(check), check, key };
 }
 
-/** The id of the key that sealed these bytes; null when they do not name it. */
-export function namedKeyOf(sealed: Buffer): string | null {
-  return sealed[0] === NAMED || sealed[0] === BY_PROVIDER ? sealed.toString('hex', 1, 1 + ID_BYTES) : null;
+/** The id of the key that sealed these bytes. */
+export function namedKeyOf(sealed: Buffer): string {
+  return sealed.toString('hex', 1, 1 + ID_BYTES);
 }
 
 function beginsWith(bytes: Buffer, prefix: Buffer): boolean {
   return bytes.subarray(0, prefix.length).equals(prefix);
 }
 
-/** The parts of a seed that a provider's data key has sealed: `[3][key id][provider id][length][wrapped][nonce][ciphertext]`. */
+/** The parts of a seed that a provider's data key has sealed: `[2][key id][provider id][length][wrapped][nonce][ciphertext]`. */
 export type ProviderSealed = { wrapped: Buffer; body: Buffer; key: RingKey };
 
 /** Null for seeds that no provider has a part in. @throws Error when they are cut off, or the ring lacks their master key */
@@ -179,13 +170,10 @@ function namedKey(ring: KeyRing, sealed: Buffer): RingKey {
 }
 
 /**
- * The part of the sealed bytes behind their prefix, and the indexes in `ring.keys` of the keys that may open it, the most likely
- * one first.
+ * Returns the part of the sealed bytes behind their prefix, and the key that opens it.
  * @throws Error when a later version has written them, or the ring lacks their key
  */
-export function readPrefix(ring: KeyRing, sealed: Buffer): { body: Buffer; keys: RingKey[] } {
-  if (sealed[0] === NAMED) return { body: sealed.subarray(1 + ID_BYTES), keys: [namedKey(ring, sealed)] };
-  assert.equal(sealed[0], UNNAMED, 'sealed by an unknown version of the vault');
-  const others = ring.keys.filter((key) => key !== ring.sealing());
-  return { body: sealed.subarray(1), keys: [ring.sealing(), ...others] };
+export function readPrefix(ring: KeyRing, sealed: Buffer): { body: Buffer; key: RingKey } {
+  assert.equal(sealed[0], BY_KEY, 'sealed by an unknown version of the vault');
+  return { body: sealed.subarray(1 + ID_BYTES), key: namedKey(ring, sealed) };
 }

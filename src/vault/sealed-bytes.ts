@@ -42,15 +42,6 @@ export function sealedLength(ring: KeyRing, sealed: Buffer): number {
  * were changed
  */
 export function openBytes(ring: KeyRing, keyOf: KeyOf, message: Buffer, sealed: Buffer, owner: Buffer): void {
-  const { body, keys } = readPrefix(ring, sealed);
-  let failure: unknown;
-  for (const key of keys) {
-    try {
-      decrypt(keyOf(key), message, body, owner);
-      return;
-    } catch (error) {
-      failure = error; // another key of the ring may have sealed them
-    }
-  }
-  throw failure;
+  const { body, key } = readPrefix(ring, sealed);
+  decrypt(keyOf(key), message, body, owner);
 }

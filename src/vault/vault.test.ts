@@ -203,7 +203,7 @@ function needlesOf({ id, public_key, sealed_seed }: Sealed, master_key: Buffer):
   const sealed = Buffer.from(sealed_seed, 'hex');
   const owner = Buffer.concat([Buffer.from(`stellar-teller seed ${id} `), Buffer.from(public_key, 'hex')]);
   const seed = Buffer.alloc(32);
-  const [nonce, ciphertext] = [sealed.subarray(1, 25), sealed.subarray(25)];
+  const [nonce, ciphertext] = [sealed.subarray(5, 29), sealed.subarray(29)];
   sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(seed, null, ciphertext, owner, nonce, master_key);
   const strkey = StrKey.encodeEd25519SecretSeed(seed);
   assert.equal(Keypair.fromSecret(strkey).rawPublicKey().length, 32);

@@ -22,6 +22,7 @@ let database: Database;
 let drop: () => Promise<void>;
 const wallet = { id: newId('wal', NOW), account: ACCOUNT, owner_id: newId('usr', NOW) };
 const endpoint = { id: 'whe_1', wallet_id: wallet.id };
+const MADE_BY = { created_by_kind: 'user' as const, created_by_id: wallet.owner_id };
 
 before(async () => {
   const created = await createTestDatabase();
@@ -38,7 +39,10 @@ after(async () => {
 async function fill(db: Db): Promise<void> {
   const { id, owner_id } = wallet;
   const user = { id: owner_id, email: 'owner@example.com', name: 'Owner', password_hash: '' };
-  await db.insertInto('users').values(user).execute();
+  await db
+    .insertInto('users')
+    .values({ ...user, email_folded: user.email })
+    .execute();
   const row = {
     id,
     owner_id,
@@ -48,7 +52,7 @@ async function fill(db: Db): Promise<void> {
     sealed_seed: Buffer.alloc(0),
   };
   await db.insertInto('wallets').values(row).execute();
-  const hook = { ...endpoint, url: 'https://example.com', sealed_secret: Buffer.alloc(0) };
+  const hook = { ...endpoint, ...MADE_BY, url: 'https://example.com', sealed_secret: Buffer.alloc(0) };
   await db.insertInto('webhook_endpoints').values(hook).execute();
   const rows = sql`(select n, lpad(n::text, 26, '0') as id from generate_series(1, ${ROWS}::int) as n) as rows`;
   await sql`insert into deposit_addresses (id, wallet_id, memo_id, label, metadata)
@@ -62,8 +66,8 @@ async function fill(db: Db): Promise<void> {
     db,
   );
   await sql`insert into withdrawals (id, wallet_id, owner_id, idempotency_key, status, operation, destination, amount_stroops,
-                                     envelope_xdr, inner_tx_hash, stellar_tx_hash, leased_until, settled_at)
-            select 'wd_' || id, ${id}, ${owner_id}, 'key-' || n, 'confirmed', 'payment', 'GDESTINATION' || n % 5, 7, 'AAAA',
+                                     approvals_required, envelope_xdr, inner_tx_hash, stellar_tx_hash, leased_until, settled_at)
+            select 'wd_' || id, ${id}, ${owner_id}, 'key-' || n, 'confirmed', 'payment', 'GDESTINATION' || n % 5, 7, 0, 'AAAA',
                    'bb' || md5('i' || n), case when n % 2 = 0 then 'bb' || md5('i' || n) else 'cc' || md5('o' || n) end, now(), now()
               from ${rows}`.execute(db);
   await sql`insert into webhook_events (id, wallet_id, sequence, type, body)

@@ -27,7 +27,10 @@ before(async () => {
   const { db } = database;
   const owner_id = newId('usr', NOW);
   const user = { id: owner_id, email: 'owner@example.com', name: 'Owner', password_hash: '' };
-  await db.insertInto('users').values(user).execute();
+  await db
+    .insertInto('users')
+    .values({ ...user, email_folded: user.email })
+    .execute();
   const sealed = { owner_id, name: 'W', network: 'sandbox' as const, sealed_seed: Buffer.alloc(0) };
   await db
     .insertInto('wallets')
@@ -102,6 +105,7 @@ async function addWithdrawal({
   outer,
   inner,
   status = 'confirmed',
+  fee_stroops = null,
   ...given
 }: Paid = {}): Promise<string> {
   const created_at = at === undefined ? NOW : new Date(at);
@@ -120,12 +124,16 @@ async function addWithdrawal({
     operation: 'payment' as const,
     destination: ISSUER,
     amount_stroops: 7n,
+    approvals_required: 0,
     envelope_xdr: status === 'queued' ? null : 'AAAA',
     inner_tx_hash: inner ?? null,
     stellar_tx_hash: outer ?? null,
     leased_until: created_at,
     settled_at: status === 'queued' ? null : created_at,
     created_at,
+    ...(fee_stroops === null
+      ? {}
+      : { fee_stroops, fee_charged_stroops: fee_stroops, fee_paid_by: 'wallet' as const }),
     ...given,
   };
   await database.db.insertInto('withdrawals').values(row).execute();

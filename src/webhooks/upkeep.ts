@@ -3,20 +3,20 @@ import type { Deps } from '../deps.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { startLoop } from '../lib/loop.ts';
 import { pruneAttempts } from './delivery/delivery-store.ts';
-import { countDisabled } from './endpoints/count-endpoints.ts';
+import { countUnreached } from './endpoints/count-endpoints.ts';
 import { deleteExpiredSecrets } from './endpoints/endpoint-store.ts';
 import { giveUpBatch } from './endpoints/endpoints.ts';
 
 const INTERVAL_MS = 60_000;
+/** A receiver that restarts is no endpoint that fails. */
+const FAILING_MS = 300_000;
 const BATCH = 500;
 
 export function startUpkeep(deps: Deps): { stop(): Promise<void> } {
   return startLoop({
     name: 'webhook upkeep',
     step: async () => {
-      const disabled = await countDisabled(deps.db);
-      deps.metrics.webhook_endpoints_disabled.set({ by: 'failures' }, Number(disabled.by_failures));
-      deps.metrics.webhook_endpoints_disabled.set({ by: 'owner' }, Number(disabled.by_owner));
+      await countForMetrics(deps);
       await deleteExpiredSecrets(deps.db, deps.clock.now());
       const [given_up, pruned] = [await giveUpBatch(deps), await pruneLog(deps)];
       return given_up || pruned;
@@ -26,6 +26,15 @@ export function startUpkeep(deps: Deps): { stop(): Promise<void> } {
     log: deps.log,
     metrics: deps.metrics,
   });
+}
+
+/** Sets the gauges of endpoints that are disabled, and of those that fail. */
+export async function countForMetrics({ db, clock, metrics }: Deps): Promise<void> {
+  const failing_since = new Date(clock.now().getTime() - FAILING_MS);
+  const { by_failures, by_owner, failing } = await countUnreached(db, failing_since);
+  metrics.webhook_endpoints_disabled.set({ by: 'failures' }, by_failures);
+  metrics.webhook_endpoints_disabled.set({ by: 'owner' }, by_owner);
+  metrics.webhook_endpoints_failing.set(failing);
 }
 
 /**

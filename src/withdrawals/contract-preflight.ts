@@ -24,11 +24,12 @@ import { MUXED_CONTRACT_PROTOCOL } from '../stellar/contract-address.ts';
 import { assetContract } from '../stellar/contracts/asset-contract.ts';
 import type { AccountState, ContractTransfer, SimulatedTransfer } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
-import { refusalOfTreasury } from './channels/treasury-pays.ts';
+import { partOfTreasury, refusalOfTreasury } from './channels/treasury-pays.ts';
+import { type ContractFee, contractFee, tooDear } from './contract-cost.ts';
 import { readTransferSides, reasonToRefuse, type TransferSides } from './engine/contract-failure.ts';
 import { contractFeeRate } from './engine/contract-fee.ts';
 import { leastProtocolOf, transferOf } from './engine/contract-transfer.ts';
-import { contractRateWithin, FEE_BUMP_OPERATIONS, LEAST_RATE_STROOPS } from './engine/fee-bid.ts';
+import { contractRateWithin, FEE_BUMP_OPERATIONS } from './engine/fee-bid.ts';
 import { assetNotHeld, notOnNetwork, type Payee, unfunded } from './preflight.ts';
 
 type Order = Payee & { wallet: Wallet };
@@ -42,6 +43,10 @@ export type ContractInspection = TransferSides & {
    * whoever has paid the fee.
    */
   fee_stroops: bigint;
+  /** Null when the transfer cannot be simulated. */
+  contract_fee: ContractFee | null;
+  /** What the treasury pays of it; null: nothing. */
+  treasury_stroops: bigint | null;
   refusals: AppError[];
 };
 
@@ -57,7 +62,7 @@ export async function inspectContractTransfer(
   const sides = await readTransferSides(deps, transfer);
   const refusals = refusalsByLedger(deps, order, { sides, transfer });
   if (refusals.length > 0)
-    return { operation: 'contract_transfer', ...sides, simulated: null, fee_stroops: 0n, refusals };
+    return { operation: 'contract_transfer', ...sides, ...UNSIMULATED, simulated: null, refusals };
   return simulated(deps, order, { sides, transfer });
 }
 
@@ -66,7 +71,11 @@ async function simulated(
   order: Order,
   { sides, transfer }: { sides: TransferSides; transfer: ContractTransfer },
 ): Promise<ContractInspection> {
-  const [result, rate] = await Promise.all([deps.stellar.simulateTransfer(transfer), contractFeeRate(deps)]);
+  const [result, rate, prices] = await Promise.all([
+    deps.stellar.simulateTransfer(transfer),
+    contractFeeRate(deps),
+    deps.stellar.contractPrices(),
+  ]);
   const inspection = { operation: 'contract_transfer' as const, ...sides, simulated: result };
   if (!result.possible) {
     deps.log.info(
@@ -75,22 +84,25 @@ async function simulated(
     );
     const why = reasonToRefuse(transfer, sides) ?? UNEXPLAINED;
     const refusal = new AppError('transfer_would_fail', why);
-    return { ...inspection, fee_stroops: 0n, refusals: [refusal] };
+    return { ...inspection, ...UNSIMULATED, refusals: [refusal] };
   }
-  const { fee_max_stroops } = deps.config;
   const resource_fee = result.resource_fee_stroops;
-  const place = contractRateWithin(rate, resource_fee, fee_max_stroops) * FEE_BUMP_OPERATIONS;
-  const fee_stroops = resource_fee + place;
-  const refusals = refusalsByFee(order, sides.own as AccountState, {
-    resource_fee,
-    fee_stroops,
-    fee_max_stroops,
-    isPaidByWallet: !deps.config.treasury_pays.fees,
-  });
+  const rate_stroops = contractRateWithin(rate, resource_fee, deps.config);
+  const fee_stroops = resource_fee + rate_stroops * FEE_BUMP_OPERATIONS;
+  const is_first = sides.state?.balance === null;
+  const terms = { simulated: result, rate_stroops, declared_stroops: fee_stroops, is_first };
+  const contract_fee = contractFee({ config: deps.config, prices }, transfer, terms);
+  const dear = tooDear(deps.config, prices, resource_fee);
+  const poor = refusalByFunds(deps, order, { own: sides.own as AccountState, fee_stroops });
+  const refusals = dear ? [new AppError('fee_above_limit', dear)] : poor;
   const bidding = { operation: 'contract_transfer' as const, resource_fee_stroops: resource_fee };
   const of_treasury = await refusalOfTreasury(deps, bidding, rate);
-  return { ...inspection, fee_stroops, refusals: of_treasury ? [...refusals, of_treasury] : refusals };
+  const all = of_treasury ? [...refusals, of_treasury] : refusals;
+  const treasury_stroops = partOfTreasury(deps.config, bidding, { rate_stroops: rate });
+  return { ...inspection, fee_stroops, contract_fee, treasury_stroops, refusals: all };
 }
+
+const UNSIMULATED = { fee_stroops: 0n, contract_fee: null, treasury_stroops: null };
 
 function refusalsByLedger(
   { config }: Pick<Deps, 'config'>,
@@ -112,20 +124,13 @@ function refusalsByLedger(
   return found;
 }
 
-function refusalsByFee(
+/** The wallet must have the whole fee, where it pays it. */
+function refusalByFunds(
+  { config }: Pick<Deps, 'config'>,
   order: Order,
-  own: AccountState,
-  fee: { resource_fee: bigint; fee_stroops: bigint; fee_max_stroops: bigint; isPaidByWallet: boolean },
+  { own, fee_stroops }: { own: AccountState; fee_stroops: bigint },
 ): AppError[] {
-  const { resource_fee, fee_stroops, fee_max_stroops, isPaidByWallet } = fee;
-  const least = resource_fee + LEAST_RATE_STROOPS * FEE_BUMP_OPERATIONS;
-  if (least > fee_max_stroops) {
-    const message =
-      `The transfer must declare a fee of ${least} stroops, of which most comes back. That is more than the ` +
-      `${fee_max_stroops} stroops that the operator of the service allows for one transaction (FEE_MAX_STROOPS).`;
-    return [new AppError('fee_above_limit', message)];
-  }
-  if (!isPaidByWallet) return [];
+  if (config.treasury_pays.fees) return [];
   const needed = order.asset_issuer === null ? order.amount_stroops + fee_stroops : fee_stroops;
   if (own.spendable_stroops >= needed) return [];
   const why =

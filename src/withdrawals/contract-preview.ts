@@ -1,10 +1,20 @@
 import type { Deps } from '../deps.ts';
 import { NATIVE } from '../stellar/asset.ts';
-import { failureMessage } from '../stellar/transactions/result-codes.ts';
+import { FROZEN, failureMessage } from '../stellar/transactions/result-codes.ts';
 import { inFlightStroops } from '../wallets/access.ts';
+import { mostOf } from './contract-cost.ts';
 import { type ContractInspection, inspectContractTransfer } from './contract-preflight.ts';
+import { transferOf } from './engine/contract-transfer.ts';
+import { foreseeTreasuryBudget } from './engine/treasury-budgets.ts';
+import { keysOfTransfer, touchesFrozen } from './frozen-entries.ts';
 import { foreseePolicy } from './policies/policy-check.ts';
-import { atLeastZero, inFlightBeside, type Preview, type PreviewOrder } from './preview-answer.ts';
+import {
+  atLeastZero,
+  budgetOrderOf,
+  inFlightBeside,
+  type Preview,
+  type PreviewOrder,
+} from './preview-answer.ts';
 
 type Order = PreviewOrder;
 
@@ -21,8 +31,10 @@ export async function previewContractTransfer(deps: Deps, order: Order): Promise
   const native_in_flight = asset_issuer === null ? in_flight : of_native;
   const except = order.awaiting === undefined ? [] : [order.awaiting];
   const terms = { asset_code, asset_issuer, destination, memo_id, amount_stroops };
-  const [inspection, { violations, approvals_required }] = await Promise.all([
+  const transfer = transferOf({ operation: 'contract_transfer', ...order }, wallet.account);
+  const [inspection, isFrozen, { violations, approvals_required }] = await Promise.all([
     inspectContractTransfer(deps, order),
+    touchesFrozen(deps, keysOfTransfer(deps.config.passphrase, transfer)),
     foreseePolicy(
       deps.db,
       { wallet_id: wallet.id, operation: 'contract_transfer', ...terms, except },
@@ -32,16 +44,23 @@ export async function previewContractTransfer(deps: Deps, order: Order): Promise
   const { operation, own, state, refusals } = inspection;
   const fee_paid_by = deps.config.treasury_pays.fees ? 'treasury' : 'wallet';
   const fee_stroops = fee_paid_by === 'wallet' ? inspection.fee_stroops : 0n;
-  const refused = [...refusals, ...violations].map(({ code, message }) => ({
-    code: code as string,
-    message,
-  }));
+  const of_budget = await foreseeTreasuryBudget(deps, budgetOrderOf(order, inspection.treasury_stroops));
+  const refused = [...refusals, ...violations, ...(of_budget ? [of_budget] : [])].map(
+    ({ code, message }) => ({
+      code: code as string,
+      message,
+    }),
+  );
   const holding = holdingOf(order, inspection);
   const available = holding.spendable_stroops - in_flight;
   const fee_available = (own?.spendable_stroops ?? 0n) - native_in_flight;
-  const failures = failuresOf(order, { available, fee_available, fee_stroops });
+  const failures = isFrozen
+    ? [FROZEN] // the network looks for frozen entries first
+    : failuresOf(order, { available, fee_available, fee_stroops });
   const problems =
-    refused.length > 0 ? refused : failures.map((code) => ({ code, message: failureMessage(code) }));
+    refused.length > 0
+      ? refused
+      : failures.map((code) => ({ code, message: failureMessage(code, asset_issuer) }));
   const fee_of_asset = asset_issuer === null ? fee_stroops : 0n;
   return {
     operation,
@@ -49,7 +68,8 @@ export async function previewContractTransfer(deps: Deps, order: Order): Promise
     memo_required: false,
     memo_satisfied: true,
     fee_stroops,
-    fee_max_stroops: fee_paid_by === 'wallet' ? deps.config.fee_max_stroops : 0n,
+    fee_max_stroops: fee_paid_by === 'wallet' ? mostOf(deps.config, inspection.simulated) : 0n,
+    contract_fee: inspection.contract_fee,
     fee_paid_by,
     ...{ asset_code, asset_issuer },
     balance_stroops: holding.balance_stroops,

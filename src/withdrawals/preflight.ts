@@ -7,7 +7,9 @@ import { type Address, parseAddress } from '../stellar/address.ts';
 import { type AssetFields, assetText, issuedAsset } from '../stellar/asset.ts';
 import { type ContractAddress, parseContractAddress } from '../stellar/contract-address.ts';
 import { type AccountState, type AccountsAnswer, lineKey, type TrustLine } from '../stellar/stellar.ts';
+import { failureMessage } from '../stellar/transactions/result-codes.ts';
 import type { Wallet } from '../wallets/access.ts';
+import { leastThatCreates } from './engine/payee-accounts.ts';
 
 /**
  * The recipient of a withdrawal. `memo_return`: the hash (hex) of the transaction that it pays back. `allow_issuer`: the
@@ -54,7 +56,7 @@ function refuseOtherId(address: { muxed_id: bigint | null }, memo_id: bigint | n
   throw new AppError('ambiguous_destination', message, { details });
 }
 
-/** Both sides as the ledger shows them, and the operation that follows from that. Null: there is none. */
+/** Both sides as the ledger shows them, and the operation that would pay now; the operation is decided when it is signed. Null: there is none. */
 export type Inspection = {
   operation: 'payment' | 'create_account' | 'asset_payment';
   own: AccountState | null;
@@ -62,6 +64,8 @@ export type Inspection = {
   /** The trust lines of wallet and destination; null for the native asset too. */
   own_line: TrustLine | null;
   target_line: TrustLine | null;
+  /** The least amount that would create the destination, which is not on the network; null: it is, or no amount would. */
+  creates_from_stroops: bigint | null;
 };
 
 /** @throws NetworkUnavailable */
@@ -89,14 +93,11 @@ export function inspectionOf(
   const lineOf = (account: string) => (asset && lines.get(lineKey({ account, asset }))) ?? null;
   const own_line = lineOf(order.wallet.account);
   const target_line = lineOf(destination.account);
-  if (asset) return { operation: 'asset_payment', own, target, own_line, target_line };
-  const create =
-    !target &&
-    config.create_missing_accounts &&
-    destination.muxed_id === null &&
-    order.memo_return === null && // a refund never opens an account: nobody may hold its key any more
-    order.amount_stroops >= 2n * latest.base_reserve_stroops;
-  return { operation: create ? 'create_account' : 'payment', own, target, own_line, target_line };
+  const sides = { own, target, own_line, target_line };
+  if (asset) return { operation: 'asset_payment', ...sides, creates_from_stroops: null };
+  const creates_from_stroops = target ? null : leastThatCreates({ config }, destination, order, latest);
+  const creates = creates_from_stroops !== null && order.amount_stroops >= creates_from_stroops;
+  return { operation: creates ? 'create_account' : 'payment', ...sides, creates_from_stroops };
 }
 
 /**
@@ -173,6 +174,17 @@ export function unfunded({ spendable_stroops }: AccountState, needed_stroops: bi
   const [needed, lacking] = [needed_stroops, needed_stroops - spendable_stroops].map(stroopsInWords);
   const message = `${why} The wallet needs ${needed} above its reserve, and lacks ${lacking}: pay that into its account.`;
   return new AppError('wallet_unfunded', message);
+}
+
+/** What a failure that is foreseen means, with the amount that would create the destination, where one does. */
+export function foreseenMessage(
+  code: string,
+  { creates_from_stroops }: Inspection,
+  asset_issuer: string | null,
+): string {
+  if (code !== 'op_no_destination' || creates_from_stroops === null)
+    return failureMessage(code, asset_issuer);
+  return `The destination account does not exist. A payment of at least ${stroopsInWords(creates_from_stroops)} creates it.`;
 }
 
 /** SEP-29: any memo or a muxed id names the recipient. */

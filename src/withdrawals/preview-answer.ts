@@ -1,5 +1,6 @@
 import type { AssetFields } from '../stellar/asset.ts';
 import type { Wallet } from '../wallets/access.ts';
+import type { ContractFee } from './contract-cost.ts';
 import type { Payee } from './preflight.ts';
 
 /** `awaiting`: the id of the withdrawal itself, when it was requested already and awaits approvals. */
@@ -14,6 +15,8 @@ export type Preview = AssetFields & {
   memo_satisfied: boolean;
   fee_stroops: bigint;
   fee_max_stroops: bigint;
+  /** Null for a payment. */
+  contract_fee: ContractFee | null;
   fee_paid_by: 'wallet' | 'treasury';
   balance_stroops: bigint;
   reserve_stroops: bigint;
@@ -35,4 +38,15 @@ export function inFlightBeside({ awaiting, amount_stroops }: PreviewOrder, in_fl
 
 export function atLeastZero(stroops: bigint): bigint {
   return stroops > 0n ? stroops : 0n;
+}
+
+/** What the budget of the team is asked about. One that awaits approvals has passed that question when it was asked for. */
+export function budgetOrderOf(
+  { awaiting, wallet }: PreviewOrder,
+  treasury_stroops: bigint | null,
+): { owner_id: string; treasury_stroops: bigint | null } {
+  return {
+    owner_id: wallet.owner_id,
+    treasury_stroops: awaiting === undefined ? treasury_stroops : null,
+  };
 }

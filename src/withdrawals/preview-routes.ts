@@ -9,9 +9,27 @@ import { readOrder, WithdrawBody } from './schema.ts';
 
 const Problem = z.object({ code: z.string(), message: z.string() }).meta({ id: 'Problem' });
 
+const ContractFee = z
+  .object({
+    declared_stroops: StroopsOrZero.meta({
+      description: 'The most that it may become: all of it must be there when the transfer is sent',
+    }),
+    expected_stroops: StroopsOrZero.nullable().meta({
+      description:
+        'What is charged when the transfer succeeds; the rest comes back in the same ledger. Null while the network’s prices are unknown',
+    }),
+    kept_stroops: StroopsOrZero.nullable().meta({
+      description:
+        'What is charged in any case, also when the transfer fails. Null while the network’s prices are unknown',
+    }),
+  })
+  .meta({ id: 'ContractFee' });
+
 export const PreviewResource = z
   .object({
-    operation: z.enum(['payment', 'create_account', 'contract_transfer']),
+    operation: z
+      .enum(['payment', 'create_account', 'contract_transfer'])
+      .meta({ description: 'What it would be if it were signed now' }),
     destination_exists: z.boolean().meta({ description: 'Of a C… address: whether a contract is there' }),
     memo_required: z
       .boolean()
@@ -23,6 +41,10 @@ export const PreviewResource = z
         'fee that it declares, of which most comes back; 0 when it cannot be simulated, and when the treasury pays',
     }),
     fee_max_stroops: StroopsOrZero.meta({ description: 'The fee is never higher' }),
+    contract_fee: ContractFee.nullable().meta({
+      description:
+        'The fee of a contract transfer, whoever pays it; null for other withdrawals, and when it cannot be simulated',
+    }),
     fee_paid_by: z
       .enum(['wallet', 'treasury'])
       .meta({ description: '`treasury` where the operator pays the fees of all wallets' }),

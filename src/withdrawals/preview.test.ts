@@ -6,10 +6,11 @@ import type { Deps } from '../deps.ts';
 import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import { lineKey, type TrustLine } from '../stellar/stellar.ts';
 import { previewWithdrawal } from './preview.ts';
+import type { PreviewOrder } from './preview-answer.ts';
 
 let world: InProcessService;
 before(async () => {
-  world = await startInProcess({ FEE_MAX_STROOPS: '5000' });
+  world = await startInProcess({ FEE_MAX_STROOPS: '5000' }, { faults: true });
 });
 after(() => world.close());
 
@@ -72,6 +73,7 @@ test('what is in flight is not available any more, and counts as paid in the bal
       owner_id: wallet.owner_id,
       idempotency_key: 'in flight',
       status: 'queued',
+      approvals_required: 0,
       operation: 'payment',
       destination: order.destination,
       amount_stroops: 1_000n,
@@ -96,6 +98,7 @@ test('a payment of an asset to the wallet itself leaves no balance below 0, what
       owner_id: wallet.owner_id,
       idempotency_key: 'issued in flight',
       status: 'queued',
+      approvals_required: 0,
       operation: 'asset_payment',
       ...asset,
       destination: order.destination,
@@ -134,4 +137,33 @@ test('a network that cannot be read is network_unavailable, not a guess', async 
   };
   const order = await orderOf();
   await assert.rejects(previewWithdrawal({ ...world.deps, stellar }, order), { name: 'NetworkUnavailable' });
+});
+
+test('a frozen account or trust line is named before anything is sent, where the network would refuse the payment', async () => {
+  const { network } = world.sandbox.faults ?? assert.fail('faults are off');
+  const asset = { code: 'USD', issuer: Keypair.random().publicKey() };
+  const native = await orderOf();
+  const issued = { ...native, asset_code: asset.code, asset_issuer: asset.issuer };
+  const [payee, { account }] = [native.destination, native.wallet];
+  const line = `${asset.code}:${asset.issuer}`;
+  const codesOf = async (order: PreviewOrder) => {
+    const { problems } = await previewWithdrawal(world.another(), order); // which has read no settings yet
+    return problems.filter(({ code }) => code === 'tx_frozen_key_accessed').map(({ message }) => message);
+  };
+  const said = [
+    'The network has frozen an account or a trust line that the transaction touches. Only a vote of the network ends that.',
+  ];
+  for (const [frozen, order, expected] of [
+    [{ account: payee }, native, said],
+    [{ account }, native, said],
+    [{ account: Keypair.random().publicKey() }, native, []],
+    [{ account: payee, asset: line }, issued, said],
+    [{ account, asset: line }, issued, said],
+    [{ account: payee, asset: line }, native, []],
+    [{ account: payee }, issued, []],
+  ] as const) {
+    network.freeze(frozen);
+    assert.deepEqual(await codesOf(order), expected, JSON.stringify(frozen));
+    network.thaw(frozen);
+  }
 });

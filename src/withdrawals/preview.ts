@@ -1,15 +1,30 @@
 import type { Deps } from '../deps.ts';
 import type { Address } from '../stellar/address.ts';
 import { NATIVE } from '../stellar/asset.ts';
-import { failureMessage } from '../stellar/transactions/result-codes.ts';
+import { FROZEN } from '../stellar/transactions/result-codes.ts';
 import { inFlightStroops } from '../wallets/access.ts';
-import { feeOfWallet, refusalOfTreasury } from './channels/treasury-pays.ts';
+import { feeOfWallet, partOfTreasury, refusalOfTreasury } from './channels/treasury-pays.ts';
 import { previewContractTransfer } from './contract-preview.ts';
 import { feeRate } from './engine/fee-rate.ts';
 import type { NewWithdrawal } from './engine/store.ts';
+import { foreseeTreasuryBudget } from './engine/treasury-budgets.ts';
+import { keysOfPayment, touchesFrozen } from './frozen-entries.ts';
 import { foreseePolicy } from './policies/policy-check.ts';
-import { type Inspection, inspectAccounts, namesRecipient, readDestination, refusals } from './preflight.ts';
-import { atLeastZero, inFlightBeside, type Preview, type PreviewOrder } from './preview-answer.ts';
+import {
+  foreseenMessage,
+  type Inspection,
+  inspectAccounts,
+  namesRecipient,
+  readDestination,
+  refusals,
+} from './preflight.ts';
+import {
+  atLeastZero,
+  budgetOrderOf,
+  inFlightBeside,
+  type Preview,
+  type PreviewOrder,
+} from './preview-answer.ts';
 
 /**
  * The result that `withdraw` would have with the same body, by the latest ledger and without a lock: balances, policies
@@ -36,25 +51,34 @@ async function previewPayment(deps: Deps, order: Order, destination: Address): P
   const native_in_flight = asset_issuer === null ? in_flight : of_native;
   const { fees: treasury_pays_fee } = deps.config.treasury_pays;
   const payment = asset_issuer === null ? 'payment' : 'asset_payment';
-  const [inspection, rate_stroops, { violations, approvals_required }] = await Promise.all([
+  const named = keysOfPayment(wallet.account, destination.account, order);
+  const [inspection, rate_stroops, isFrozen, { violations, approvals_required }] = await Promise.all([
     inspectAccounts(deps, order, destination),
     feeRate(deps),
+    touchesFrozen(deps, named),
     foreseePolicy(deps.db, policyOrderOf(order, payment), deps.clock.now()),
   ]);
   const { operation, own, target } = inspection;
   const fee_stroops = feeOfWallet(deps.config, rate_stroops, operation);
+  const treasury_stroops = partOfTreasury(deps.config, { operation }, { rate_stroops });
   const of_treasury = await refusalOfTreasury(deps, { operation }, rate_stroops);
+  const of_budget = await foreseeTreasuryBudget(deps, budgetOrderOf(order, treasury_stroops));
   const refused = [
     ...refusals(order, destination, inspection, fee_stroops),
     ...(of_treasury ? [of_treasury] : []),
     ...violations,
+    ...(of_budget ? [of_budget] : []),
   ].map(({ code, message }) => ({ code: code as string, message }));
   const fee_available = (own?.spendable_stroops ?? 0n) - native_in_flight;
   const foresee = asset_issuer === null ? foreseeNative : foreseeIssued;
   const funds = foresee(order, destination, inspection, { in_flight, fee_stroops });
   const cannotPayFee = own !== null && fee_stroops > 0n && fee_available < fee_stroops;
-  const failures = cannotPayFee ? ['tx_insufficient_balance'] : funds.failures;
-  const problems = [...refused, ...failures.map((code) => ({ code, message: failureMessage(code) }))];
+  const of_funds = cannotPayFee ? ['tx_insufficient_balance'] : funds.failures;
+  const failures = isFrozen ? [FROZEN] : of_funds; // the network looks for frozen entries first
+  const problems = [
+    ...refused,
+    ...failures.map((code) => ({ code, message: foreseenMessage(code, inspection, asset_issuer) })),
+  ];
   return {
     operation: operation === 'asset_payment' ? 'payment' : operation,
     destination_exists: target !== null,
@@ -62,6 +86,7 @@ async function previewPayment(deps: Deps, order: Order, destination: Address): P
     memo_satisfied: !target?.memo_required || namesRecipient(order, destination),
     fee_stroops,
     fee_max_stroops: treasury_pays_fee ? 0n : deps.config.fee_max_stroops,
+    contract_fee: null,
     fee_paid_by: treasury_pays_fee ? 'treasury' : 'wallet',
     ...{ asset_code, asset_issuer },
     balance_stroops: funds.balance_stroops,

@@ -53,7 +53,10 @@ export const WithdrawalResource = z
       .string()
       .nullable()
       .meta({ description: 'Hash of the signed payment inside a fee-bump; otherwise the same' }),
-    operation: z.enum(['payment', 'create_account', 'contract_transfer']),
+    operation: z.enum(['payment', 'create_account', 'contract_transfer']).meta({
+      description:
+        'Whether the payment creates the account of its payee is decided when it is signed; before that, what it would do when it was asked for',
+    }),
     destination: z.string(),
     ...assetInResponse,
     amount_stroops: Stroops,
@@ -68,7 +71,7 @@ export const WithdrawalResource = z
       .meta({
         description:
           'Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null ' +
-          'where the ledger does not have it, or it is not known',
+          'where the ledger does not have it',
       }),
     failure: Failure.nullable(),
     idempotency_key: z.string(),
@@ -108,7 +111,7 @@ export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResour
     memo_id: row.memo_id,
     ledger: row.ledger,
     fee_stroops: row.fee_stroops,
-    fee_paid_by: row.fee_paid_by ?? payerBefore(row),
+    fee_paid_by: row.fee_paid_by,
     failure:
       row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' },
     idempotency_key: row.idempotency_key,
@@ -120,19 +123,14 @@ export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResour
     expires_at: row.max_time === null ? null : new Date(Number(row.max_time) * 1000).toISOString(),
     settled_at: row.settled_at?.toISOString() ?? null,
     requested_by: row.requested_by,
-    approvals_required: row.approvals_required ?? 0,
+    approvals_required: row.approvals_required,
     approvals: showApprovals(row.approvals),
     order_hash: row.order_hash,
     approval_expires_at: row.approval_expires_at?.toISOString() ?? null,
   };
 }
 
-/** Of a row whose outcome an older version has recorded. A fee of 0 may be a stranger's, or the treasury's. */
-function payerBefore({ fee_stroops }: Withdrawal): 'wallet' | null {
-  return fee_stroops !== null && fee_stroops > 0n ? 'wallet' : null;
-}
-
-/** A payment of an issued asset has a name of its own in the rows only: an older version must not sign it. */
+/** A payment of an issued asset has a name of its own in the rows only. */
 function shownOperation(
   operation: Withdrawal['operation'],
 ): 'payment' | 'create_account' | 'contract_transfer' {

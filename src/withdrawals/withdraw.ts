@@ -19,7 +19,7 @@ import { AppError } from '../errors.ts';
 import type { Preferences } from '../http/prefer.ts';
 import { newId } from '../lib/ids.ts';
 import type { Wallet } from '../wallets/access.ts';
-import { feeOfWallet, refusalOfTreasury } from './channels/treasury-pays.ts';
+import { feeOfWallet, partOfTreasury, refusalOfTreasury } from './channels/treasury-pays.ts';
 import {
   claimKey,
   type EngineParts,
@@ -75,16 +75,17 @@ export async function withdraw(deps: Deps, parts: EngineParts, order: Withdrawal
 }
 
 /** The operation that pays the order, and what its envelope is built with. */
-type Way = Pick<NewWithdrawal, 'operation' | 'soroban_data' | 'resource_fee_stroops'>;
+type Way = Pick<NewWithdrawal, 'operation' | 'soroban_data' | 'resource_fee_stroops' | 'treasury_stroops'>;
 
 /** @throws AppError when the preflight refuses the order; NetworkUnavailable */
 async function wayOf(deps: Deps, order: WithdrawalOrder, destination: Destination): Promise<Way> {
   if (destination.contract !== null) {
-    const { operation, simulated, refusals: found } = await inspectContractTransfer(deps, order);
+    const inspection = await inspectContractTransfer(deps, order);
+    const { operation, simulated, refusals: found, treasury_stroops } = inspection;
     if (found[0]) throw found[0];
     assert(simulated?.possible);
     const { soroban_data, resource_fee_stroops } = simulated;
-    return { operation, soroban_data, resource_fee_stroops };
+    return { operation, soroban_data, resource_fee_stroops, treasury_stroops };
   }
   const [inspection, rate_stroops] = await Promise.all([
     inspectAccounts(deps, order, destination),
@@ -95,7 +96,8 @@ async function wayOf(deps: Deps, order: WithdrawalOrder, destination: Destinatio
   const [refusal] = refusals(order, destination, inspection, fee_stroops);
   const unpaid = refusal ?? (await refusalOfTreasury(deps, { operation }, rate_stroops));
   if (unpaid) throw unpaid;
-  return { operation };
+  const treasury_stroops = partOfTreasury(deps.config, { operation }, { rate_stroops });
+  return { operation, treasury_stroops };
 }
 
 const IN_DOUBT =

@@ -1,7 +1,7 @@
 /** Events of withdrawals beside everything else that locks endpoints: no two transactions wait for each other. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { ACTOR } from '../../test/support/acting.ts';
+import { ACTOR, on } from '../../test/support/acting.ts';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
 import { insertMember } from '../auth/teams/team-store.ts';
 import { record } from '../deposits/ingest/record.ts';
@@ -34,7 +34,7 @@ before(async () => {
   // Ids of both wallets in turn: in the order of wallets their locks would be in another order.
   for (const wallet of [...wallets, ...wallets]) {
     const order = { url: 'http://93.184.216.34/', description: null, events: [...EVENT_TYPES] };
-    const { endpoint } = await registerEndpoint(world.deps, { actor: ACTOR, wallet }, order);
+    const { endpoint } = await registerEndpoint(world.deps, on(wallet), order);
     endpoints.push({ wallet, id: endpoint.id });
   }
   const rule = { required: 1, above: [{ ...NATIVE, amount_stroops: 100n }], for: ['withdrawals' as const] };
@@ -49,9 +49,10 @@ async function addApprover({ db, clock }: Deps, team_id: string): Promise<void> 
   const now = clock.now();
   const id = newId('usr', now);
   await db.transaction().execute(async (trx) => {
+    const email = `${id}@example.com`;
     await trx
       .insertInto('users')
-      .values({ id, email: `${id}@example.com`, name: id, password_hash: '' })
+      .values({ id, email, email_folded: email, name: id, password_hash: '' })
       .execute();
     await insertMember(trx, { user_id: id, team_id, role: 'approver', wallet_ids: null, now });
   });

@@ -1,8 +1,6 @@
-/** The exam of a receiver, from the page of its endpoint. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { suite, test } from 'node:test';
 import { freePort } from '../support/free-port.ts';
+import { launch, printed } from '../support/launch.ts';
 import { seededRandom } from '../support/random.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { whySkipped } from './chromium.ts';
@@ -44,9 +42,9 @@ suite('the exam of a receiver', { skip: whySkipped() }, () => {
     const port = await freePort(seededRandom(`exam ${process.pid}`));
     const endpoint = await newEndpoint(`http://127.0.0.1:${port}/hook`);
     const args = ['examples/receiver.mjs', endpoint.signing_secret, `${port}`];
-    const child = spawn(process.execPath, args, { stdio: 'pipe' });
-    context.after(() => child.kill());
-    await once(child.stdout, 'data');
+    const launched = launch(args);
+    context.after(() => launched.end('SIGTERM'));
+    await printed(launched, /(listening)/);
     const page = await set.open(context);
     await page.goto(endpoint.page);
     await page.getByRole('button', { name: 'Examine' }).click();

@@ -1,7 +1,8 @@
 /** What a page says of money and of the service is so, also while something fails, and whole on the smallest phone. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { Keypair } from '@stellar/stellar-sdk/base';
+import { Keypair, StrKey } from '@stellar/stellar-sdk/base';
 import type { Page } from 'playwright-core';
 import { whySkipped } from './chromium.ts';
 import { fillWithdrawal, heading, setUp } from './setting.ts';
@@ -296,6 +297,18 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await main(page).getByText('The account is not funded yet').waitFor();
     await page.unroute(wallet);
     await main(page).getByText('The account is not funded yet').waitFor({ state: 'detached' });
+  });
+
+  test('the fee of a transfer that the network cannot try is not known, and no figure stands for it', async (context) => {
+    const wallet = await set.world.newWallet();
+    const page = await set.open(context);
+    const destination = StrKey.encodeContract(randomBytes(32));
+    await page.goto(`/wallets/${wallet.id}/withdraw`);
+    await page.getByLabel('Destination').fill(destination);
+    await page.getByLabel('Amount').fill('5');
+    await main(page).getByText('No contract exists at this address').waitFor();
+    await main(page).getByText('Not known, because the network cannot try the transfer now').waitFor();
+    assert.equal(await main(page).getByText('is set aside').count(), 0);
   });
 
   test('a payment of a wallet to itself is warned of, and a review that lost the service says so', async (context) => {

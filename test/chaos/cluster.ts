@@ -8,10 +8,11 @@ import { NEWEST_PROTOCOL } from '../../sandbox/ledger/protocols.ts';
 import { drawTreasury, RETRY_SECONDS, type UnreliableService } from '../crash/killable-service.ts';
 import { call } from '../support/api.ts';
 import { freePort } from '../support/free-port.ts';
+import { ROOT } from '../support/launch.ts';
 import type { Random } from '../support/random.ts';
 import type { ChaosTarget, Journal } from './chaos-target.ts';
 import { createDatabase } from './database.ts';
-import { createProgram, ROOT } from './program.ts';
+import { createProgram } from './program.ts';
 
 export type Cluster = UnreliableService & {
   targets: ChaosTarget[];
@@ -100,7 +101,8 @@ export async function createCluster(
       DATA_DIR: data_dir,
       // 6 to 40 s of our time: what a kill interrupts outlives the shortest and expires.
       WITHDRAW_VALID_SECONDS: settings.pick(['24', '60', '160']),
-      WITHDRAW_WAIT_SECONDS: settings.pick(['1', '3', '20']),
+      // One process waits for the outcome on any machine, however loaded: `untilFalsifiable` needs such an answer.
+      WITHDRAW_WAIT_SECONDS: i === 0 ? '120' : settings.pick(['1', '3', '20']),
     });
     const root = () => roots?.[i] ?? ROOT;
     const program = {

@@ -1,9 +1,8 @@
 /** A `teller` process with fixed arguments, started over and over; everything that it says goes to one file. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { launchTeller, ROOT } from '../support/launch.ts';
 import type { ChaosTarget, Journal } from './chaos-target.ts';
 import type { Kind } from './schedule.ts';
 
@@ -20,7 +19,6 @@ export type Program = {
   answers(): Promise<boolean>;
 };
 
-export const ROOT = join(import.meta.dirname, '..', '..');
 const POLL_MS = 25;
 /** As a supervisor does: what it needs may be down just now. */
 const RESTART_PAUSE_MS = 250;
@@ -39,13 +37,12 @@ export function createProgram(program: Program, journal: Journal): ChaosTarget {
 
   function begin(): Run {
     const output = openSync(program.log_file, 'a');
-    const child = spawn(process.execPath, ['bin/teller.js', ...program.args], {
-      cwd: program.root?.() ?? ROOT,
-      env: { ...process.env, ...program.env() },
+    const { child, exited } = launchTeller(program.args, program.env(), {
+      root: program.root?.() ?? ROOT,
       stdio: ['ignore', output, output],
     });
     closeSync(output);
-    const begun: Run = { child, exited: once(child, 'exit'), ready: false, toBeEnded: false };
+    const begun: Run = { child, exited, ready: false, toBeEnded: false };
     child.once('exit', (code, signal) => {
       if (run === begun) run = null;
       if (begun.toBeEnded) return;

@@ -14,11 +14,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { eventually } from '../support/eventually.ts';
+import { ROOT } from '../support/launch.ts';
 import { CONTRACTING, EXPANDING, layNextVersion } from '../support/next-version.ts';
 import { type RunOptions, runCluster } from './chaos.ts';
 import type { ChaosTarget, Journal } from './chaos-target.ts';
 import type { Cluster } from './cluster.ts';
-import { ROOT } from './program.ts';
 
 /** Leases run out in it, another process leads, and what expires is built anew. */
 const GO_ON_WITHIN_MS = 120_000;

@@ -1,7 +1,5 @@
 /** The package as it is published, in every runtime that it is for: `npm run test:clients` brings the others than this Node. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -10,9 +8,9 @@ import { stringifyExact, TellerClient } from '../../clients/typescript/src/index
 import { launchChromium, whySkipped } from '../browser/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
+import { launch, printed } from '../support/launch.ts';
 import { seededRandom } from '../support/random.ts';
 import { startRunningService } from '../support/running-service.ts';
-import { collect, waitFor } from '../support/service.ts';
 import { listening } from './listening.ts';
 import { installPackage, run } from './runtimes/package.ts';
 
@@ -141,19 +139,19 @@ describe('what the documents show', () => {
     const url = `http://127.0.0.1:${RECEIVER_PORT}/hooks`;
     const { id, signing_secret } = await shop.webhooks.register(wallet.id, { url });
     const args = [copied('receiver-with-client.mjs'), signing_secret, String(RECEIVER_PORT)];
-    const env = { ...process.env, API_URL: world.service.url, API_KEY: wallet.api_key, WALLET: wallet.id };
-    const receiver = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const output = collect(receiver);
-    await waitFor(receiver, output, /(listening)/);
+    const env = { API_URL: world.service.url, API_KEY: wallet.api_key, WALLET: wallet.id };
+    const receiver = launch(args, env, { root: folder });
+    await printed(receiver, /(listening)/);
     const address = await shop.addresses.create(wallet.id, { metadata_text: '{"customer": 42}' });
     await owner.sandbox.pay({ destination: address.address, amount_stroops: 7n });
     await eventually('the delivery is acknowledged', async () => {
       const { items } = await shop.webhooks.listDeliveries(wallet.id, id).first();
       return items[0]?.status === 'delivered' ? items : null;
     });
-    await eventually('the deposit is credited', async () => /credit/.test(output()) || null);
-    receiver.kill();
-    await once(receiver, 'exit');
-    assert.deepEqual(output().match(/credit .*/g), ['credit 7 stroops of native to {"customer": 42}']);
+    await eventually('the deposit is credited', async () => /credit/.test(receiver.output()) || null);
+    await receiver.end('SIGTERM');
+    assert.deepEqual(receiver.output().match(/credit .*/g), [
+      'credit 7 stroops of native to {"customer": 42}',
+    ]);
   });
 });

@@ -66,7 +66,7 @@ export type ControlledService = {
 export type Lock = { client: pg.Client; release(): Promise<void> };
 
 /** A step that is never reached must not hold up the run. */
-export const STEP_TIMEOUT_MS = 90_000;
+export const STEP_TIMEOUT_MS = 300_000;
 
 const SESSIONS = `from pg_stat_activity where datname = current_database() and starts_with(application_name, 'stellar-teller ')`;
 

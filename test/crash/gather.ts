@@ -27,7 +27,8 @@ const WEBHOOK_LEASE_MS = 60_000;
 /** src/withdrawals/engine/engine.ts. */
 const WITHDRAWAL_LEASE_MS = 15_000;
 const SLACK_MS = 2_000;
-const PATIENCE_MS = 30_000;
+/** Much longer than it takes on a loaded machine. */
+const PATIENCE_MS = 180_000;
 
 export type Leases = { webhooks: number; withdrawals: number };
 

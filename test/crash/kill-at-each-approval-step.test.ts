@@ -7,6 +7,7 @@ import { before, suite, test } from 'node:test';
 import type { Answer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { inThisForm } from '../support/form.ts';
+import { asksAccounts } from '../support/rpc-proxy.ts';
 import {
   type ControlledService,
   envelopesOf,
@@ -53,8 +54,8 @@ async function reachCommit(stage: ControlledService, _order: Order, act: () => v
 
 /** The approval is committed and answered, and the service asks for the sequence number that it signs on. */
 async function reachSigning(stage: ControlledService, order: Order, act: () => void): Promise<null> {
-  const held = stage.proxy.hold('getLedgerEntries', 'request', async ({ params }) => {
-    return params.keys.length === 1 && ((await rowOf(stage, order))?.tx_source ?? null) !== null;
+  const held = stage.proxy.hold('getLedgerEntries', 'request', async (call) => {
+    return asksAccounts(call) && ((await rowOf(stage, order))?.tx_source ?? null) !== null;
   });
   act();
   await held;

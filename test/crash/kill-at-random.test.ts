@@ -71,7 +71,7 @@ async function killOverAndOver(
     await service.kill({ delay_ms, database: round % DATABASE_EVERY === 0 });
     if (round % START_KILLED_EVERY === 0)
       await service.killDuringStart(random.integer(START_KILLED_AFTER_MS.min, START_KILLED_AFTER_MS.max));
-    await service.start();
+    await service.start({ patient: round === ROUNDS }); // then no answer that `untilFalsifiable` needs is a 504
     // A withdrawal that a kill interrupts blocks its wallet's transaction source until its lease ends: fresh wallets keep up the load.
     if (round % 3 === 1 && FIRST_WALLETS + round / 3 < MOST_WALLETS) void load.addWallet();
   }

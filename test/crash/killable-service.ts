@@ -1,6 +1,4 @@
 /** The service as a user starts it, on one data directory and fixed ports, to be killed and started again. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -10,6 +8,7 @@ import { call } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { isAlive, postmasterPid } from '../support/holder.ts';
+import { launchTeller } from '../support/launch.ts';
 import type { Random } from '../support/random.ts';
 import { databaseServer } from '../support/running-service.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
@@ -36,7 +35,8 @@ export type KillableService = UnreliableService & {
   /** How long each start took, in ms. */
   start_ms: number[];
   kills: { service: number; database: number; starting: number };
-  start(): Promise<void>;
+  /** `patient`: so that a withdrawal is answered with its outcome on any machine, where a test needs such an answer. */
+  start(options?: { patient?: boolean }): Promise<void>;
   /** A start that is killed after `delay_ms`, ready or not. */
   killDuringStart(delay_ms: number): Promise<void>;
   /** kill -9 after `delay_ms`; with `database` its PostgreSQL too. Both are gone when this resolves. */
@@ -45,6 +45,9 @@ export type KillableService = UnreliableService & {
   stop(): Promise<void>;
 };
 
+/** Clients add more trust lines in a minute than the team of a company in a day. */
+const PLENTY_STROOPS = '1000000000000';
+
 /** Of half of the seeds the treasury pays fees and reserves. Transfers to contracts are never too dear. */
 export function drawTreasury(random: Random): {
   env: Record<string, string>;
@@ -52,15 +55,19 @@ export function drawTreasury(random: Random): {
 } {
   const isPaying = random.fork('treasury').chance(0.5);
   return {
-    env: { TREASURY_PAYS: isPaying ? 'fees,reserves' : '', FEE_MAX_STROOPS: '1000000' },
+    env: {
+      TREASURY_PAYS: isPaying ? 'fees,reserves' : '',
+      TREASURY_TEAM_DAILY_STROOPS: PLENTY_STROOPS,
+      FEE_MAX_STROOPS: '1000000',
+    },
     pays: { fees: isPaying, reserves: isPaying },
   };
 }
 
 const CLOSE_MS = 100;
+/** Much longer than a withdrawal takes on a loaded machine. */
+const PATIENT_SECONDS = '120';
 export const RETRY_SECONDS = Array(50).fill(1);
-
-process.setMaxListeners(0); // every start of a service listens for our end
 
 export async function createKillableService(random: Random): Promise<KillableService> {
   const data_dir = temporaryDirectory();
@@ -87,9 +94,10 @@ export async function createKillableService(random: Random): Promise<KillableSer
     WEBHOOK_RETRY_SECONDS: RETRY_SECONDS.join(),
   });
 
-  async function start(): Promise<void> {
+  async function start({ patient = false } = {}): Promise<void> {
     const began = performance.now();
-    service = await startService({ data_dir, env: environment() });
+    const env = { ...environment(), ...(patient && { WITHDRAW_WAIT_SECONDS: PATIENT_SECONDS }) };
+    service = await startService({ data_dir, env });
     start_ms.push(Math.round(performance.now() - began));
     outputs.push(service.output);
     running.resolve();
@@ -108,15 +116,10 @@ export async function createKillableService(random: Random): Promise<KillableSer
     up: () => running.promise,
     start,
     async killDuringStart(delay_ms) {
-      const child = spawn(process.execPath, ['bin/teller.js', 'serve'], {
-        cwd: join(import.meta.dirname, '..', '..'),
-        env: { ...process.env, DATA_DIR: data_dir, LOG_LEVEL: 'warn', ...environment() },
-        stdio: 'ignore',
-      });
-      const exited = once(child, 'exit');
+      const env = { DATA_DIR: data_dir, LOG_LEVEL: 'warn', ...environment() };
+      const launched = launchTeller(['serve'], env, { stdio: 'ignore' });
       await setTimeout(delay_ms);
-      child.kill('SIGKILL');
-      await exited;
+      await launched.end('SIGKILL');
       kills.starting++;
     },
     async kill({ delay_ms, database }) {

@@ -7,7 +7,7 @@ import { after, before, suite, test } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk/base';
 import { eventually } from '../support/eventually.ts';
 import { accountKey } from '../support/find-account.ts';
-import type { RpcCall } from '../support/rpc-proxy.ts';
+import { asksAccounts, type RpcCall } from '../support/rpc-proxy.ts';
 import {
   assertOneTransaction,
   assertPaidOnce,
@@ -196,7 +196,7 @@ suite('of the sequence number', () => {
       const stale = { answer: null as unknown };
       const onSequences = (treatment: (call: RpcCall) => Promise<void>) =>
         stage.proxy.treat('getLedgerEntries', async (call) => {
-          if (call.params.keys.length === 1) await treatment(call);
+          if (asksAccounts(call)) await treatment(call);
           else call.reply(await call.forward());
         });
       onSequences(async (call) => {

@@ -1,7 +1,7 @@
 /** How a withdrawal is brought to each of its steps and kept there, and what is true in that instant. */
 import assert from 'node:assert/strict';
 import { eventually } from '../support/eventually.ts';
-import type { RpcCall } from '../support/rpc-proxy.ts';
+import { asksAccounts, type RpcCall } from '../support/rpc-proxy.ts';
 import {
   type ControlledService,
   claimed,
@@ -47,11 +47,11 @@ const SENT: Left = { ...SIGNED, sent: true };
 const APPLIED: Left = { ...SENT, on_ledger: true };
 
 /**
- * The question for its sequence number: the next for a single entry once it has its transaction source. (The preflight asks for two of each
- * account, and reconciliation, which asks for one too, may come at any time.)
+ * The question for its sequence number, and for the account of its payee: the next for accounts alone once it has its transaction source.
+ * (The preflight asks for two entries of each account, and reconciliation, which asks for accounts too, may come at any time.)
  */
-async function asksSequence(stage: ControlledService, order: Order, { params }: RpcCall): Promise<boolean> {
-  return params.keys.length === 1 && ((await rowOf(stage, order))?.tx_source ?? null) !== null;
+async function asksSequence(stage: ControlledService, order: Order, call: RpcCall): Promise<boolean> {
+  return asksAccounts(call) && ((await rowOf(stage, order))?.tx_source ?? null) !== null;
 }
 
 export const BEFORE_SENDING: Step = {
@@ -85,6 +85,7 @@ const BEFORE_SEQUENCES: Step = {
 const LEDGER_ON_ITS_WAY: Step = {
   name: 'after the ledger closed, with the answer that proves it still on its way',
   left: APPLIED,
+  long_only: true,
   async reach(stage, order, ordered) {
     const { held } = holdLedgers(stage, order);
     ordered();
@@ -132,6 +133,7 @@ export const SIGNING_STEPS: Step[] = [
   {
     name: 'with the sequence number in its hand',
     left: ASSIGNED,
+    long_only: true,
     async reach(stage, order, ordered) {
       const held = stage.proxy.hold('getLedgerEntries', 'answer', (call) => asksSequence(stage, order, call));
       ordered();
@@ -189,6 +191,7 @@ export const PROOF_STEPS: Step[] = [
   {
     name: 'after the ledger closed, before it knows of that',
     left: APPLIED,
+    long_only: true,
     async reach(stage, order, ordered) {
       const { proxy } = stage;
       holdLedgers(stage, order); // one that asks already, for what it knew before, would get it
@@ -205,6 +208,7 @@ export const PROOF_STEPS: Step[] = [
   {
     name: 'with the proof in its hand, before the ledger is processed',
     left: APPLIED,
+    long_only: true,
     reach: (stage, order, ordered) =>
       reachProcessing(
         stage,

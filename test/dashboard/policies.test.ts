@@ -12,7 +12,7 @@ import {
 import { readAddresses } from '../../dashboard/src/pages/policies/read-addresses.ts';
 import { readLimits } from '../../dashboard/src/pages/policies/read-limits.ts';
 import { bodyOf, patchOf, requestedLimits, targetOf } from '../../dashboard/src/pages/policies/target.ts';
-import { parseBody } from '../../src/http/exact-json.ts';
+import { parseBody } from '../../src/http/read-json.ts';
 import { accountOf } from '../../src/stellar/address.ts';
 import { assetText, NATIVE } from '../../src/stellar/asset.ts';
 import { APPROVED_KINDS, approvalsOf } from '../../src/withdrawals/policies/approval-rules.ts';

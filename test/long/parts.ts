@@ -2,7 +2,7 @@
  * What takes long, in parts that are dealt into six shares: `.ci/run` runs one share, so the shares must take about equally
  * long. Recorded ledgers need no part: `npm test` replays them in full.
  */
-import { LONG_FILES, testFiles } from '../files.ts';
+import { LONG_FILES, ROTATING, testFiles } from '../files.ts';
 
 export const SHARES = [1, 2, 3, 4, 5, 6] as const;
 export type Share = (typeof SHARES)[number];
@@ -30,8 +30,10 @@ const JOBS = ['--jobs', '2'];
 const LONG_FORMS: (Pick<Part, 'name' | 'what' | 'share'> & { files: RegExp })[] = [
   {
     ...{ name: 'operators', share: 3 },
-    files: new RegExp(`${LONG_FILES.source}|^src/cli/upgrade-database`),
-    what: 'backups, restores, key providers, key rotation, traces and upgrades, in the words of the operator’s documents',
+    files: new RegExp(
+      `${LONG_FILES.operators.source}|${ROTATING.upgrade.files.source}|^test/packages/systemd\\.`,
+    ),
+    what: 'backups, restores, key providers, key rotation, also under systemd, traces and upgrades, in the words of the operator’s documents',
   },
   {
     ...{ name: 'steps', share: 4, files: /^test\/crash\/kill-at-each/ },
@@ -42,12 +44,20 @@ const LONG_FORMS: (Pick<Part, 'name' | 'what' | 'share'> & { files: RegExp })[] 
     what: 'many kills at random, and an upgrade of the network with many withdrawals in flight',
   },
   {
-    ...{ name: 'broken-services', share: 6, files: /^test\/sim\/broken-service/ },
+    ...{ name: 'broken-services', share: 6, files: /^test\/sim\/broken-/ },
     what: 'simulations that notice each of the broken services',
   },
   {
     ...{ name: 'simulation', share: 6, files: /^test\/sim\/simulation\.test/ },
     what: 'a seed for each part of the service, and every falsification of the evidence',
+  },
+  {
+    ...{ name: 'lies', share: 5, files: ROTATING.lies.files },
+    what: 'false answers of the network, a killed database, and several processes that are killed',
+  },
+  {
+    ...{ name: 'outages', share: 2, files: ROTATING.outages.files },
+    what: 'a database that refuses, a restored one, a stalled network, the oldest RPC, and a treasury that is switched off',
   },
   {
     ...{ name: 'calls', share: 4 },

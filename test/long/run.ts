@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { countStarted } from '../support/cost.ts';
+import { countEnded } from '../support/cost.ts';
 import { seedOfRun } from '../support/random.ts';
 import { type Part, partsOf } from './parts.ts';
 
@@ -38,6 +38,7 @@ const isWanted = ({ name, share }: Part) =>
   positionals.includes(name) ||
   values.share.includes(`${share}`);
 
+const cpuOfEnded = countEnded();
 const results: { part: Part; outcome: string; took_s: number; cpu: string }[] = [];
 const print = (text: string) => console.log(`test:long ${text}`);
 
@@ -46,10 +47,9 @@ for (const part of inOneRun(all.filter(isWanted))) {
     `begins ${part.name}: ${part.what}; again with: npm run test:long -- --seed ${values.seed} ${part.name}`,
   );
   const began = performance.now();
-  const cpuSince = countStarted();
   const outcome = await run(part);
   const took_s = Math.round((performance.now() - began) / 1000);
-  results.push({ part, outcome, took_s, cpu: cpuSince() });
+  results.push({ part, outcome, took_s, cpu: cpuOfEnded() });
 }
 
 print(`results with seed ${values.seed}:`);

@@ -1,6 +1,6 @@
 /** `teller backup create` beside a service that pays, and `teller backup verify`, which proves what was written or names the fault. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { gzipSync } from 'node:zlib';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { Header } from 'tar';
 import { eventually } from '../support/eventually.ts';
+import { launchTeller } from '../support/launch.ts';
 import { startRunningService, unique, type Wallet } from '../support/running-service.ts';
 import { teller, temporaryDirectory } from '../support/service.ts';
 import { runOnSmallDisk } from '../support/small-disk.ts';
@@ -84,9 +85,10 @@ describe('teller backup create', () => {
   it('has every payment from before its beginning, and no payment fails meanwhile; verify proves it', async () => {
     await pay();
     assert.equal((await teller(['reconcile'], env)).code, 0);
-    const dir = join(folder, 'under-load');
+    const dir = join(folder, 'folders', 'that-are-new', 'under-load');
     const [created] = await Promise.all([create(dir), ...Array.from({ length: PAYMENTS }, pay)]);
     assert.equal(created.code, 0, created.output);
+    assert.equal(statSync(join(dir, '..')).mode & 0o777, 0o700);
     assert.match(created.output, /The master key is not in it/);
     const { code, output } = await verify(dir);
     assert.equal(code, 0, output);
@@ -137,7 +139,11 @@ describe('teller backup create', () => {
     const dir = join(folder, 'refused');
     const { MASTER_KEY = '', DATABASE_URL = '' } = world.environment;
     await assertRefused(create(dir, '--recipient', 'somebody'), /somebody is no recipient of age/);
-    await assertRefused(create(join(dir, 'below')), /There is no folder .*refused\. Nothing was written/);
+    const below_a_file = join(env.DATA_DIR, 'lock', 'made', 'backup');
+    await assertRefused(
+      create(below_a_file),
+      /Cannot write the backup to .*: a file is in the place of a folder/,
+    );
     const elsewhere = teller(['backup', 'create', dir], { DATA_DIR: folder, DATABASE_URL, MASTER_KEY });
     await assertRefused(elsewhere, /docs\/backup\.md shows pgBackRest/);
     await assertRefused(
@@ -165,15 +171,9 @@ describe('teller backup create', () => {
 
   it('killed in the midst of it leaves nothing that any command takes for a backup', async () => {
     const dir = join(folder, 'killed');
-    const child = spawn(process.execPath, ['bin/teller.js', 'backup', 'create', dir], {
-      cwd: ROOT,
-      env: { ...process.env, ...env },
-      stdio: 'ignore',
-    });
-    const exited = once(child, 'exit');
+    const launched = launchTeller(['backup', 'create', dir], env, { stdio: 'ignore' });
     const name = await eventually('an unfinished backup', () => namesBeside(dir)[0]);
-    child.kill('SIGKILL');
-    await exited;
+    await launched.end('SIGKILL');
     assert.equal(existsSync(dir), false);
     await assertRefused(verify(join(folder, name)), /is no whole backup: it has no backup\.json/);
     assert.equal((await create(dir)).code, 0, 'the next one is not in its way');

@@ -1,9 +1,11 @@
 /** `teller keys verify` proves that the service can sign for each of its accounts, beside the running service. */
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
+import { eventually } from '../support/eventually.ts';
+import { sampleOf } from '../support/metrics-text.ts';
 import { startRunningService } from '../support/running-service.ts';
 import { teller, temporaryDirectory } from '../support/service.ts';
 
@@ -62,4 +64,18 @@ it('refuses another master key', async () => {
   const another = await verify({ MASTER_KEY: randomBytes(32).toString('base64') });
   assert.equal(another.code, 1);
   assert.match(another.output, /MASTER_KEY is not the one that sealed the wallets of this database/);
+});
+
+it('a key journal that cannot be written to is named by /readyz and a metric, until it can', async () => {
+  const said = async () => (await world.service.checks()).keys;
+  const writable = async () => sampleOf(await world.service.metrics(), 'teller_key_journal_writable');
+  renameSync(KEY_JOURNAL, `${KEY_JOURNAL}.away`);
+  const message = 'the key journal cannot be written to, so that no wallet can be made (it is not there)';
+  await eventually('the reason', async () => (await said())?.message === message);
+  const strangers = (await world.api('GET', '/readyz')).body.data.keys;
+  assert.deepEqual(strangers, { ok: false, message: message.replace(/ \(.*/, '') });
+  await eventually('the metric', async () => (await writable()) === 0);
+  renameSync(`${KEY_JOURNAL}.away`, KEY_JOURNAL);
+  await eventually('readiness', async () => (await said())?.ok);
+  await eventually('the metric', async () => (await writable()) === 1);
 });

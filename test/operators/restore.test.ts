@@ -1,8 +1,6 @@
 /** `teller restore`: a lost database comes back from a backup, up to a time; what cannot be restored is refused, and changes nothing. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import {
   chownSync,
   copyFileSync,
@@ -22,6 +20,7 @@ import { pino } from 'pino';
 import { startSandbox } from '../../sandbox/launch.ts';
 import { eventually } from '../support/eventually.ts';
 import { isAlive, postmasterPid } from '../support/holder.ts';
+import { launchTeller } from '../support/launch.ts';
 import { type Ledger, openLedger } from '../support/ledger.ts';
 import { openDatabase, unique } from '../support/running-service.ts';
 import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
@@ -266,19 +265,13 @@ describe('teller restore refuses, and changes nothing', () => {
 
 describe('teller restore', () => {
   it('killed in the midst of it leaves no database, and the next one ends what is left and succeeds', async () => {
-    const child = spawn(process.execPath, ['bin/teller.js', 'restore', backup], {
-      cwd: ROOT,
-      env: { ...process.env, ...env },
-      stdio: 'ignore',
-    });
-    const exited = once(child, 'exit');
+    const launched = launchTeller(['restore', backup], env, { stdio: 'ignore' });
     const copy = await eventually('a server of the copy', () => {
       const name = readdirSync(data_dir).find((each) => each.startsWith('postgres.restore-'));
       const dir = join(data_dir, `${name}`, 'postgres');
       return existsSync(join(dir, 'postmaster.pid')) && dir;
     });
-    child.kill('SIGKILL');
-    await exited;
+    await launched.end('SIGKILL');
     const left = postmasterPid(copy);
     assert.equal(existsSync(cluster), false);
     const { code, output } = await restore();

@@ -4,6 +4,7 @@
  */
 import { decidedIn } from './approval-checks.ts';
 import type { ApprovalStep, Decided, MemberThen } from './approval-evidence.ts';
+import { copyOf } from './copy.ts';
 import { type DecisionCall, type Evidence, serialOf } from './evidence.ts';
 import { need, type Tampering, TooShort } from './withdrawal-tamper.ts';
 
@@ -19,7 +20,7 @@ export function* approvalTamperings(
   { possible = false } = {},
 ): Iterable<ApprovalTampering> {
   for (const { name, violation, tamper } of KINDS.filter((kind) => !possible || isPossible(evidence, kind))) {
-    const copy = structuredClone(evidence);
+    const copy = copyOf(evidence);
     tamper(copy);
     yield { name, violation, evidence: copy };
   }
@@ -43,7 +44,7 @@ export function createApprovalChecklist(): (evidence: Evidence) => boolean {
 
 function isPossible(evidence: Evidence, { tamper }: Kind): boolean {
   try {
-    tamper(structuredClone(evidence));
+    tamper(copyOf(evidence));
     return true;
   } catch (error) {
     if (error instanceof TooShort) return false;

@@ -1,5 +1,6 @@
 /** Falsifications of what is known of payouts, one for each rule of payout-checks.ts and payout-history-checks.ts. */
 import { choosing, isSurelyThere } from './choice-checks.ts';
+import { copyOf } from './copy.ts';
 import type { Evidence } from './evidence.ts';
 import type { PayoutNow, PayoutRow, PayoutStep } from './payout-evidence.ts';
 import { need, TooShort } from './withdrawal-tamper.ts';
@@ -11,7 +12,7 @@ type Kind = { name: string; violation: RegExp; tamper: (copy: Evidence) => unkno
 /** One at a time, each on a copy of its own, which is made when it is asked for. @throws TooShort */
 export function* payoutTamperings(evidence: Evidence): Iterable<PayoutTampering> {
   for (const { name, violation, tamper } of KINDS) {
-    const copy = structuredClone(evidence);
+    const copy = copyOf(evidence);
     tamper(copy);
     yield { name, violation, evidence: copy };
   }

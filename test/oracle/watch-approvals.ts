@@ -53,7 +53,7 @@ export async function watchApprovals(ask: Ask): Promise<void> {
         values (
           new.id, new.wallet_id, case when tg_op = 'UPDATE' then old.status end, new.status, new.asset_code,
           new.asset_issuer, new.amount_stroops, new.destination, new.memo_id, new.memo_return, new.idempotency_key,
-          new.requested_by, new.created_at, coalesce(new.approvals_required, 0),
+          new.requested_by, new.created_at, new.approvals_required,
           case when tg_op = 'UPDATE' then old.approvals else '[]' end, new.approvals, new.order_hash,
           new.approval_expires_at, new.settled_at, new.failure_code, new.inner_tx_hash, policy, seen.members(new.owner_id),
           to_jsonb(new) ->> 'payout_id');

@@ -14,6 +14,7 @@ export function withdrawalViolations(evidence: Evidence): string[] {
       .filter(({ refund_of }) => refund_of === null)
       .flatMap((row) => rowViolations(evidence, book, row)),
     ...answerViolations(evidence, book),
+    ...creationViolations(evidence),
     ...trustLineViolations(evidence),
     ...txSourceViolations(evidence),
     ...bookViolations(evidence),
@@ -157,6 +158,17 @@ function unappliedViolations(name: string, row: WithdrawalRow, latest_close_time
   return row.ledger === null && row.fee_stroops === null
     ? []
     : [`${name} names a ledger and was not applied`];
+}
+
+/**
+ * An order waits while another one creates the account of its payee. Nobody else creates those accounts. A restored copy may have
+ * forgotten the creation that a lagging source does not show yet.
+ */
+function creationViolations({ rows, restored }: Evidence): string[] {
+  if (restored) return [];
+  return rows
+    .filter(({ failure_code }) => failure_code === 'op_already_exists')
+    .map(({ id, destination }) => `withdrawal ${id} FAILED because another one created ${destination}`);
 }
 
 /** What was told once is true for ever. */

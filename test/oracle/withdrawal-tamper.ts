@@ -1,4 +1,5 @@
 /** Falsifications of true evidence, one at a time: each must be found out. */
+import { copyOf } from './copy.ts';
 import type { Evidence, WithdrawalRow } from './evidence.ts';
 import { serialOf } from './evidence.ts';
 
@@ -14,7 +15,7 @@ export function* tamperingsOf<E extends Evidence>(
   isChosen: Choice = () => true,
 ): Iterable<Tampering<E>> {
   for (const { name, tamper } of kinds.filter(isChosen)) {
-    const copy = structuredClone(evidence);
+    const copy = copyOf(evidence);
     tamper(copy);
     yield { name, evidence: copy };
   }
@@ -67,6 +68,13 @@ const WITHDRAWALS: { name: string; tamper: (copy: Evidence) => unknown }[] = [
     name: 'a failed withdrawal called confirmed',
     tamper: ({ rows }) => {
       need(rows.find(({ status }) => status === 'failed')).status = 'confirmed';
+    },
+  },
+  {
+    name: 'two withdrawals that create one account',
+    tamper: (copy) => {
+      need(copy.restored ? null : true);
+      need(copy.rows.find(({ status }) => status === 'failed')).failure_code = 'op_already_exists';
     },
   },
   {

@@ -49,7 +49,9 @@ test('a release keeps each migration byte for byte', () => {
 test('a database of the release before gets the schema of a new one, and its rows stay', async () => {
   const wanted = await schemaAfter(after);
   await schemaAfter(before);
-  await client.query("insert into users (id, email, name, password_hash) values ('usr_1', 'a@b', 'A', '')");
+  await client.query(
+    "insert into users (id, email, email_folded, name, password_hash) values ('usr_1', 'a@b', 'a@b', 'A', '')",
+  );
   await migrate(database.url, { known: after });
   assert.deepEqual(await readCatalogue(client), wanted);
   assert.equal((await client.query("select from teams where id = 'usr_1'")).rowCount, 1);

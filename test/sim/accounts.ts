@@ -135,7 +135,7 @@ async function addOwner({ db, now }: { db: Db; now: Date }, name: string): Promi
   const user = { id: newId('usr', now), email: `${name}@example.com`, name, created_at: now };
   await db
     .insertInto('users')
-    .values({ ...user, password_hash: '-' })
+    .values({ ...user, email_folded: user.email, password_hash: '-' })
     .execute();
   // Not by the clock of the database: what is asked for comes after that.
   await db.updateTable('team_members').set({ joined_at: now }).where('user_id', '=', user.id).execute();
@@ -155,7 +155,10 @@ async function addTeam(
     const id = newId('usr', now);
     await db.transaction().execute(async (trx) => {
       const user = { id, email: `${id}@example.com`, name: `${role} of ${name}`, password_hash: '-' };
-      await trx.insertInto('users').values(user).execute();
+      await trx
+        .insertInto('users')
+        .values({ ...user, email_folded: user.email })
+        .execute();
       await insertMember(trx, { user_id: id, team_id, role, wallet_ids: null, now });
     });
     others.push({ id, team_id, role, program: false });

@@ -1,6 +1,6 @@
 import type { Actor } from '../../src/audit/audit.ts';
 import type { User } from '../../src/auth/store.ts';
-import { isConnectFailure, isConnectionLost } from '../../src/db/failures.ts';
+import { isConnectFailure, isConnectionLost, isReferenceGone } from '../../src/db/failures.ts';
 import { AppError } from '../../src/errors.ts';
 import { NATIVE, parseAsset } from '../../src/stellar/asset.ts';
 import { NetworkUnavailable } from '../../src/stellar/network-unavailable.ts';
@@ -103,7 +103,8 @@ export function refusalOf(error: Error): Answer {
   if (error instanceof AppError)
     return { status: error.status, code: error.code, data: (error.data as ShownWithdrawal) ?? null };
   if (error instanceof NetworkUnavailable) return { status: 503, code: 'network_unavailable', data: null };
-  if (isConnectFailure(error)) return { status: 503, code: 'database_unavailable', data: null };
+  if (isConnectFailure(error) || isReferenceGone(error))
+    return { status: 503, code: 'database_unavailable', data: null };
   if (isConnectionLost(error)) return { status: 503, code: 'in_doubt', data: null };
   const { code } = error as { code?: string };
   // An error that the database gave: nothing of the transaction is left.

@@ -27,6 +27,8 @@ import { type Owner, quiet, type Scheduler } from './scheduler.ts';
 export type KillableOwner = Owner & { kill(): void };
 
 const SLOWEST_MS = 20_000;
+/** Kysely says the second form where a transaction has an isolation level. */
+const BEGINS = /^(begin|start transaction)\b/;
 
 export class SimDatabase {
   readonly #real: pg.Client;
@@ -223,8 +225,8 @@ export class SimDatabase {
     fault: DatabaseFault,
   ): Promise<void> {
     const wait_ms = this.#random.integer(100, SLOWEST_MS);
-    if (connection.in_transaction || statement.text === 'begin' || fault.at === 'after') {
-      const within = connection.in_transaction || statement.text === 'begin';
+    const within = connection.in_transaction || BEGINS.test(statement.text);
+    if (within || fault.at === 'after') {
       return this.#carryOut(owner, connection, statement, within ? 0 : wait_ms);
     }
     this.#scheduler.later(owner, wait_ms, () => this.#carryOut(owner, connection, statement));
@@ -234,8 +236,8 @@ export class SimDatabase {
     this.statements++;
     connection.used_at_ms = this.#scheduler.now_ms;
     const result = await this.#prepared(this.#ofSession(connection, text, values), values);
-    if (text.startsWith('update "deposit_cursor"') && result.rowCount === 0) this.overtaken++;
-    if (text === 'begin') connection.in_transaction = true;
+    if (/^update "(deposit_cursor|leaderships)"/.test(text) && result.rowCount === 0) this.overtaken++;
+    if (BEGINS.test(text)) connection.in_transaction = true;
     if (text === 'commit' || text === 'rollback') connection.in_transaction = false;
     return result;
   }

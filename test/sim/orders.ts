@@ -18,7 +18,12 @@ type Draft = {
   receiver: string;
   /** Has no account on the ledger. */
   nobody: string;
+  /** Has none either, until one of several orders creates the account. */
+  newcomer: string;
 };
+
+/** So many orders, one after the other, may name the same newcomer. */
+const ORDERS_PER_NEWCOMER = 24;
 
 type Kind = keyof typeof KINDS;
 type Made = Pick<Order, 'destination'> & Partial<Order>;
@@ -51,6 +56,7 @@ export function newOrder(desk: Desk, kinds: readonly Kind[], serial: number): Or
     ...{ desk, wallet, serial, amount_stroops },
     receiver: random.pick(accounts.receivers).publicKey(),
     nobody: seededKeypair(`${seed}/missing`, serial).publicKey(),
+    newcomer: seededKeypair(`${seed}/newcomer`, Math.floor(serial / ORDERS_PER_NEWCOMER)).publicKey(),
   };
   return { ...about, amount_stroops, ...KINDS[random.pick(kinds)](draft) };
 }
@@ -70,6 +76,14 @@ const KINDS = {
   create: ({ nobody, amount_stroops }: Draft): Made => ({
     destination: nobody,
     amount_stroops: amount_stroops + 10_000_000n * 10n,
+  }),
+  'create with others': ({ newcomer, amount_stroops }: Draft): Made => ({
+    destination: newcomer,
+    amount_stroops: amount_stroops + 10_000_000n * 10n,
+  }),
+  'little with others': ({ newcomer, serial }: Draft): Made => ({
+    destination: serial % 2 === 0 ? newcomer : muxedOf(newcomer, BigInt(serial)),
+    amount_stroops: amountOf(300_000, serial),
   }),
   nowhere: ({ nobody, serial }: Draft): Made => ({ destination: muxedOf(nobody, BigInt(serial)) }),
   'too small': ({ nobody, serial }: Draft): Made => ({
@@ -176,7 +190,8 @@ function addressOfOurs({ random, addresses }: Desk): string | null {
 
 const OFTEN: readonly Kind[] = [
   ...(['plain', 'plain', 'plain', 'plain', 'memo', 'memo', 'muxed', 'muxed', 'careful'] as const),
-  ...(['ambiguous', 'create', 'create', 'nowhere', 'too small', 'itself', 'another of ours'] as const),
+  ...(['ambiguous', 'create', 'nowhere', 'too small', 'itself', 'another of ours'] as const),
+  ...(['create with others', 'create with others', 'little with others'] as const),
   ...(['an address of ours', 'an address of ours', 'too much', 'nonsense'] as const),
   ...(['issued', 'issued', 'issued', 'issued muxed', 'issued to another of ours'] as const),
   ...(['issued to an address of ours', 'issued to itself', 'issued to one with little room'] as const),

@@ -7,7 +7,17 @@ import { newOrder } from './orders.ts';
 const MOST_ROWS = 6;
 type Kinds = Parameters<typeof newOrder>[1];
 
-const NATIVE: Kinds = ['plain', 'plain', 'plain', 'memo', 'memo', 'muxed', 'muxed', 'create'];
+const NATIVE: Kinds = [
+  'plain',
+  'plain',
+  'plain',
+  'memo',
+  'memo',
+  'muxed',
+  'muxed',
+  'create',
+  'create with others',
+];
 /** Of assets that the wallet has. The ledger fails some of them: no trust line, or no room. */
 const ISSUED: Kinds = [
   'issued',

@@ -1,4 +1,7 @@
-/** Two withdrawals of one wallet, on its own account and on a channel, fee-bumped because others bid more. */
+/**
+ * Two withdrawals of one wallet, on its own account and on a channel, fee-bumped because others bid more; and two to one new account,
+ * of which one creates the account.
+ */
 import { Operation } from '@stellar/stellar-sdk/base';
 import type { Random } from '../support/random.ts';
 import { ask } from './clients.ts';
@@ -16,8 +19,8 @@ export const scenarioOfWithdrawals: Scenario = {
   async play(world) {
     const { desk, scheduler } = world;
     crowd(world);
-    const insist = async (random: Random) => {
-      const order = newOrder({ ...desk, random }, ['plain', 'memo'], desk.serial++);
+    const insist = async (random: Random, kinds: Parameters<typeof newOrder>[1] = ['plain', 'memo']) => {
+      const order = newOrder({ ...desk, random }, kinds, desk.serial++);
       for (let tries = 0; tries < 10; tries++) {
         const answer = await ask(desk, order);
         if (answer && answer.status < 500 && answer.code !== 'idempotency_key_in_flight') return;
@@ -25,6 +28,8 @@ export const scenarioOfWithdrawals: Scenario = {
       }
     };
     await Promise.all([insist(world.random.fork('one')), insist(world.random.fork('two'))]);
+    const together = ['three', 'four'].map((name) => insist(world.random.fork(name), ['create with others']));
+    await Promise.all(together);
   },
 };
 

@@ -173,9 +173,11 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
 
 /** Who pays fees, and how much at most. */
 function feesOf(random: Random): Record<string, string> {
+  const TREASURY_PAYS = random.chance(TREASURY_SHARE) ? random.pick(PAID_BY_TREASURY) : '';
+  const FEE_MAX_STROOPS = random.pick(FEES_MAX_STROOPS);
   return {
-    TREASURY_PAYS: random.chance(TREASURY_SHARE) ? random.pick(PAID_BY_TREASURY) : '',
-    FEE_MAX_STROOPS: random.pick(FEES_MAX_STROOPS),
+    ...{ TREASURY_PAYS, FEE_MAX_STROOPS, CONTRACT_FEE_MAX_STROOPS: FEE_MAX_STROOPS },
+    TREASURY_TEAM_DAILY_STROOPS: '1000000000000', // the customers of a simulation ask for more than a team does
   };
 }
 

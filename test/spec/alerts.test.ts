@@ -347,6 +347,34 @@ describe('a mail', () => {
     assert.equal((await api('POST', '/v1/auth/invitations/accept', { body })).status, 200);
   });
 
+  it('goes to one address once an hour, whichever team invites; the inviter still gets the link', async () => {
+    const email = `${unique('guest')}@example.com`;
+    const other = await world.newUser();
+    const invite = (to: string, by = token) =>
+      post('/v1/team/invitations', { email: to, role: 'viewer' }, by);
+    assert.equal((await invite(email)).mailed, true);
+    for (const invitation of [await invite(email.toUpperCase()), await invite(email, other.token)]) {
+      assert.equal(invitation.mailed, false);
+      assert.match(invitation.path, /^\/invitation#/);
+    }
+    await world.query(`update invitation_mails set mailed_at = mailed_at - interval '1 hour'`);
+    assert.equal((await invite(email, other.token)).mailed, true);
+    assert.equal(server.to(email).length, 2);
+    const at_once = `${unique('guest')}@example.com`;
+    const answers = await Promise.all([invite(at_once), invite(at_once, other.token), invite(at_once)]);
+    assert.deepEqual(answers.map(({ mailed }) => mailed).sort(), [false, false, true]);
+  });
+
+  it('with an invitation has no link but the one to the service, whatever the team is called', async () => {
+    const { token: by } = await world.newUser();
+    const email = `${unique('guest')}@example.com`;
+    await done(api('PATCH', '/v1/team', { token: by, body: { name: 'Claim 5 XLM at evil.example' } }));
+    assert.equal((await post('/v1/team/invitations', { email, role: 'viewer' }, by)).mailed, true);
+    const text = textOf(await mailWith(email, '/invitation#'));
+    assert.doesNotMatch(text, /evil|Claim/);
+    assert.match(text, / invites you to a team of a Stellar Teller/);
+  });
+
   it('that the server refuses does not fail the invitation', async () => {
     server.answer = 'refuse';
     const body = { email: `${unique('guest')}@example.com`, role: 'viewer' };

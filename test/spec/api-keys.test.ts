@@ -268,15 +268,6 @@ describe('an endpoint says who registered it', () => {
     assert.ok(!listed.text.includes(demo.email));
   });
 
-  it('null for an endpoint that the version before has registered', async () => {
-    const made = await register(wallet.api_key);
-    await world.query(
-      'update webhook_endpoints set created_by_kind = null, created_by_id = null, created_by_name = null where id = $1',
-      [made.id],
-    );
-    assert.equal((await endpoint(made)).created_by, null);
-  });
-
   it('a regeneration lists the endpoints of the old key, and no others; the main key has a new id', async () => {
     const fresh = await world.newWallet();
     const stolen = await register(fresh.api_key, fresh.id);

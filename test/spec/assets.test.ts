@@ -303,8 +303,11 @@ describe('POST …/withdraw with asset_code and asset_issuer', () => {
       assert.equal(preview.body.data.would_send, true);
       const { status, body: answer, text } = await world.withdraw(wallet, body);
       assert.equal(status, 201, text);
-      assert.deepEqual([answer.data.status, answer.data.failure.code], ['failed', code]);
-      assert.ok(answer.data.failure.message.length > 20);
+      const { failure } = answer.data;
+      assert.deepEqual([answer.data.status, failure.code], ['failed', code]);
+      assert.ok(failure.message.length > 20);
+      assert.equal(preview.body.data.problems[0].message, failure.message);
+      if (code === 'op_underfunded') assert.doesNotMatch(failure.message, /reserve|fee/, 'which are native');
     };
     for (const [destination, amount, code] of failures) await check(destination, amount, code);
     await careful.authorize(wallet.account, 'maintain_liabilities');

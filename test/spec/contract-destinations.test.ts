@@ -1,13 +1,14 @@
 /** API.md section 5: withdrawals to contracts (C…) and muxed contracts (W…), by the contract of the asset. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { Asset, StrKey } from '@stellar/stellar-sdk/base';
 import { deployTestContract } from '../../sandbox/issuer-order.ts';
 import { startSandbox } from '../../sandbox/launch.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { contractAddress } from '../../src/stellar/contract-address.ts';
 import type { Answer } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Issuer, newIssuer, REQUIRED } from '../support/issuers.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { assertRefused } from '../support/refused-withdrawal.ts';
@@ -23,9 +24,9 @@ import {
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 
 const RESERVE = 5_000_000n;
-const FEE_MAX = 1_000_000n;
+const FEE_MAX = 100_000n;
 
-const world = await startRunningService({ FEE_MAX_STROOPS: `${FEE_MAX}` });
+const world = await startRunningService();
 after(() => world.stop());
 const { ledger } = world;
 const { rpc_url } = world.service;
@@ -261,27 +262,41 @@ describe('a withdrawal to a muxed contract (W…)', () => {
   });
 });
 
-describe('a network before protocol 30', () => {
-  it('422 destination_not_supported with the reason; the key stays free, and a plain contract is paid with it', async (t) => {
+describe('a service on a network of protocol 28', () => {
+  let older: TestService;
+  let freeze: (account: string) => void;
+  let token: string;
+  let older_contract: string;
+  const stops: (() => Promise<unknown>)[] = [];
+  before(async () => {
     const log = createLog('silent', false);
-    const old = await startSandbox({ port: 0, dir: null, close_ms: 200, protocol: 28, log });
+    const old = await startSandbox({ port: 0, dir: null, close_ms: 200, protocol: 28, log, faults: true });
+    freeze = (account) => old.faults?.network.freeze({ account });
     const storage = await createTestDatabase();
     const env = {
       ...{ DATABASE_URL: storage.url, MASTER_KEY: randomBytes(32).toString('base64') },
-      ...{ STELLAR_RPC_URL: old.rpc_url, FEE_MAX_STROOPS: `${FEE_MAX}` },
+      ...{ STELLAR_RPC_URL: old.rpc_url, WITHDRAW_VALID_SECONDS: '8' },
     };
-    const older = await startService({ data_dir: temporaryDirectory(), env });
-    t.after(async () => {
-      await older.stop();
-      await storage.drop();
-      await old.stop();
-    });
-    const token = await older.login();
+    older = await startService({ data_dir: temporaryDirectory(), env });
+    stops.push(older.stop, storage.drop, old.stop);
+    token = await older.login();
+    older_contract = (await deployTestContract(old.rpc_url)).contract;
+  });
+  after(async () => {
+    for (const stop of stops) await stop();
+  });
+  const newWallet = async () => {
     const made = await older.api('POST', '/v1/wallets', { token, body: { name: 'w' } });
-    const path = `/v1/wallets/${made.body.data.id}`;
-    const { contract } = await deployTestContract(old.rpc_url);
+    return { path: `/v1/wallets/${made.body.data.id}`, account: made.body.data.account };
+  };
+
+  it('422 destination_not_supported for W… with the reason; the key stays free, and a plain contract is paid with it', async () => {
+    const { path } = await newWallet();
     const headers = { 'idempotency-key': unique('key') };
-    for (const order of [{ destination: muxed(7n, contract) }, { destination: contract, memo_id: 7 }]) {
+    for (const order of [
+      { destination: muxed(7n, older_contract) },
+      { destination: older_contract, memo_id: 7 },
+    ]) {
       const body = { ...order, amount_stroops: 1 };
       const answer = await older.api('POST', `${path}/withdraw`, { token, body, headers });
       unsupported(/at protocol 28, and muxed contracts .* from protocol 30 on/)(answer);
@@ -290,9 +305,41 @@ describe('a network before protocol 30', () => {
     }
     const kept = await older.api('GET', `${path}/withdrawals`, { token });
     assert.deepEqual(kept.body.data.items, []);
-    const body = { destination: contract, amount_stroops: 1 };
+    const body = { destination: older_contract, amount_stroops: 1 };
     const { status, text } = await older.api('POST', `${path}/withdraw`, { token, body, headers });
     assert.equal(status, 201, text);
+  });
+
+  it('what the network has frozen is named by the preview, and by the withdrawal that has failed when it expired', async () => {
+    const { path, account } = await newWallet();
+    freeze(account);
+    const problemsOf = async (destination: string) => {
+      const body = { destination, amount_stroops: 20_000_000 };
+      return (await older.api('POST', `${path}/withdraw/preview`, { token, body })).body.data.problems;
+    };
+    const payee = (await newWallet()).account;
+    await eventually(
+      'the service reads what is frozen',
+      async () => (await problemsOf(payee)).length || null,
+    );
+    for (const destination of [payee, older_contract]) {
+      const [problem] = await problemsOf(destination);
+      assert.equal(problem.code, 'tx_frozen_key_accessed');
+      assert.match(problem.message, /^The network has frozen an account or a trust line/);
+    }
+    const body = { destination: payee, amount_stroops: 20_000_000 };
+    const headers = { 'idempotency-key': unique('key') };
+    const {
+      status,
+      body: answer,
+      text,
+    } = await older.api('POST', `${path}/withdraw`, { token, body, headers });
+    assert.deepEqual(
+      [status, answer.data.status, answer.data.failure.code],
+      [201, 'failed', 'expired'],
+      text,
+    );
+    assert.match(answer.data.failure.message, /^The network has frozen .* \(tx_frozen_key_accessed\)/);
   });
 });
 
@@ -374,7 +421,7 @@ describe('refused before anything is kept', () => {
     await refused(wallet, order, code(422, 'policy_frozen'));
   });
 
-  it('422 where the sources are Horizon servers only, and 503 where no source answers', async (t) => {
+  it('422 where the sources are Horizon servers only; 503 where no source answers; 422 fee_above_limit when CONTRACT_FEE_MAX_STROOPS does not allow the declared fee: it says what one costs now, and so does /readyz', async (t) => {
     const wallet = await world.newWallet();
     const horizon_url = new URL('/', rpc_url).href;
     const horizon = await startSecond(world, { STELLAR_RPC_URL: '', HORIZON_URL: horizon_url });
@@ -382,22 +429,41 @@ describe('refused before anything is kept', () => {
     const order = { destination: smart, amount_stroops: 1 };
     await refused(wallet, order, unsupported(/Horizon cannot/), horizon);
     const proxy = await startRpcProxy(rpc_url);
-    const away = await startSecond(world, { STELLAR_RPC_URL: proxy.url });
+    const thrifty = await startSecond(world, {
+      STELLAR_RPC_URL: proxy.url,
+      CONTRACT_FEE_MAX_STROOPS: '400000',
+    });
     t.after(async () => {
-      await away.stop();
+      await thrifty.stop();
       await proxy.close();
     });
     for (const method of ['simulateTransaction', 'getLedgerEntries']) {
       proxy.treat(method, (call) => call.reset());
-      await refused(wallet, order, code(503, 'network_unavailable'), away);
+      await refused(wallet, order, code(503, 'network_unavailable'), thrifty);
     }
-  });
-
-  it('422 fee_above_limit when FEE_MAX_STROOPS does not allow the declared fee', async (t) => {
-    const wallet = await world.newWallet();
-    const thrifty = await startSecond(world, { FEE_MAX_STROOPS: '1000' });
-    t.after(() => thrifty.stop());
-    await refused(wallet, { destination: smart, amount_stroops: 1 }, code(422, 'fee_above_limit'), thrifty);
+    proxy.honest();
+    const { contract: unpaid } = await deployTestContract(rpc_url);
+    await refused(
+      wallet,
+      { destination: unpaid, amount_stroops: 1 },
+      (answer) => {
+        assertError(answer, 422, 'fee_above_limit');
+        assert.match(
+          answer.body.message,
+          /^The transfer must declare a fee of 454650 stroops, .* the 400000 /,
+        );
+        assert.match(answer.body.message, /A first transfer .* 454650 stroops now, and a later one 22408\.$/);
+      },
+      thrifty,
+    );
+    const { contract_calls } = await thrifty.checks();
+    assert.equal(contract_calls?.ok, false);
+    assert.match(
+      contract_calls?.message ?? '',
+      /^no first transfer to a contract can pass: .* 454650 stroops now/,
+    );
+    const { contract_calls: allowed } = await world.service.checks();
+    assert.match(`${allowed?.ok} ${allowed?.message}`, /^true .* CONTRACT_FEE_MAX_STROOPS is 5000000$/);
   });
 });
 
@@ -410,11 +476,33 @@ describe('the preview of a withdrawal to a contract', () => {
       [shown.operation, shown.destination_exists, shown.would_send, shown.problems, shown.room_stroops],
       ['contract_transfer', true, true, [], null],
     );
-    assert.equal(shown.fee_max_stroops, FEE_MAX);
-    assert.ok(shown.fee_stroops > 1_000n && shown.fee_stroops <= FEE_MAX, `${shown.fee_stroops}`);
+    const resource_fee = shown.fee_stroops - 200n;
+    assert.equal(shown.fee_max_stroops, resource_fee + FEE_MAX);
     assert.equal(shown.balance_after_stroops, balance - 1_000n - shown.fee_stroops);
-    const { body } = await world.withdraw(wallet, { destination: smart, amount_stroops: 1_000 });
-    assert.ok(body.data.fee_stroops < shown.fee_stroops, 'most of the declared fee comes back');
+  });
+
+  it('shows the fee that is declared, expected and kept: to the stroop, for the first transfer to a contract and the next', async () => {
+    const wallet = await holding(usdc, 100n);
+    const { contract: unpaid } = await deployTestContract(rpc_url);
+    const shownOf = async (order: object) =>
+      (await preview(wallet, { ...order, destination: unpaid })).contract_fee;
+    const native_order = { amount_stroops: 1_000 };
+    const first = { declared_stroops: 454_650n, expected_stroops: 388_417n, kept_stroops: 11_603n };
+    assert.deepEqual(await shownOf(native_order), first);
+    for (const order of [
+      native_order,
+      native_order,
+      { ...usdc.fields, amount_stroops: 1 },
+      { ...usdc.fields, amount_stroops: 1 },
+    ]) {
+      const { declared_stroops, expected_stroops, kept_stroops } = await shownOf(order);
+      assert.ok(kept_stroops < expected_stroops && expected_stroops < declared_stroops);
+      const { status, body, text } = await world.withdraw(wallet, { ...order, destination: unpaid });
+      assert.equal(status, 201, text);
+      assert.equal(body.data.fee_stroops, expected_stroops, 'what comes back is not charged');
+    }
+    const payment = await preview(wallet, { ...native_order, destination: wallet.account });
+    assert.equal(payment.contract_fee, null);
   });
 
   it('names each problem before, as the withdrawal would', async () => {

@@ -154,9 +154,10 @@ describe('a user who knew a credential of the program when it asked', () => {
   it('approves nothing that is asked with their public key, whoever gives it again, or to another program', async () => {
     const key = await keyPair();
     const program = await make(who(carl), { public_keys: [key.public_key] });
-    for (const public_keys of [[], [key.public_key]])
+    const padded = { ...key.public_key, x: `${key.public_key.x}=` }; // the same key, as some libraries write it
+    for (const public_keys of [[], [padded]])
       assert.equal((await change(program, who(dora), { public_keys })).status, 200);
-    const copy = await make(who(dora), { public_keys: [key.public_key] });
+    const copy = await make(who(dora), { public_keys: [padded] });
     for (const { id } of [program, copy]) {
       const asked = await ask(await key.tokenFor(id));
       await assertBarred(asked, who(carl));

@@ -61,8 +61,8 @@ describe('a database that refuses changes', () => {
     assert.equal(body.data.status, 'confirmed');
   });
 
-  it('is 503 while its disk is full or a statement takes too long, and nothing is half done', async () => {
-    for (const code of ['53100', '57014', '58030', '40P01']) {
+  it('is 503 while its disk is full, a statement takes too long or a row that is referred to is gone, and nothing is half done', async () => {
+    for (const code of ['53100', '57014', '58030', '40P01', '23503']) {
       await refuseWith(code);
       await assertRefused();
       if (code === '53100') await eventually('readiness that tells of it', isSaidToBeFull);

@@ -1,4 +1,4 @@
-/** MIGRATION_DATABASE_URL: one database role owns the tables, another one runs the service. */
+/** MIGRATION_DATABASE_URL: one database role owns the tables, in a schema of their own; another one runs the service. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
@@ -14,6 +14,11 @@ const password = randomBytes(16).toString('hex');
 const storage = await createTestDatabase();
 const owner = new pg.Client({ connectionString: storage.url });
 await owner.connect();
+const database = new URL(storage.url).pathname.slice(1);
+await owner.query(
+  `alter schema public rename to teller; alter database ${database} set search_path = teller`,
+);
+await owner.query('set search_path = teller');
 await owner.query(`create role ${role} login password '${password}'`);
 const roleUrl = new URL(storage.url);
 roleUrl.username = role;
@@ -72,7 +77,7 @@ describe('a service whose database role owns no table', () => {
     await asRole.query('begin');
     await asRole.query('select from installation for update');
     await asRole.query(`insert into master_keys (key_check, sealing_since) values ('\\x01', now())`);
-    await asRole.query('update installation set rotations = rotations + 1');
+    await asRole.query("update installation set key_check = '\\x01'");
     await asRole.query('rollback');
     await assert.rejects(asRole.query('update migrations set needs = name'), { code: '42501' });
   });

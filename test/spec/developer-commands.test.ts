@@ -1,24 +1,24 @@
 /** `teller trigger`, and what `teller listen` checks before it begins: one sentence for each mistake. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { TEST_EVENTS } from '../../src/webhooks/events/event-types.ts';
 import { tellerStartedOnce } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
+import { type Launched, launchTeller } from '../support/launch.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { joinService, type Wallet } from '../support/running-service.ts';
-import { collect, teller } from '../support/service.ts';
+import { teller } from '../support/service.ts';
 
 const world = await joinService('receivers');
 let wallet: Wallet;
-const started: ChildProcess[] = [];
+const started: Launched[] = [];
 before(async () => {
   wallet = await world.newWallet();
 });
 after(async () => {
-  for (const child of started) child.kill('SIGKILL');
+  for (const { child } of started) child.kill('SIGKILL');
   await world.stop();
 });
 
@@ -82,16 +82,15 @@ describe('teller listen', () => {
     });
 
   it('goes on without a receiver, says so, and shows the secret after everything else', async () => {
-    const args = ['bin/teller.js', 'listen', '--forward-to', `${NOBODY}/hook`, '--wallet', wallet.id];
-    const child = spawn(process.execPath, args, { env: { ...process.env, ...env() }, stdio: 'pipe' });
-    started.push(child);
-    const output = collect(child);
+    const launched = launchTeller(['listen', '--forward-to', `${NOBODY}/hook`, '--wallet', wallet.id], env());
+    started.push(launched);
+    const { child, output, ended } = launched;
     await eventually('its secret', () => /whsec_\S+\n/.test(output()));
     const lines = output().trim().split('\n');
     assert.match(lines.at(-1) ?? '', /^Signing secret of this session: whsec_/);
     assert.ok(lines.some((line) => /receiver cannot be reached now: the connection was refused/.test(line)));
     child.kill('SIGINT');
-    await once(child, 'close');
+    await ended;
     assert.match(output(), /--after 0$/m);
   });
 });

@@ -18,7 +18,7 @@ const env = {
   MASTER_KEY: randomBytes(32).toString('base64'),
   STELLAR_RPC_URL: sandbox.rpc_url,
   DATA_DIR: data_dir,
-  WITHDRAW_VALID_SECONDS: '60', // six seconds of ours
+  WITHDRAW_VALID_SECONDS: '120', // twelve seconds of ours
 };
 let service: TestService | undefined;
 after(async () => {

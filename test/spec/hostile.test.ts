@@ -95,6 +95,40 @@ describe('HTTP that is none', () => {
   });
 });
 
+describe('an integer of more than 20 digits is 400 before it becomes a number', () => {
+  const digits = '9'.repeat(8_000_000);
+  const bodies: Record<string, [string, number, string]> = {
+    'in a withdrawal': [
+      `{"destination":"${payee}","amount_stroops":${digits.slice(0, 60_000)}}`,
+      400,
+      'withdraw',
+    ],
+    'in a payout': [`{"name":"x","expected_total_stroops":${digits}}`, 400, 'payouts'],
+    'in a row of a payout': [
+      `{"name":"x","rows":[{"amount_stroops":${digits.slice(0, 21)}}]}`,
+      400,
+      'payouts',
+    ],
+    'in metadata it is a text like any other': [
+      `{"metadata":{"a":${digits.slice(0, 10_000)}}}`,
+      201,
+      'addresses',
+    ],
+  };
+  for (const [name, [body, expected, operation]] of Object.entries(bodies))
+    it(name, async () => {
+      const headers = {
+        authorization: `Bearer ${world.token}`,
+        'content-type': 'application/json',
+        'idempotency-key': unique('digits'),
+      };
+      const path = `/v1/wallets/${wallet.id}/${operation}`;
+      const { status, text } = await rawCall(world.service.url, 'POST', path, { headers, body });
+      assert.equal(status, expected, text);
+      if (expected === 400) assert.match(text, /of more than (?:20 digits|16384 characters)/);
+    });
+});
+
 describe('300 random bodies never give 5xx, nor a row without its 201', () => {
   const literal = fc.constantFrom(
     '0', '1', '-1', '1.0', '1e3', '9223372036854775807', '9223372036854775808', '18446744073709551615', '1e999', '-0',

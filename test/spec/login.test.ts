@@ -63,21 +63,25 @@ describe('POST /v1/auth/login', () => {
 
   it('and take about the same time, that of a hash', async () => {
     const hash_ms = await cpuOfHash();
-    const times: Record<string, number[]> = { email: [], password: [] };
-    const known = [await world.newUser(), await world.newUser()];
-    for (let run = 0; run < 11; run++) {
-      for (const kind of ['email', 'password']) {
-        const email =
-          kind === 'email' ? `${unique('nobody')}@example.com` : (known[run % 2]?.email as string);
+    const least = { email: Infinity, password: Infinity };
+    const known = { email: '' };
+    // Other work only adds to a time, so that the least of many tells what the answer itself takes. A busy machine takes more tries.
+    const areAlike = () => {
+      const [one, other] = [least.email, least.password].sort((a, b) => a - b) as [number, number];
+      return other < 4 * one + 5;
+    };
+    for (let run = 0; run < 11 || (run < 30 && !areAlike()); run++) {
+      if (run % 6 === 0) known.email = (await world.newUser()).email;
+      for (const kind of ['email', 'password'] as const) {
+        const email = kind === 'email' ? `${unique('nobody')}@example.com` : known.email;
         const start = performance.now();
         assertError(await logIn({ email, password: 'wrong' }), 401);
-        times[kind]?.push(performance.now() - start);
+        least[kind] = Math.min(least[kind], performance.now() - start);
       }
     }
-    // Other work only adds to a time, so that the least of many tells what the answer itself takes.
-    const [email, password] = [Math.min(...(times.email ?? [])), Math.min(...(times.password ?? []))];
+    const { email, password } = least;
     const least_ms = Math.min(email, password);
-    assert.ok(Math.max(email, password) < 4 * least_ms + 5, `${email} and ${password} ms`);
+    assert.ok(areAlike(), `${email} and ${password} ms`);
     // Without the hash of an unknown user, the answer would take a twentieth of the time.
     assert.ok(least_ms > hash_ms / 2, `${least_ms} ms; a hash takes ${hash_ms} ms`);
   });

@@ -15,7 +15,7 @@ import { startRunningService, type Wallet } from '../support/running-service.ts'
 import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
 
 const world = await startRunningService(
-  { LOG_LEVEL: 'info', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', FEE_MAX_STROOPS: '1000000' },
+  { LOG_LEVEL: 'info', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
   { args: ['--rpc-like', '22', '--faults'] },
 );
 const { ledger } = world;

@@ -1,16 +1,12 @@
 /** `teller backfill` and `teller quarantine`, beside a running service, killed in the middle, and used wrongly. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { tellerStartedOnce as teller } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
+import { launchTeller } from '../support/launch.ts';
 import { memoId } from '../support/ledger.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 import { startRunningService } from '../support/running-service.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..');
 
 const world = await startRunningService({}, { embedded: true });
 after(() => world.stop());
@@ -67,14 +63,9 @@ describe('teller backfill', () => {
     let pages = 0;
     const reached = proxy.hold('getLedgers', 'answer', () => ++pages === 3);
     const args = ['backfill', '--from-ledger', '2', '--rpc-url', proxy.url];
-    const child = spawn(process.execPath, ['bin/teller.js', ...args], {
-      cwd: ROOT,
-      env: { ...process.env, ...environment() },
-      stdio: 'ignore',
-    });
+    const launched = launchTeller(args, environment(), { stdio: 'ignore' });
     await reached;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await launched.end('SIGKILL');
     await proxy.close();
     const again = await run(...args.slice(0, 3));
     assert.equal(again.code, 0, again.output);

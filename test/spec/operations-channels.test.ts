@@ -1,16 +1,13 @@
 /** `teller channels`, beside a running service, killed in the middle, and without a service. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { tellerStartedOnce as teller } from '../support/commands.ts';
+import { launchTeller } from '../support/launch.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 import { startRunningService } from '../support/running-service.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const world = await startRunningService({}, { embedded: true });
 
 const channels = (args: string[], env: Record<string, string> = {}) =>
@@ -38,14 +35,10 @@ describe('teller channels', () => {
     let transactions = 0;
     const reached = proxy.hold('sendTransaction', 'answer', () => ++transactions >= 2);
     const { data_dir: DATA_DIR } = world.service;
-    const child = spawn(process.execPath, ['bin/teller.js', 'channels', 'create', '40'], {
-      cwd: ROOT,
-      env: { ...process.env, DATA_DIR, WITHDRAW_VALID_SECONDS: '600', STELLAR_RPC_URL: proxy.url },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    const env = { DATA_DIR, WITHDRAW_VALID_SECONDS: '600', STELLAR_RPC_URL: proxy.url };
+    const launched = launchTeller(['channels', 'create', '40'], env);
     await reached;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await launched.end('SIGKILL');
     await proxy.close();
     assert.deepEqual([await countOf('creating'), await countOf('active')], [21, 42]);
     const again = await channels(['create', '1']);
@@ -98,7 +91,7 @@ describe('teller channels', () => {
     assert.match(list.output, /\n0 creating, 0 active, 60 retired, 3 merged\n$/);
     for (const [dir, message] of [
       [data_dir, /No Stellar source answered/],
-      [temporaryDirectory(), /No sandbox runs on/],
+      [temporaryDirectory(), /There is no database in/],
     ] as const) {
       const { code, output } = await channels(['merge'], { DATA_DIR: dir });
       assert.notEqual(code, 0);

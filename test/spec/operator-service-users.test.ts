@@ -135,7 +135,7 @@ describe('teller service-user', () => {
     const wrong: [string[], RegExp][] = [
       [
         ['create', '--team', 'nobody@example.com', '--name', 'x', '--role', 'viewer'],
-        /no member nobody@example/,
+        /no user nobody@example/,
       ],
       [[...order, '--role', 'owner'], /Allowed choices are admin/],
       [

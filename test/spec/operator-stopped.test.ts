@@ -7,14 +7,20 @@ import { assertError } from '../support/running-service.ts';
 import { startService, teller, temporaryDirectory } from '../support/service.ts';
 
 const data_dir = temporaryDirectory();
+/** Of the shell, for other databases: the embedded one must not hear of them. */
+const OF_OTHERS = {
+  PGSSLMODE: 'require',
+  PGSSLNEGOTIATION: 'direct',
+  PGOPTIONS: '-c datestyle=German -c search_path=x',
+};
 const operate = async (...args: string[]) => {
-  const { code, output } = await teller(args, { DATA_DIR: data_dir });
+  const { code, output } = await teller(args, { DATA_DIR: data_dir, ...OF_OTHERS });
   assert.equal(code, 0, output);
   return output;
 };
 
 it('what an operator does while the service is stopped holds from the next start on', async () => {
-  const before = await startService({ data_dir });
+  const before = await startService({ data_dir, env: OF_OTHERS });
   const token = await before.login();
   const { body } = await before.api('POST', '/v1/wallets', { token, body: { name: 'w' } });
   const { id, account } = body.data;

@@ -85,6 +85,44 @@ describe('teller user disable', () => {
     assert.match(shown.disabled_at, /Z$/);
   });
 
+  it('disables the user with this e-mail, and none whose e-mail a database would take for it', async () => {
+    const name = `${user.email.split('@')[0]}`;
+    for (const email of [`I\u0307${name}@example.com`, `i${name}@example.com`]) {
+      const body = { email, name: 'Other', password: user.password, role: 'viewer' };
+      assert.equal((await world.api('POST', '/v1/team/members', { token: world.token, body })).status, 201);
+    }
+    assert.match(await done('disable', `i\u0307${name}@EXAMPLE.com`), /^Disabled: İ/);
+    const listed = JSON.parse(await done('list', '--json'));
+    const isDisabled = (email: string) =>
+      listed.find((each: { email: string }) => each.email === email).disabled_at !== null;
+    assert.deepEqual([`İ${name}@example.com`, `i${name}@example.com`].map(isDisabled), [true, false]);
+  });
+
+  it('of several users with one e-mail names them, and takes the id; --another makes one more', async () => {
+    const body = { email: user.email, name: 'Other', password: 'a long enough secret', role: 'viewer' };
+    const added = await world.api('POST', '/v1/team/members', { token: world.token, body });
+    const other_id = added.body.data.user_id;
+    const { code, output } = await operate('disable', user.email);
+    assert.equal(code, 1);
+    assert.match(output, /^2 users have the e-mail .* Nothing was changed\. Name one by its id:\n/);
+    for (const id of [user.id, other_id]) assert.match(output, new RegExp(`\n  ${id}  in the team "`));
+    assert.match(await done('disable', other_id), /^Disabled: /);
+    assert.equal((await logIn()).status, 200);
+    const env = { ...world.environment, PASSWORD: 'one more long secret' };
+    const create = (...args: string[]) => teller(['user', 'create', '--email', user.email, ...args], env);
+    assert.match(
+      (await create()).output,
+      /already exists\. A second one, with a team of its own: --another\.\n$/,
+    );
+    assert.match((await create('--another')).output, /^Created usr_/);
+    assert.match((await create()).output, /already exists/, 'the same again');
+    assert.match(
+      (await create('--another')).output,
+      /^The password is that of another user with this e-mail/,
+    );
+    assert.equal((await logIn('one more long secret')).status, 200);
+  });
+
   it('of logins that run meanwhile in two processes no session stays', async () => {
     let running = true;
     const tokens: string[] = [];

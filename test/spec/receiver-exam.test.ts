@@ -1,6 +1,5 @@
 /** The exam of an endpoint by the service, and `teller verify-receiver`. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -8,19 +7,20 @@ import { newSigningSecret } from '../../src/outgoing/sign.ts';
 import { tellerStartedOnce } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
+import { type Launched, launch, printed } from '../support/launch.ts';
 import { seededRandom } from '../support/random.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { assertError, joinService, startSecond, type Wallet } from '../support/running-service.ts';
-import { collect, teller, temporaryDirectory } from '../support/service.ts';
+import { teller, temporaryDirectory } from '../support/service.ts';
 
 const world = await joinService('receivers');
 let wallet: Wallet;
-const started: ChildProcess[] = [];
+const started: Launched[] = [];
 before(async () => {
   wallet = await world.newWallet();
 });
 after(async () => {
-  for (const child of started) child.kill('SIGKILL');
+  for (const { child } of started) child.kill('SIGKILL');
   await world.stop();
 });
 
@@ -35,10 +35,9 @@ const exam = (endpoint: { id: string }, api = world.api, token = wallet.api_key)
 
 /** examples/receiver.mjs, with this secret. */
 async function startExample(port: number, secret: string): Promise<void> {
-  const child = spawn(process.execPath, ['examples/receiver.mjs', secret, `${port}`], { stdio: 'pipe' });
-  started.push(child);
-  const output = collect(child);
-  await eventually('it listens', () => output().includes('listening'));
+  const launched = launch(['examples/receiver.mjs', secret, `${port}`]);
+  started.push(launched);
+  await printed(launched, /(listening)/);
 }
 
 const portOf = (name: string) => freePort(seededRandom(`${name} ${process.pid}`));

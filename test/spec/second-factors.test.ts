@@ -181,16 +181,24 @@ describe('a login with an authenticator app', () => {
     assert.equal(await attempt(0), 200);
   });
 
-  it('takes spaces in a code, and nothing else that is no ASCII digit', async () => {
+  it('takes spaces in a code and digits of any script, and nothing else', async () => {
     const { secret } = await addApp(world, user);
     const code = codeOf(secret);
-    const arabic = [...code].map((digit) => String.fromCharCode(0x660 + Number(digit))).join('');
+    const fullWidth = (digits: string) =>
+      [...digits].map((digit) => String.fromCharCode(0xff10 + Number(digit))).join('');
     const { challenge } = await challengeOf(world, user);
-    for (const totp of ['', arabic, `+${code.slice(1)}`, code.slice(1), `${code}0`, 'abcdef'])
+    for (const totp of [
+      '',
+      fullWidth(code.slice(1)),
+      `+${code.slice(1)}`,
+      code.slice(1),
+      `${code}0`,
+      'abcdef',
+    ])
       assertError(await prove(world, { challenge, totp }), 401, 'second_factor_wrong');
     for (const totp of [123456, { code }, [code]])
       assertError(await prove(world, { challenge, totp }), 400, 'invalid_request');
-    const spaced = ` ${code.slice(0, 3)} ${code.slice(3)} `;
+    const spaced = ` ${fullWidth(code.slice(0, 3))}\u3000${code.slice(3)} `;
     assert.equal((await prove(world, { challenge, totp: spaced })).status, 200);
   });
 

@@ -8,6 +8,7 @@ import { after, it } from 'node:test';
 import pg from 'pg';
 import { eventually } from '../support/eventually.ts';
 import { type RunningService, startRunningService } from '../support/running-service.ts';
+import { teller } from '../support/service.ts';
 import { type Standby, startStandby } from '../support/standby.ts';
 
 /** Of ledger time; ten of them are a second of ours. A third of it is the shortest stall that a copy could be as old as. */
@@ -60,6 +61,11 @@ it('a standby holds signing after a stall only when it no longer copies the prim
   const cluster_dir = join(service.world.environment.DATA_DIR as string, 'postgres');
   const standby: Standby = await startStandby(service.db, cluster_dir);
   stops.push(() => standby.stop());
+  const started = await teller(['migrate'], {
+    DATABASE_URL: standby.url,
+    MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+  });
+  assert.match(started.output, /^The database is in recovery: .* DATABASE_URL must name the primary\.\n$/);
   assertPaid(await service.pay()); // the process has seen the standby
   assertPaid(await stall(service));
   assert.doesNotMatch(service.output(), HOLD, 'the standby still copies the primary');

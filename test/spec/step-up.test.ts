@@ -356,8 +356,8 @@ describe('the database', () => {
     (
       await world.query(
         `with held as (update users set last_login_at = now() where id = $1 returning id)
-         insert into sessions (id, user_id, created_at, expires_at)
-         select $2, held.id, now(), now() + interval '1 hour' from held returning id`,
+         insert into sessions (id, user_id, kind, created_at, expires_at)
+         select $2, held.id, 'program', now(), now() + interval '1 hour' from held returning id`,
         [user_id, unique('ses')],
       )
     ).length;

@@ -283,6 +283,7 @@ describe('roles given and taken', () => {
       [{ role: 'admin', wallet_ids: [first.id] }, '/wallet_ids'],
       [{ role: 'king' }, '/role'],
       [{ email: 'nobody' }, '/email'],
+      [{ email: 'a\u200db@example.com' }, '/email'],
       [{ name: ' ' }, '/name'],
       [{ password: 'short' }, '/password'],
     ];
@@ -294,7 +295,7 @@ describe('roles given and taken', () => {
     assert.equal(await rowsOf('users'), users);
   });
 
-  it('an e-mail that has a user is refused, in any letter case', async () => {
+  it('the e-mail of a member is refused, in any letter case, also when it is added twice at once', async () => {
     const { email } = await addMember('viewer');
     const body = { email: email.toUpperCase(), name: 'Z', password: PASSWORD, role: 'viewer' };
     assertError(
@@ -302,6 +303,32 @@ describe('roles given and taken', () => {
       409,
       'already_in_team',
     );
+    const twice = { ...body, email: `${unique('twice')}@example.com` };
+    const answers = await Promise.all(
+      [twice, { ...twice, email: twice.email.toUpperCase(), password: 'another long secret' }].map((each) =>
+        world.api('POST', '/v1/team/members', { token: world.token, body: each }),
+      ),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409]);
+  });
+
+  it('an e-mail is the same address in each of its spellings, where PostgreSQL would fold it otherwise too', async () => {
+    const base = unique('');
+    const email = `${base}ΝΙΚΟΣ.Σ@Bücher.example`;
+    const body = { email: ` ${email.normalize('NFD')} `, name: 'N', password: PASSWORD, role: 'viewer' };
+    const add = (more: object = {}) =>
+      world.api('POST', '/v1/team/members', { token: world.token, body: { ...body, ...more } });
+    const added = await add();
+    assert.equal(added.body.data?.email, email, added.text);
+    for (const spelling of [`${base}νικος.ς@xn--bcher-kva.example`, ` ${email.toUpperCase()}\u00a0`]) {
+      await logIn(spelling);
+      assertError(await add({ email: spelling }), 409, 'already_in_team');
+    }
+    const { token } = await invite({ email: `İ${base}@example.com`, role: 'viewer' });
+    assert.equal((await accept(token)).status, 200);
+    await logIn(`i\u0307${base}@EXAMPLE.com`);
+    for (const other of [`i${base}@example.com`, `ı${base}@example.com`])
+      assert.equal((await add({ email: other })).status, 201, other);
   });
 });
 
@@ -346,13 +373,31 @@ describe('an invitation', () => {
   });
 
   it('of an existing user is accepted with their password only, and takes them out of a team of one', async () => {
-    const { id, email } = await addMember('viewer');
+    const { id, email, token } = await addMember('viewer');
+    const new_password = 'one of my own';
+    const change_to = { current_password: PASSWORD, new_password };
+    assert.equal((await world.api('POST', '/v1/auth/password', { token, body: change_to })).status, 200);
     await remove(id);
     const again = await invite({ email, role: 'auditor' });
-    assertError(await accept(again.token, { password: 'not the password' }), 401, 'wrong_credentials');
-    assert.equal((await accept(again.token)).status, 200);
-    const { body } = await world.api('GET', '/v1/auth/me', { token: await logIn(email) });
-    assert.equal(body.data.role, 'auditor');
+    const theirs = { name: undefined, password: new_password };
+    const wrong = { ...theirs, password: 'not the password' };
+    assertError(await accept(again.token, wrong), 401, 'wrong_credentials');
+    assert.equal((await accept(again.token, theirs)).status, 200);
+    const { body } = await world.api('GET', '/v1/auth/me', { token: await logIn(email, new_password) });
+    assert.deepEqual([body.data.role, body.data.id], ['auditor', id]);
+  });
+
+  it('is not accepted with a password that a team has chosen: that team would have an access to the next one', async () => {
+    const other = await world.newUser();
+    const { id, email } = await addMember('viewer', null, other.token);
+    await remove(id, other.token);
+    const { token } = await invite({ email, role: 'admin' });
+    const refused = await accept(token, { name: undefined });
+    assertError(refused, 400, 'invalid_request');
+    assert.equal(refused.body.error.details[0].path, '/password');
+    assert.equal((await accept(token, { password: 'one of my own' })).status, 200);
+    const login = await world.api('POST', '/v1/auth/login', { body: { email, password: PASSWORD } });
+    assertError(login, 401, 'wrong_credentials');
   });
 
   it('of a user whose team has wallets is refused, and the user stays where they are', async () => {
@@ -360,7 +405,8 @@ describe('an invitation', () => {
     await world.api('POST', '/v1/wallets', { token: user.token, body: { name: 'own' } });
     const { body } = await world.api('GET', '/v1/auth/me', { token: user.token });
     const { token } = await invite({ email: body.data.email, role: 'viewer' });
-    assertError(await accept(token, { password: user.password }), 409, 'already_in_team');
+    const theirs = { name: undefined, password: user.password };
+    assertError(await accept(token, theirs), 409, 'already_in_team');
     const still = await world.api('GET', '/v1/auth/me', { token: user.token });
     assert.equal(still.body.data.role, 'owner');
   });
@@ -373,6 +419,92 @@ describe('an invitation', () => {
       409,
       'already_in_team',
     );
+  });
+});
+
+describe('an e-mail that another team knows', () => {
+  /** What an answer tells, without what is of this request alone. */
+  const told = ({ status, body, headers }: Awaited<ReturnType<typeof accept>>) => ({
+    status,
+    fields: Object.keys(body.data ?? {}).sort(),
+    message: body.message,
+    headers: [...headers.keys()].sort(),
+  });
+  const add = (email: string, password: string, token = world.token) =>
+    world.api('POST', '/v1/team/members', { token, body: { email, name: 'N', password, role: 'viewer' } });
+  const roleAndTeam = async (token: string) => {
+    const { role, team, id } = (await world.api('GET', '/v1/auth/me', { token })).body.data;
+    return { role, team: team.name, id };
+  };
+
+  it('is added like one that nobody has; each password opens the own team, and none another', async () => {
+    const theirs = await world.newUser();
+    const [known, unknown] = [
+      await add(theirs.email, PASSWORD),
+      await add(`${unique('n')}@example.com`, PASSWORD),
+    ];
+    assert.deepEqual(told(known), told(unknown));
+    assert.equal(known.status, 201);
+    assert.notEqual(known.body.data.user_id, theirs.id);
+    const [own, added] = [await logIn(theirs.email, theirs.password), await logIn(theirs.email, PASSWORD)];
+    assert.deepEqual([(await roleAndTeam(own)).id, (await roleAndTeam(own)).role], [theirs.id, 'owner']);
+    assert.deepEqual((await roleAndTeam(added)).id, known.body.data.user_id);
+    assert.equal((await roleAndTeam(added)).role, 'viewer');
+    // What the other team does to its user is nothing to this one.
+    assert.equal((await remove(known.body.data.user_id)).status, 200);
+    assertError(await world.api('GET', '/v1/auth/me', { token: added }), 401);
+    assert.equal((await roleAndTeam(own)).id, theirs.id);
+    await logIn(theirs.email, theirs.password);
+  });
+
+  it('is invited and accepted like one that nobody has: whoever made the link learns nothing by it', async () => {
+    const theirs = await world.newUser();
+    const emails = [theirs.email, `${unique('n')}@example.com`];
+    const links = await Promise.all(emails.map((email) => invite({ email, role: 'viewer' })));
+    const tried = async (body: object) =>
+      (await Promise.all(links.map(({ token }) => accept(token, body)))).map(told);
+    for (const body of [{ name: undefined }, { password: 'iloveyou' }]) {
+      const [known, unknown] = await tried(body);
+      assert.deepEqual(known, unknown);
+      assert.ok([400, 401].includes(known?.status ?? 0));
+    }
+    const [known, unknown] = await tried({});
+    assert.deepEqual(known, unknown);
+    assert.equal(known?.status, 200);
+    assert.equal((await roleAndTeam(await logIn(theirs.email, theirs.password))).role, 'owner');
+    assert.equal((await roleAndTeam(await logIn(theirs.email))).role, 'viewer');
+  });
+
+  it('that a team has added with a password of its choice is free for its owner, who chooses another one', async () => {
+    const other = await world.newUser();
+    const email = `${unique('victim')}@example.com`;
+    assert.equal((await add(email, 'chosen by others', other.token)).status, 201);
+    const { token } = await invite({ email, role: 'admin' });
+    const same = await accept(token, { password: 'chosen by others' });
+    assertError(same, 400, 'invalid_request');
+    assert.equal(same.body.error.details[0].path, '/password');
+    assert.equal((await accept(token, { password: 'chosen by myself' })).status, 200);
+    assert.equal((await roleAndTeam(await logIn(email, 'chosen by myself'))).role, 'admin');
+    assert.equal((await roleAndTeam(await logIn(email, 'chosen by others'))).role, 'viewer');
+    const change_to = (new_password: string, by: string, current_password: string) =>
+      world.api('POST', '/v1/auth/password', { token: by, body: { current_password, new_password } });
+    const mine = await logIn(email, 'chosen by myself');
+    assertError(await change_to('chosen by others', mine, 'chosen by myself'), 400, 'invalid_request');
+    assert.equal((await change_to('chosen anew by myself', mine, 'chosen by myself')).status, 200);
+    await logIn(email, 'chosen anew by myself');
+  });
+
+  it('a password of another user with the e-mail can be guessed at a choice no faster than at a login', async () => {
+    const theirs = await world.newUser();
+    const guesser = await world.newUser();
+    const statuses = [];
+    for (let guess = 0; guess < 12; guess++) {
+      const { status, body } = await add(theirs.email, `guess number ${guess}`, guesser.token);
+      statuses.push(status);
+      if (status === 201) await remove(body.data.user_id, guesser.token);
+    }
+    assert.deepEqual(statuses, [...Array(10).fill(201), 429, 429]);
+    await logIn(theirs.email, theirs.password);
   });
 });
 

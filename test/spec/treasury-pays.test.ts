@@ -205,21 +205,64 @@ describe('many at once', () => {
   });
 });
 
+/** What `teller treasury` with these arguments prints. */
+async function commanded(...args: string[]): Promise<string> {
+  const env = {
+    ...world.environment,
+    STELLAR_RPC_URL: world.service.rpc_url,
+    TREASURY_PAYS: 'fees,reserves',
+  };
+  const { code, output } = await teller(['treasury', ...args], env);
+  assert.equal(code, 0, output);
+  return output;
+}
+
 describe('teller treasury', () => {
   it('shows what the treasury has, and what it has paid for wallets', async () => {
-    const env = {
-      ...world.environment,
-      STELLAR_RPC_URL: world.service.rpc_url,
-      TREASURY_PAYS: 'fees,reserves',
-    };
-    const { code, output } = await teller(['treasury'], env);
-    assert.equal(code, 0, output);
+    const output = await commanded();
     const [{ fees, count }] = await world.query(
       `select sum(fee_charged_stroops)::text as fees, count(*)::text as count from withdrawals where fee_paid_by = 'treasury'`,
     );
     assert.match(output, new RegExp(treasury.publicKey()));
     assert.match(output, new RegExp(`fees of ${count} transactions: ${fees} stroops`));
     assert.match(output, /TREASURY_PAYS: fees, reserves/);
+  });
+});
+
+describe('a team whose budget is spent', () => {
+  it('422 treasury_budget_spent, told by previews before; with another budget, the same key pays', async () => {
+    const wallet = await world.newWallet();
+    const [{ owner_id }] = await world.query('select owner_id from wallets where id = $1', [wallet.id]);
+    const key = unique('key');
+    const order = { destination: ledger.root.publicKey(), amount_stroops: 1n };
+    const body = { name: 'June', rows: [{ idempotency_key: unique('row'), ...order }] };
+    assert.match(await commanded('budget', owner_id, '199'), /up to 199 stroops/);
+
+    const shown = await preview(wallet, order);
+    assert.deepEqual(
+      [shown.would_send, shown.problems.map(({ code }: any) => code)],
+      [false, ['treasury_budget_spent']],
+    );
+    const refused = await world.withdraw(wallet, order, { key });
+    assertError(refused, 422, 'treasury_budget_spent');
+    assert.match(refused.text, /up to 199 stroops in 24 hours/);
+    assertError(await add(wallet, usdc), 422, 'treasury_budget_spent');
+    assert.equal(await rowsOf(wallet), 0);
+    const { warnings } = (
+      await world.api('POST', `/v1/wallets/${wallet.id}/payouts?preview=true`, { token, body })
+    ).body.data;
+    assert.deepEqual(
+      warnings.map(({ code }: any) => code),
+      ['treasury_budget_spent'],
+    );
+
+    await commanded('budget', owner_id, 'default');
+    const paid = await world.withdraw(wallet, order, { key });
+    assert.deepEqual([paid.status, paid.body.data.status], [201, 'confirmed'], paid.text);
+    assert.match(
+      await commanded(),
+      new RegExp(`${owner_id}: [0-9]+ of 1000000000 stroops in the last 24 hours`),
+    );
   });
 });
 

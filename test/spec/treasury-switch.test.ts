@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { newIssuer } from '../support/issuers.ts';
 import { type Ledger, openLedger } from '../support/ledger.ts';
+import { sampleOf } from '../support/metrics-text.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 
 const FEE = 100n;
@@ -28,6 +29,8 @@ const call = async (method: string, path: string, body?: unknown) => {
   return answer.body.data;
 };
 
+const funds = async () => sampleOf(await service.metrics(), 'teller_treasury_spendable_stroops');
+
 describe('TREASURY_PAYS from start to start', () => {
   it('nothing, fees, reserves, nothing: who paid is known of each, and the books agree', async () => {
     await startPaying('');
@@ -44,6 +47,7 @@ describe('TREASURY_PAYS from start to start', () => {
     await startPaying('fees');
     const by_treasury = await pay();
     assert.deepEqual([by_treasury.fee_paid_by, by_treasury.fee_stroops], ['treasury', 0n]);
+    await eventually('the funds of the treasury', async () => (await funds()) > 0);
     await call('POST', `${path}/assets`, first.fields);
 
     await startPaying('reserves');
@@ -58,6 +62,7 @@ describe('TREASURY_PAYS from start to start', () => {
     assert.equal(v1?.ext.type === 'v2' && v1.ext.v2.numSponsored, 1, 'the second trust line only');
 
     await startPaying('');
+    assert.equal(await funds(), Number.NaN, 'absent, so that no alert rests on it');
     for (const { text } of [first, second]) await call('DELETE', `${path}/assets/${text}`);
     const of_wallet = FEE + FEE + 3n * FEE + 2n * FEE;
     assert.equal(await balance(), before - 3n * 1_000n - of_wallet);

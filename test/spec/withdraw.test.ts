@@ -195,6 +195,17 @@ describe('a destination that does not exist', () => {
     }
   });
 
+  it('is created by one of several orders at once, of any wallet, and all of them are paid', async () => {
+    const destination = Keypair.random().publicKey();
+    const other = await world.newWallet();
+    const orders = [wallet, wallet, other, other, wallet].map((payer, index) =>
+      world.withdraw(payer, { destination, amount_stroops: index === 4 ? 5n : UNIT }),
+    );
+    const paid = (await Promise.all(orders)).map(({ body }) => `${body.data.operation} ${body.data.status}`);
+    assert.deepEqual(paid.sort(), ['create_account confirmed', ...Array(4).fill('payment confirmed')]);
+    assert.equal(await balanceOf(destination), 4n * UNIT + 5n);
+  });
+
   it('gets a payment below that, which the network fails: 201 failed, op_no_destination', async () => {
     const destination = Keypair.random().publicKey();
     const { answer, data, paid, received } = await withdraw({ destination, amount_stroops: UNIT - 1n });

@@ -31,12 +31,17 @@ export function cpuSoFar(): Cpu | null {
   return { own: utime + stime, started: cutime + cstime };
 }
 
-/** Begins to count the CPU of processes that start and end from now on: gives what tells the seconds so far, in words. */
-export function countStarted(): () => string {
-  const before = cpuSoFar();
+/**
+ * Gives a function that tells, in words, the CPU of the processes that have ended since its last call. A process counts when it
+ * ends, with its whole life: called at each end, the function tells what that process cost, whatever runs beside it.
+ */
+export function countEnded(): () => string {
+  let before = cpuSoFar();
   return () => {
     const after = cpuSoFar();
-    return before && after ? `, ${Math.round(after.started - before.started)} s of CPU` : '';
+    const told = before && after ? `, ${Math.round(after.started - before.started)} s of CPU` : '';
+    before = after;
+    return told;
   };
 }
 

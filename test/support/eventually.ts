@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 /** Much longer than anything takes on a loaded machine: only what never comes waits so long. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 const PAUSE_MS = 20;
 
 /** The first truthy result of `probe`; fails with `what` was awaited if there is none in time. */

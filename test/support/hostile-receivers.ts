@@ -123,6 +123,8 @@ export const ENDLESS: Record<string, { misbehave: Misbehaving; status?: number }
   'headers without values': { misbehave: pour(OK, ':\r\n') },
   'a status line': { misbehave: pour('HTTP/1.1 200 ', 'x') },
   'early hints': { misbehave: pour('', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n') },
+  '100 Continue': { misbehave: pour('', 'HTTP/1.1 100 Continue\r\n\r\n') },
+  'a 100 Continue without end': { misbehave: pour('HTTP/1.1 100 Continue\r\n', 'a: b\r\n') },
   'answers to what nobody asked': { misbehave: pour('', `${OK}content-length: 0\r\n\r\n`), status: 200 },
   'empty lines': { misbehave: pour('', '\r\n') },
   'bytes that are not HTTP': { misbehave: pour('', '\0\xff') },
@@ -136,6 +138,7 @@ export const SLOW: Record<string, { misbehave: Misbehaving; status?: number }> =
   'a body': { misbehave: drip(`${OK}content-length: ${GIB}\r\n\r\n`, 'x'), status: 200 },
   chunks: { misbehave: drip(CHUNKED, '1\r\nx\r\n'), status: 200 },
   'early hints': { misbehave: drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n') },
+  'a 100 Continue': { misbehave: drip('HTTP/1.1 100 Continue\r\n', 'a: b\r\n') },
   'a request that is never read': { misbehave: (socket) => void socket.pause() },
 };
 

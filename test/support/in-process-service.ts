@@ -142,16 +142,21 @@ async function makeWallet(deps: Deps, sandbox: Sandbox, owner_id: string): Promi
 
 /**
  * Closes ledgers until the work, which waits for the network, is done. A slower pace leaves a busy machine the time to act
- * before what is signed expires in ledger time.
+ * before what is signed expires in ledger time. `ready`: the next ledger waits for it too.
  */
-export async function closingLedgers<T>(sandbox: Sandbox, work: Promise<T>, pace_ms = 20): Promise<T> {
+export async function closingLedgers<T>(
+  sandbox: Sandbox,
+  work: Promise<T>,
+  pace_ms = 20,
+  ready: () => Promise<unknown> = async () => undefined,
+): Promise<T> {
   let done = false;
   const finished = work.finally(() => {
     done = true;
   });
   while (!done) {
     sandbox.closeLedger();
-    await Promise.race([finished.catch(() => undefined), systemClock.sleep(pace_ms)]);
+    await Promise.race([finished.catch(() => undefined), systemClock.sleep(pace_ms).then(ready)]);
   }
   return finished;
 }

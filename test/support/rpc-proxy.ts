@@ -106,3 +106,13 @@ async function readCall(
     },
   };
 }
+
+const ACCOUNT_ENTRY = 0;
+
+/**
+ * Whether it asks for entries of accounts and nothing else: sequence numbers are read so, with the accounts of payees. A preflight
+ * asks for data entries too.
+ */
+export function asksAccounts({ params }: RpcCall): boolean {
+  return params.keys.every((key: string) => Buffer.from(key, 'base64').readInt32BE(0) === ACCOUNT_ENTRY);
+}

@@ -175,7 +175,10 @@ async function makeUser(service: TestService, query: RunningService['query']): P
   const email = `${unique('user')}@example.com`;
   hash ??= hashPassword(PASSWORD);
   const values = [`usr_${randomBytes(13).toString('hex')}`, email, 'Test user', await hash];
-  await query('insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)', values);
+  await query(
+    'insert into users (id, email, email_folded, name, password_hash) values ($1, $2, $2, $3, $4)',
+    values,
+  );
   const { body, text } = await service.api('POST', '/v1/auth/login', { body: { email, password: PASSWORD } });
   assert(body.data?.token, text);
   return { id: body.data.user.id, email, password: PASSWORD, token: body.data.token };

@@ -1,12 +1,9 @@
 /** The whole service as a user starts it: `node bin/teller.js serve`, with the bundled network and its own database. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Answer, type Call, call } from './api.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..');
+import { type Launched, launch, launchTeller, printed } from './launch.ts';
 
 export type TestService = {
   url: string;
@@ -30,7 +27,6 @@ export type TestService = {
   kill(): Promise<void>;
 };
 
-const START_PATIENCE_MS = 60_000;
 /** Much longer than a stop or a command takes on a loaded machine. Without an end nobody would learn what hangs. */
 const END_PATIENCE_MS = 180_000;
 
@@ -42,35 +38,26 @@ export async function startService(
   options: { data_dir?: string; env?: Record<string, string>; args?: string[]; program?: string } = {},
 ): Promise<TestService> {
   const data_dir = options.data_dir ?? temporaryDirectory();
-  const args = ['serve', ...(options.args ?? [])];
-  const child = spawn(process.execPath, [options.program ?? 'bin/teller.js', ...args], {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      DATA_DIR: data_dir,
-      PORT: '0',
-      SANDBOX_PORT: '0',
-      SANDBOX_CLOSE_MS: '100',
-      SANDBOX_STEP_MS: '1000',
-      // Ten ledgers a second, each a second later: ledger time runs ten times as fast as ours, 30 s of validity are 3 s.
-      WITHDRAW_VALID_SECONDS: '600',
-      LOG_LEVEL: 'warn',
-      TEAM_REQUESTS_PER_MINUTE: '1000000', // tests and benches ask again and again
-      ...options.env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const launched = launch([options.program ?? 'bin/teller.js', 'serve', ...(options.args ?? [])], {
+    DATA_DIR: data_dir,
+    PORT: '0',
+    SANDBOX_PORT: '0',
+    SANDBOX_CLOSE_MS: '100',
+    SANDBOX_STEP_MS: '1000',
+    // Ten ledgers a second, each a second later: ledger time runs ten times as fast as ours, 30 s of validity are 3 s.
+    WITHDRAW_VALID_SECONDS: '600',
+    LOG_LEVEL: 'warn',
+    TEAM_REQUESTS_PER_MINUTE: '1000000', // tests and benches ask again and again
+    ...options.env,
   });
-  const end = () => child.kill();
-  process.once('exit', end); // whatever becomes of the tests
-  child.once('exit', () => process.off('exit', end));
-  const output = collect(child);
-  const url = await waitFor(child, output, /URL +(\S+)/).catch((error) => {
+  const { child, output } = launched;
+  const url = await printed(launched, /URL +(\S+)/).catch((error) => {
     child.kill('SIGKILL'); // else the test file would wait for it for ever
     throw error;
   });
   const rpc_url = /Network +\S+ \(([^,)]+)/.exec(output())?.[1] ?? '';
-  const exited = once(child, 'exit') as Promise<[number | null]>;
-  const ended = () => within(child, 'the service', exited, output);
+  const exited = launched.exited;
+  const ended = () => within(launched, 'the service', exited);
   const api = (method: string, path: string, given?: Call) => call(url, method, path, given);
   const metricsUrl = () => /Metrics +(\S+)/.exec(output())?.[1] ?? '';
   return {
@@ -85,10 +72,10 @@ export async function startService(
     },
     metrics: async () => (await fetch(metricsUrl())).text(),
     login: () => logIn(api, data_dir),
-    exited: async () => (await exited)[0],
+    exited: () => exited,
     async stop() {
       child.kill('SIGTERM');
-      return (await ended())[0];
+      return ended();
     },
     async kill() {
       child.kill('SIGKILL');
@@ -99,25 +86,14 @@ export async function startService(
 
 /** Runs a `teller` command to its end. */
 export async function teller(args: string[], env: Record<string, string> = {}, input = '') {
-  const child = spawn(process.execPath, ['bin/teller.js', ...args], {
-    cwd: ROOT,
-    env: { ...process.env, ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  child.stdin.end(input);
-  const output = collect(child);
-  const closed = once(child, 'close') as Promise<[number | null]>;
-  const [code] = await within(child, `teller ${args.join(' ')}`, closed, output);
-  return { code, output: output() };
+  const launched = launchTeller(args, env, { stdio: ['pipe', 'pipe', 'pipe'] });
+  launched.child.stdin?.end(input);
+  const code = await within(launched, `teller ${args.join(' ')}`, launched.ended);
+  return { code, output: launched.output() };
 }
 
 /** @throws Error with everything that the process has printed, when it does not end in time. Then it is killed. */
-async function within<T>(
-  child: ChildProcess,
-  what: string,
-  end: Promise<T>,
-  output: () => string,
-): Promise<T> {
+async function within<T>({ child, output }: Launched, what: string, end: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     child.kill('SIGKILL');
@@ -137,22 +113,4 @@ async function logIn(api: TestService['api'], data_dir: string): Promise<string>
   const credentials = JSON.parse(readFileSync(join(data_dir, 'demo-login'), 'utf8'));
   const { body } = await api('POST', '/v1/auth/login', { body: credentials });
   return body.data.token;
-}
-
-export function collect(child: ChildProcess): () => string {
-  const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk));
-  return () => Buffer.concat(chunks).toString();
-}
-
-export async function waitFor(child: ChildProcess, output: () => string, pattern: RegExp): Promise<string> {
-  const deadline = AbortSignal.timeout(START_PATIENCE_MS);
-  const exited = once(child, 'exit');
-  for (;;) {
-    const found = pattern.exec(output())?.[1];
-    if (found) return found;
-    const more = once(child.stdout as NodeJS.EventEmitter, 'data', { signal: deadline });
-    const went = await Promise.race([more.then(() => 'on'), exited.then(() => 'out')]).catch(() => 'late');
-    if (went !== 'on') throw new Error(`the service did not start (${went}):\n${output()}`);
-  }
 }

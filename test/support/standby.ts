@@ -11,6 +11,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { eventually } from './eventually.ts';
 
 export type Standby = {
+  url: string;
   /** It answers no more, and its connection to the primary stays open. */
   freeze(): Promise<void>;
   thaw(): void;
@@ -62,7 +63,9 @@ export async function startStandby(primary: pg.Client, cluster_dir: string): Pro
     if (frozen) process.kill(frozen, 'SIGCONT');
     frozen = undefined;
   };
+  const place = new URLSearchParams({ host: socket_dir, port: `${PORT}` });
   return {
+    url: `postgres://postgres:${encodeURIComponent(password ?? '')}@localhost/postgres?${place}`,
     async freeze() {
       frozen = await receiver();
       assert(frozen, 'the standby copies the log');

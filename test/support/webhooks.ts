@@ -161,7 +161,10 @@ async function createWallet(deps: Deps): Promise<Wallet> {
   const owner_id = newId('usr', deps.clock.now());
   const id = newId('wal', deps.clock.now());
   const email = `${owner_id}@example.com`;
-  await deps.db.insertInto('users').values({ id: owner_id, email, name: '', password_hash: '' }).execute();
+  await deps.db
+    .insertInto('users')
+    .values({ id: owner_id, email, email_folded: email, name: '', password_hash: '' })
+    .execute();
   await deps.db
     .insertInto('wallets')
     .values({ id, owner_id, name: '', network: 'sandbox', account: id, sealed_seed: Buffer.alloc(0) })

@@ -33,7 +33,11 @@ export function withdrawalSteps(world: () => InProcessService) {
   }
 
   /** A process that claims the withdrawal, and dies. */
-  async function claim(wallet: Wallet, amount_stroops = 20_000_000n): Promise<Withdrawal> {
+  async function claim(
+    wallet: Wallet,
+    amount_stroops = 20_000_000n,
+    destination = Keypair.random().publicKey(),
+  ): Promise<Withdrawal> {
     const created_at = new Date();
     const id = newId('wd', created_at);
     const { holder } = await createClaims(world().deps).claim({
@@ -44,7 +48,7 @@ export function withdrawalSteps(world: () => InProcessService) {
       operation: 'create_account',
       asset_code: 'native',
       asset_issuer: null,
-      destination: Keypair.random().publicKey(),
+      destination,
       amount_stroops,
       memo_id: null,
       memo_return: null,
@@ -57,7 +61,10 @@ export function withdrawalSteps(world: () => InProcessService) {
     return holder;
   }
 
-  /** A whole process works on all rows until these have their outcomes. `pace_ms`: between two ledgers. */
+  /**
+   * A whole process works on all rows until these have their outcomes. `pace_ms`: between two ledgers, which come no faster than
+   * the database answers: else ledger time runs away from a process that waits for it.
+   */
   async function waitForOutcomes(ids: string[], deps = world().deps, pace_ms = 100): Promise<void> {
     await deps.db
       .updateTable('withdrawals')
@@ -65,7 +72,8 @@ export function withdrawalSteps(world: () => InProcessService) {
       .execute();
     const engine = createWithdrawalEngine(deps);
     engine.start();
-    await closingLedgers(world().sandbox, Promise.all(ids.map((id) => engine.waitFor(id))), pace_ms);
+    const outcomes = Promise.all(ids.map((id) => engine.waitFor(id)));
+    await closingLedgers(world().sandbox, outcomes, pace_ms, () => world().deps.pool.query('select 1'));
     await engine.stop();
   }
 
@@ -111,8 +119,8 @@ export function withdrawalSteps(world: () => InProcessService) {
     return row;
   }
 
-  /** Transactions of the ledger as an older version has made them: without a fingerprint of their key. */
-  function ofOlderVersion(): Deps {
+  /** Transactions of the ledger as somebody else makes them with the wallet's key: without a fingerprint of their Idempotency-Key. */
+  function namingNoKeys(): Deps {
     const { stellar, config } = world().deps;
     return withStellar({
       async readLedgersAfter(...asked) {
@@ -127,7 +135,7 @@ export function withdrawalSteps(world: () => InProcessService) {
   return {
     ...{
       withStellar,
-      ofOlderVersion,
+      namingNoKeys,
       read,
       claim,
       waitForOutcomes,

@@ -395,6 +395,17 @@ export interface components {
         ConfirmTotpBody: {
             code: string;
         };
+        ContractFee: {
+            /**
+             * Format: exact-integer
+             * @description The most that it may become: all of it must be there when the transfer is sent. From 0 to 9223372036854775807.
+             */
+            declared_stroops: bigint;
+            /** @description What is charged when the transfer succeeds; the rest comes back in the same ledger. Null while the network’s prices are unknown */
+            expected_stroops: bigint | null;
+            /** @description What is charged in any case, also when the transfer fails. Null while the network’s prices are unknown */
+            kept_stroops: bigint | null;
+        };
         CreateApiKeyBody: {
             name: string;
             scopes: components["schemas"]["Scope"][];
@@ -429,7 +440,7 @@ export interface components {
             expected_count?: number | null;
             /**
              * Format: exact-integer
-             * @description The sum of all amounts, whatever their assets
+             * @description The sum of all amounts, whatever their assets: of several assets it may be above 2^63
              */
             expected_total_stroops?: bigint | null;
             /** @description True: rows that pay the same amount to the same payee are meant */
@@ -702,6 +713,7 @@ export interface components {
             event: "endpoint.disabled.test";
             data: components["schemas"]["WebhookEndpoint"];
         };
+        /** @description Who registered it */
         EndpointMaker: {
             /** @enum {string} */
             kind: "user" | "service_user" | "api_key";
@@ -1184,8 +1196,7 @@ export interface components {
             disabled_reason: string | null;
             /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
             failing_since: string | null;
-            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
-            created_by: components["schemas"]["EndpointMaker"] | null;
+            created_by: components["schemas"]["EndpointMaker"];
             /** Format: date-time */
             created_at: string;
             signing_secret: string;
@@ -1556,6 +1567,7 @@ export interface components {
             keys: components["schemas"]["Check"];
             key_provider: components["schemas"]["Check"];
             treasury: components["schemas"]["Check"];
+            contract_calls: components["schemas"]["Check"];
         };
         ReadinessAnswer: {
             statusCode: number;
@@ -2180,8 +2192,7 @@ export interface components {
             disabled_reason: string | null;
             /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
             failing_since: string | null;
-            /** @description Who registered it; null where that is not known, for endpoints of earlier versions */
-            created_by: components["schemas"]["EndpointMaker"] | null;
+            created_by: components["schemas"]["EndpointMaker"];
             /** Format: date-time */
             created_at: string;
         };
@@ -2280,7 +2291,10 @@ export interface components {
             stellar_tx_hash: string | null;
             /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
             inner_tx_hash: string | null;
-            /** @enum {string} */
+            /**
+             * @description Whether the payment creates the account of its payee is decided when it is signed; before that, what it would do when it was asked for
+             * @enum {string}
+             */
             operation: "payment" | "create_account" | "contract_transfer";
             destination: string;
             /** @description The native asset is `native` */
@@ -2292,7 +2306,7 @@ export interface components {
             ledger: number | null;
             /** @description The fee that the wallet paid; 0 when the treasury or somebody else paid it */
             fee_stroops: bigint | null;
-            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it, or it is not known */
+            /** @description Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped the transaction. Null where the ledger does not have it */
             fee_paid_by: ("wallet" | "treasury" | "other") | null;
             failure: components["schemas"]["Failure"] | null;
             idempotency_key: string;
@@ -2364,7 +2378,10 @@ export interface components {
             data: components["schemas"]["WithdrawalPage"];
         };
         WithdrawalPreview: {
-            /** @enum {string} */
+            /**
+             * @description What it would be if it were signed now
+             * @enum {string}
+             */
             operation: "payment" | "create_account" | "contract_transfer";
             /** @description Of a C… address: whether a contract is there */
             destination_exists: boolean;
@@ -2382,6 +2399,8 @@ export interface components {
              * @description The fee is never higher. From 0 to 9223372036854775807.
              */
             fee_max_stroops: bigint;
+            /** @description The fee of a contract transfer, whoever pays it; null for other withdrawals, and when it cannot be simulated */
+            contract_fee: components["schemas"]["ContractFee"] | null;
             /**
              * @description `treasury` where the operator pays the fees of all wallets
              * @enum {string}
@@ -2483,6 +2502,7 @@ export type ChangedAlerts = components['schemas']['ChangedAlerts'];
 export type ChangedAlertsAnswer = components['schemas']['ChangedAlertsAnswer'];
 export type Check = components['schemas']['Check'];
 export type ConfirmTotpBody = components['schemas']['ConfirmTotpBody'];
+export type ContractFee = components['schemas']['ContractFee'];
 export type CreateApiKeyBody = components['schemas']['CreateApiKeyBody'];
 export type CreateDepositAddressBody = components['schemas']['CreateDepositAddressBody'];
 export type CreateInvitationBody = components['schemas']['CreateInvitationBody'];
@@ -6247,7 +6267,7 @@ export const EVENTS: ReadonlySet<string> = new Set<keyof EventData>([
 ]);
 
 /** Codes of errors of this version; a later one may have more. */
-export type ErrorCode = 'invalid_json' | 'invalid_request' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'ambiguous_destination' | 'memo_required' | 'webhook_url_not_public' | 'unsupported_grant_type' | 'unauthenticated' | 'login_required' | 'wrong_credentials' | 'invalid_client' | 'second_factor_wrong' | 'challenge_ended' | 'role_missing' | 'scope_missing' | 'person_required' | 'address_not_allowed' | 'may_not_approve' | 'second_factor_required' | 'second_factor_stopped' | 'not_found' | 'method_not_allowed' | 'idempotency_key_reused' | 'idempotency_key_in_flight' | 'idempotency_key_mismatch' | 'possible_duplicate' | 'asset_in_use' | 'last_owner' | 'last_factor' | 'too_few_approvers' | 'not_awaiting_approval' | 'already_decided' | 'order_changed' | 'wrong_payout_status' | 'duplicates_not_confirmed' | 'already_in_team' | 'disabled_by_operator' | 'exam_running' | 'deposit_attributed' | 'deposit_refunded' | 'body_too_large' | 'unsupported_media_type' | 'misdirected_request' | 'wallet_unfunded' | 'destination_is_issuer' | 'destination_not_supported' | 'transfer_would_fail' | 'fee_above_limit' | 'asset_not_empty' | 'asset_change_failed' | 'policy_frozen' | 'policy_asset_without_limit' | 'policy_amount_limit' | 'policy_daily_limit' | 'policy_destination_not_allowed' | 'refund_not_possible' | 'sandbox_payment_failed' | 'too_many_endpoints' | 'too_many_factors' | 'passkeys_unavailable' | 'too_many_service_users' | 'too_many_secrets' | 'too_many_api_keys' | 'too_many_access_changes' | 'too_many_wallets' | 'too_many_addresses' | 'endpoint_disabled' | 'sequence_unknown' | 'too_many_logins' | 'too_many_waiting' | 'rate_limited' | 'internal_error' | 'network_unavailable' | 'treasury_unfunded' | 'ledger_not_caught_up' | 'database_unavailable' | 'search_timed_out' | 'service_stopping' | 'key_journal_unavailable' | 'key_provider_unavailable' | 'outcome_pending';
+export type ErrorCode = 'invalid_json' | 'invalid_request' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'ambiguous_destination' | 'memo_required' | 'webhook_url_not_public' | 'unsupported_grant_type' | 'unauthenticated' | 'login_required' | 'wrong_credentials' | 'invalid_client' | 'second_factor_wrong' | 'challenge_ended' | 'role_missing' | 'scope_missing' | 'person_required' | 'address_not_allowed' | 'may_not_approve' | 'second_factor_required' | 'second_factor_stopped' | 'not_found' | 'method_not_allowed' | 'idempotency_key_reused' | 'idempotency_key_in_flight' | 'idempotency_key_mismatch' | 'possible_duplicate' | 'asset_in_use' | 'last_owner' | 'last_factor' | 'too_few_approvers' | 'not_awaiting_approval' | 'already_decided' | 'order_changed' | 'wrong_payout_status' | 'duplicates_not_confirmed' | 'already_in_team' | 'disabled_by_operator' | 'exam_running' | 'deposit_attributed' | 'deposit_refunded' | 'body_too_large' | 'unsupported_media_type' | 'misdirected_request' | 'wallet_unfunded' | 'destination_is_issuer' | 'destination_not_supported' | 'transfer_would_fail' | 'fee_above_limit' | 'asset_not_empty' | 'asset_change_failed' | 'policy_frozen' | 'policy_asset_without_limit' | 'policy_amount_limit' | 'policy_daily_limit' | 'policy_destination_not_allowed' | 'treasury_budget_spent' | 'refund_not_possible' | 'sandbox_payment_failed' | 'too_many_endpoints' | 'too_many_factors' | 'passkeys_unavailable' | 'too_many_service_users' | 'too_many_secrets' | 'too_many_api_keys' | 'too_many_access_changes' | 'too_many_invitations' | 'too_many_wallets' | 'too_many_addresses' | 'endpoint_disabled' | 'sequence_unknown' | 'too_many_logins' | 'too_many_waiting' | 'rate_limited' | 'internal_error' | 'network_unavailable' | 'treasury_unfunded' | 'ledger_not_caught_up' | 'database_unavailable' | 'search_timed_out' | 'service_stopping' | 'key_journal_unavailable' | 'key_provider_unavailable' | 'outcome_pending';
 
 export type OperationId = keyof operations;
 

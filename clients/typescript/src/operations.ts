@@ -173,9 +173,9 @@ export class AuthOperations extends Group {
    * Accept invitation.
    *
    * Makes the invited e-mail address a member, and logs in. A new user gives a name and chooses a
-   * password. A user gives the password they have, and leaves a team of one that has no wallets. A user
-   * with a second factor gets a challenge as at a login, and sends the same again with `challenge` and
-   * one of `totp`, `passkey` and `recovery_code`.
+   * password. Without a `name`, a user gives the password they have, and leaves a team of one that has
+   * no wallets. A user with a second factor gets a challenge as at a login, and sends the same again
+   * with `challenge` and one of `totp`, `passkey` and `recovery_code`.
    */
   acceptInvitation(body: Body<'acceptInvitation'>, options: CallOptions = {}): Promise<Data<'acceptInvitation'>> {
     return this.dataOf('acceptInvitation', {}, body, options);
@@ -304,7 +304,8 @@ export class TeamOperations extends Group {
    * Add member.
    *
    * Makes a user with a password that you choose and tell them. An invitation lets them choose it
-   * themselves. An admin cannot make owners.
+   * themselves. Another team may have a user with the same e-mail: nothing tells. An admin cannot make
+   * owners.
    */
   addMember(body: Body<'addMember'>, options: CallOptions = {}): Promise<Data<'addMember'>> {
     return this.dataOf('addMember', {}, body, options);
@@ -344,8 +345,9 @@ export class TeamOperations extends Group {
    * Invite.
    *
    * The link makes this e-mail address a member, once, within 7 days. It is shown only in this
-   * response. A service with a mail server sends it to the address too (`mailed`). An admin cannot
-   * invite owners.
+   * response. A service with a mail server sends it to the address too (`mailed`), at most once an hour
+   * to one address. A team has at most 50 invitations that are open or of the last 24 hours, 3 of them
+   * of one e-mail. An admin cannot invite owners.
    */
   createInvitation(body: Body<'createInvitation'>, options: CallOptions = {}): Promise<Data<'createInvitation'>> {
     return this.dataOf('createInvitation', {}, body, options);

@@ -44,6 +44,25 @@ export function rpcError(code: number, message: string): Behaviour {
   return { final: true, on: isRpcCall, before: (incident) => rpcFailure(incident, code, message) };
 }
 
+/** After each ledger the first requests for entries find stellar-core busy. The node calls itself healthy. */
+export function coreBusy(requests: number): Behaviour {
+  let ledger = 0;
+  let left = 0;
+  return {
+    final: true,
+    on: (kind) => kind === 'getLedgerEntries',
+    ready: ({ node }) => {
+      const { ledgerSeq } = node.latest.header;
+      if (ledgerSeq !== ledger) [ledger, left] = [ledgerSeq, requests];
+      return left > 0;
+    },
+    before: (incident) => {
+      left--;
+      return rpcFailure(incident, INTERNAL_ERROR, 'could not query captive core');
+    },
+  };
+}
+
 function rpcFailure({ call }: Incident, code: number, message: string): Answer {
   const body = JSON.stringify({ jsonrpc: '2.0', id: call?.id ?? null, error: { code, message } });
   return { status: 200, type: 'application/json; charset=utf-8', body };

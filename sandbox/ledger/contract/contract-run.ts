@@ -6,7 +6,8 @@ import { symbol, text, VOID } from '../sc-val.ts';
 import type { ContractTransaction } from '../transaction.ts';
 import { bytesOf, rentChanges } from './contract-storage.ts';
 import type { HostError } from './host-error.ts';
-import { eventsFee, nonRefundableFee, rentFee } from './resource-fee.ts';
+import { eventsFee, nonRefundableFee, rentFee, rentPerKb } from './resource-fee.ts';
+import { STATE_BYTES } from './settings.ts';
 
 type ContractEvent = xdr.ContractEventWire;
 
@@ -20,13 +21,19 @@ const RETURN_VALUE: ScVal = VOID;
 export class ContractRun {
   readonly data: xdr.SorobanTransactionDataWire;
   readonly contracts: AssetContracts;
+  /** Bytes that contracts keep in the ledger: rent depends on them. */
+  readonly stateBytes: bigint | undefined;
   readonly #nonRefundable: bigint;
   #consumed: Consumed | null = null;
   #error: HostError | null = null;
 
-  constructor({ soroban, envelopeXdr }: ContractTransaction, contracts: AssetContracts) {
+  constructor(
+    { soroban, envelopeXdr }: ContractTransaction,
+    { contracts, stateBytes }: { contracts: AssetContracts; stateBytes?: bigint | undefined },
+  ) {
     this.data = soroban;
     this.contracts = contracts;
+    this.stateBytes = stateBytes;
     this.#nonRefundable = nonRefundableFee(soroban.resources, envelopeXdr.length);
   }
 
@@ -65,12 +72,16 @@ export class ContractRun {
 }
 
 /** @param txn changes of the operation */
-export function consumedBy(txn: LedgerTxn, events: ContractEvent[], ledgerSeq: number): Consumed {
+export function consumedBy(
+  txn: LedgerTxn,
+  events: ContractEvent[],
+  { ledgerSeq, stateBytes = STATE_BYTES }: { ledgerSeq: number; stateBytes?: bigint | undefined },
+): Consumed {
   const bytes = [
     xdr.ScVal.schema.encode(RETURN_VALUE),
     ...events.map((event) => xdr.ContractEvent.schema.encode(event)),
   ].reduce((sum, { length }) => sum + length, 0);
-  return { events: eventsFee(bytes), rent: rentFee(rentChanges(txn), ledgerSeq) };
+  return { events: eventsFee(bytes), rent: rentFee(rentChanges(txn), ledgerSeq, rentPerKb(stateBytes)) };
 }
 
 export function total(consumed: Consumed | null): bigint {

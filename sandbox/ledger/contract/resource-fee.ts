@@ -1,5 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
-import { FEES } from './settings.ts';
+import { FEES, RENT_PER_KB, STATE_BYTES } from './settings.ts';
 
 /** Fees of contract transactions in stroops, as the host computes them (soroban-env-host, fees.rs, protocol 23 on). */
 
@@ -43,28 +43,40 @@ export type RentChange = {
   after: { bytes: number; liveUntil: number };
 };
 
+/** Price of a KB in a ledger where contracts keep so many bytes (compute_rent_write_fee_per_1kb). */
+export function rentPerKb(stateBytes: bigint): bigint {
+  const { target_bytes, at_no_bytes, at_target, growth_factor, least } = RENT_PER_KB;
+  const range = at_target - at_no_bytes;
+  const fee =
+    stateBytes < target_bytes
+      ? at_no_bytes + roundedUp(range * stateBytes, target_bytes)
+      : at_target + roundedUp(range * (stateBytes - target_bytes) * growth_factor, target_bytes);
+  return fee > least ? fee : least;
+}
+
 /** Refundable: for entries that are new, have grown, or live longer. */
-export function rentFee(changes: RentChange[], ledgerSeq: number): bigint {
+export function rentFee(changes: RentChange[], ledgerSeq: number, per_kb = rentPerKb(STATE_BYTES)): bigint {
   let fee = 0n;
   let extended = 0n;
   for (const change of changes) {
-    fee += rentOf(change, ledgerSeq);
+    fee += rentOf(change, ledgerSeq, per_kb);
     if (change.after.liveUntil > (change.before?.liveUntil ?? 0)) extended++;
   }
   const ttlBytes = extended * TTL_ENTRY_BYTES;
   return fee + extended * FEES.per_write_entry + roundedUp(ttlBytes * FEES.per_write_kb, KB);
 }
 
-function rentOf({ persistent, before, after }: RentChange, ledgerSeq: number): bigint {
+function rentOf({ persistent, before, after }: RentChange, ledgerSeq: number, per_kb: bigint): bigint {
   const paidUntil = Math.max(before?.liveUntil ?? 0, ledgerSeq - 1);
-  const longer = rent(persistent, after.bytes, Math.max(0, after.liveUntil - paidUntil));
+  const rent = (bytes: number, ledgers: number) =>
+    roundedUp(BigInt(bytes) * per_kb * BigInt(ledgers), KB * divisorOf(persistent));
+  const longer = rent(after.bytes, Math.max(0, after.liveUntil - paidUntil));
   const growth = before === undefined ? 0 : Math.max(0, after.bytes - before.bytes);
-  return longer + rent(persistent, growth, Math.max(0, paidUntil - ledgerSeq + 1));
+  return longer + rent(growth, Math.max(0, paidUntil - ledgerSeq + 1));
 }
 
-function rent(persistent: boolean, bytes: number, ledgers: number): bigint {
-  const divisor = persistent ? FEES.persistent_rent_divisor : FEES.temporary_rent_divisor;
-  return roundedUp(BigInt(bytes) * FEES.per_rent_kb * BigInt(ledgers), KB * divisor);
+function divisorOf(persistent: boolean): bigint {
+  return persistent ? FEES.persistent_rent_divisor : FEES.temporary_rent_divisor;
 }
 
 function perKb(bytes: number, fee: bigint): bigint {

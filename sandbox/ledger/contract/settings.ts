@@ -12,11 +12,24 @@ export const FEES = {
   per_historical_kb: 4_059n,
   per_transaction_kb: 406n,
   per_event_kb: 5_000n,
-  /** Rent of an entry for one ledger is this divided by the divisor. */
-  per_rent_kb: 1_000n,
   persistent_rent_divisor: 1_215n,
   temporary_rent_divisor: 2_430n,
 } as const;
+
+/**
+ * Rent grows with all that contracts keep in the ledger. At the target, a KB costs `high`, beyond it much more, and never less
+ * than `least`. The rent of an entry for one ledger is that divided by the divisor.
+ */
+export const RENT_PER_KB = {
+  target_bytes: 3_000_000_000n,
+  at_no_bytes: -17_000n,
+  at_target: 10_000n,
+  growth_factor: 5_000n,
+  least: 1_000n,
+} as const;
+
+/** Bytes that contracts keep in the ledger, unless a fault says otherwise: rent is at its least. */
+export const STATE_BYTES = 1_000_000_000n;
 
 /** The most that one transaction may declare. */
 export const LIMITS = {

@@ -1,4 +1,4 @@
-import { xdr } from '@stellar/stellar-sdk/base';
+import type { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from '../account.ts';
 import { withSequence } from '../account.ts';
 import type { Entry } from '../entry.ts';
@@ -14,7 +14,8 @@ import { GivenAuthorization, RecordedAuthorization } from './authorization.ts';
 import { bytesWritten, consumedBy, total } from './contract-run.ts';
 import { ContractStorage, diskBytes } from './contract-storage.ts';
 import { RecordedFootprint } from './footprint.ts';
-import { instructionsOf } from './instructions.ts';
+import { instructionsOf, withMargin } from './instructions.ts';
+import { largestEnvelopeBytes } from './largest-envelope.ts';
 import { nonRefundableFee } from './resource-fee.ts';
 
 export type Simulation = {
@@ -29,13 +30,15 @@ export type SimulationContext = {
   /** Header of the ledger for which the call is simulated. */
   header: Header;
   contracts: AssetContracts;
+  /** Bytes that contracts keep in the ledger. */
+  stateBytes: bigint;
   mode: 'enforce' | 'record';
   nonce: () => bigint;
   instructionLeeway: number;
 };
 
-/** Room for the signatures that are still missing: as many as a transaction can have. */
-const SIGNATURES_BYTES = 20 * 72;
+/** Margin for the bytes of the transaction: the larger of the two. */
+const SIZE_MARGIN = { percent: 10, bytes: 500 };
 /** Margin for refundable costs, which may grow until the transaction is applied, in percent. */
 const REFUNDABLE_MARGIN = 15n;
 
@@ -49,7 +52,7 @@ export function simulate(
   { hostFunction, auth: given }: xdr.InvokeHostFunctionOpWire,
   context: SimulationContext,
 ): Simulation {
-  const { header, contracts, mode, instructionLeeway } = context;
+  const { header, contracts, stateBytes, mode, instructionLeeway } = context;
   if (hostFunction.type !== 0) throw new Error('not a call of a contract');
   const call = hostFunction.invokeContract;
   const view = withFullSizes(context.view, header);
@@ -68,13 +71,14 @@ export function simulate(
   const footprint = recorded.toXdr();
   const resources = {
     footprint,
-    instructions: instructionsOf(auth) + instructionLeeway,
+    instructions: withMargin(instructionsOf(auth, txn)) + instructionLeeway,
     diskReadBytes: diskBytes(view, footprint),
     writeBytes: bytesWritten(txn),
   };
-  const refundable = total(consumedBy(txn, events.events, header.ledgerSeq));
+  const refundable = total(consumedBy(txn, events.events, { ledgerSeq: header.ledgerSeq, stateBytes }));
   const data = (resourceFee: bigint) => ({ ext: { v: 0 } as const, resources, resourceFee });
-  const bytes = envelopeBytes(tx, { hostFunction, auth }, data(0n)) + SIGNATURES_BYTES;
+  const most = largestEnvelopeBytes({ hostFunction, auth }, data(0n));
+  const bytes = Math.max(Math.floor((most * (100 + SIZE_MARGIN.percent)) / 100), most + SIZE_MARGIN.bytes);
   const fee = nonRefundableFee(resources, bytes) + (refundable * (100n + REFUNDABLE_MARGIN)) / 100n;
   return { data: data(fee), auth, events: events.events, changes: txn.changes() };
 }
@@ -99,19 +103,4 @@ function withFullSizes(view: LedgerView, header: Header): LedgerView {
     offers: () => view.offers(),
     assets: () => view.assets(),
   };
-}
-
-/** Bytes of the transaction as it will be sent, without signatures. */
-function envelopeBytes(
-  { tx }: Transaction,
-  invokeHostFunctionOp: xdr.InvokeHostFunctionOpWire,
-  sorobanData: xdr.SorobanTransactionDataWire,
-): number {
-  const operations = tx.operations.map((operation) => ({
-    ...operation,
-    body: { type: 24 as const, invokeHostFunctionOp },
-  }));
-  const ext = { v: 1 as const, sorobanData };
-  const v1 = { tx: { ...tx, operations, ext }, signatures: [] };
-  return xdr.TransactionEnvelope.schema.encode({ type: 2, v1 }).length;
 }

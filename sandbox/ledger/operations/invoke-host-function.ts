@@ -34,16 +34,18 @@ export const invokeHostFunction: OperationRules<24> = {
     if (run === null) throw new Error('a contract operation without resources cannot be in a ledger');
     const { footprint, diskReadBytes, writeBytes, instructions } = run.data.resources;
     if (diskBytes(txn, footprint) > diskReadBytes) return result({ code: RESOURCE_LIMIT_EXCEEDED });
-    if (instructionsOf(invokeHostFunctionOp.auth) > instructions) {
-      return result({ code: RESOURCE_LIMIT_EXCEEDED });
-    }
     const error = invoke(invokeHostFunctionOp, context);
     if (error !== null) {
       run.failed(error);
       return result({ code: TRAPPED });
     }
-    if (bytesWritten(txn) > writeBytes) return result({ code: RESOURCE_LIMIT_EXCEEDED });
-    const consumed = consumedBy(txn, events.events, header.ledgerSeq);
+    const used = instructionsOf(invokeHostFunctionOp.auth, txn);
+    if (used > instructions || bytesWritten(txn) > writeBytes)
+      return result({ code: RESOURCE_LIMIT_EXCEEDED });
+    const consumed = consumedBy(txn, events.events, {
+      ledgerSeq: header.ledgerSeq,
+      stateBytes: run.stateBytes,
+    });
     if (total(consumed) > run.refundable) return result({ code: INSUFFICIENT_REFUNDABLE_FEE });
     run.succeeded(consumed);
     return result({ code: 0, success: sha256(successPreimage(events.events)) });

@@ -11,7 +11,7 @@ import { WEBHOOKS } from './webhook-events.ts';
 const INTRODUCTION = `Wallet payments on the Stellar network, from your own server. [The dashboard](/) manages the same wallets.
 
 - **Credentials.** Send \`Authorization: Bearer …\`: the API key of a wallet, a login token, or the token of a service user.
-- **Integers are exact.** \`amount_stroops\` goes to 9223372036854775807 and \`memo_id\` to 18446744073709551615. Use a JSON reader that keeps them.
+- **Integers are exact.** \`amount_stroops\` goes to 9223372036854775807 and \`memo_id\` to 18446744073709551615. Use a JSON reader that keeps them. An integer of more than 20 digits is refused.
 - **Success** is \`{ "statusCode", "message", "data" }\`. **Errors** have \`error.code\`, a word that does not change; each operation lists its codes.
 - **\`null\` in a body** means that the field is absent. A field that is not known is refused.
 `;

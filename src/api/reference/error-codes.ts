@@ -47,6 +47,7 @@ const PAYMENT: ErrorCode[] = [
   'destination_not_supported',
   'transfer_would_fail',
   'fee_above_limit',
+  'treasury_budget_spent',
   'treasury_unfunded',
   'network_unavailable',
   'outcome_pending',
@@ -60,6 +61,7 @@ const TRUST_LINE: ErrorCode[] = [
   'wallet_unfunded',
   'policy_frozen',
   'asset_change_failed',
+  'treasury_budget_spent',
   'treasury_unfunded',
   'network_unavailable',
   'outcome_pending',
@@ -90,7 +92,7 @@ const OWN: Record<string, ErrorCode[]> = {
   addMember: [...MANAGES, 'already_in_team', 'too_many_logins'],
   changeMember: [...MANAGES, 'last_owner'],
   removeMember: ['role_missing', 'too_few_approvers', 'last_owner'],
-  createInvitation: [...MANAGES, 'already_in_team'],
+  createInvitation: [...MANAGES, 'already_in_team', 'too_many_invitations'],
   createServiceUser: [...MANAGES, 'too_many_service_users'],
   changeServiceUser: [...MANAGES, 'disabled_by_operator'],
   addServiceUserSecret: [...MANAGES, 'too_many_secrets'],
@@ -147,6 +149,9 @@ const OWN: Record<string, ErrorCode[]> = {
 /** Before there is a session, the second factor of a login is a matter of the credential. */
 const BEFORE_A_SESSION = new Set(['login', 'acceptInvitation']);
 
+/** They answer whatever Host the check of a proxy sends. */
+const OF_HEALTH = new Set(['healthz', 'readyz']);
+
 /** Every code that the operation can answer, without repeats, by status. */
 export function codesOf(route: GuardedRoute): { code: ErrorCode; status: number }[] {
   const { operation } = route;
@@ -157,7 +162,8 @@ export function codesOf(route: GuardedRoute): { code: ErrorCode; status: number 
 }
 
 function codesOfRequest({ operation, method, path }: GuardedRoute): ErrorCode[] {
-  const codes: ErrorCode[] = ['invalid_request', 'misdirected_request', 'internal_error'];
+  const codes: ErrorCode[] = ['invalid_request', 'internal_error'];
+  if (!OF_HEALTH.has(operation)) codes.push('misdirected_request');
   if (operation !== 'healthz') codes.push('service_stopping');
   if (path.startsWith('/v1/')) codes.push('database_unavailable');
   if (path.includes('{')) codes.push('not_found');

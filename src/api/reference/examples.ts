@@ -60,6 +60,7 @@ const VALUES: Samples['values'] = {
   invited_by: id('usr'),
   requested_by: id('usr'),
   'User.id': id('usr'),
+  'EndpointMaker.id': id('usr'),
   'Me.id': id('usr'),
   actor_id: id('usr'),
   target_id: id('wd'),
@@ -274,7 +275,6 @@ export const SAMPLES: Samples = {
   answers: {
     'createWithdrawal 202': AWAITING,
     'refundDeposit 202': AWAITING,
-    'registerWebhook 201': { created_by: null },
     'beginPasskey 200': PASSKEY_OPTIONS,
     'beginPasskeyStepUp 200': { challenge: VALUES.challenge, rpId: 'localhost', timeout: 60_000 },
   },

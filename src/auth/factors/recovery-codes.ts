@@ -15,7 +15,12 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** What is kept of a code. Upper and lower case are the same, and separators do not count. */
+/** What is kept of a code. Upper and lower case, and full-width characters, are the same, and separators do not count. */
 export function recoveryCodeHash(code: string): Buffer {
-  return credentialHash(code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''));
+  return credentialHash(
+    code
+      .normalize('NFKC')
+      .toUpperCase()
+      .replaceAll(/[^A-Z2-7]/g, ''),
+  );
 }

@@ -27,10 +27,37 @@ test('the codes of RFC 6238 are right in their step and one step around it, and 
   }
 });
 
-test('what is no six ASCII digits is wrong and never an error', () => {
+test('digits of any script are digits, and spaces do not count', () => {
   const now = new Date(59_000);
-  assert.equal(stepOfCode(SECRET, '287 082 ', now), 1);
-  for (const code of ['', '28708', '2870821', '28708２', '٢٨٧٠٨٢', '-28708', '287082.0', '0x4616a'])
+  for (const code of [
+    '287 082 ',
+    '２８７０８２',
+    '287０８２',
+    '２８７\u3000０８２',
+    '٢٨٧٠٨٢',
+    '۲۸۷۰۸۲',
+    '२८७०८२',
+    '𝟐𝟖𝟕𝟎𝟖𝟐',
+    '𝟸𝟾𝟽𝟶𝟾𝟸',
+  ])
+    assert.equal(stepOfCode(SECRET, code, now), 1, code);
+});
+
+test('what is no six digits is wrong and never an error', () => {
+  const now = new Date(59_000);
+  for (const code of [
+    '',
+    '28708',
+    '2870821',
+    '２８７０８',
+    '２８７０８１',
+    '②⑧⑦⓪⑧②',
+    '²⁸⁷⁰⁸²',
+    '二八七〇八二',
+    '-28708',
+    '287082.0',
+    '0x4616a',
+  ])
     assert.equal(stepOfCode(SECRET, code, now), null, code);
 });
 

@@ -21,15 +21,23 @@ export function totpUri(secret: string, email: string): string {
 
 /**
  * The step of a code that is right at `now`, or null. Each code of a step is accepted once: the caller compares the step
- * with the last one (RFC 6238, 5.2). Spaces are allowed, other digits than ASCII are not: the library throws at them.
+ * with the last one (RFC 6238, 5.2). Spaces do not count. A digit may be of any script, like the full-width ones of a Japanese keyboard.
  */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
-  const token = code.replaceAll(/\s/g, '');
+  const token = code.replaceAll(/\s/g, '').replaceAll(/\p{Nd}/gu, asciiDigit);
   if (!/^\d{6}$/.test(token)) return null;
   const totp = totpOf(secret, '');
   const timestamp = now.getTime();
   const delta = totp.validate({ token, timestamp, window: WINDOW_STEPS });
   return delta === null ? null : totp.counter({ timestamp }) + delta;
+}
+
+/** Unicode has the digits of each script in a row, from zero to nine; some rows follow one another. The library throws at them. */
+function asciiDigit(digit: string): string {
+  const code_point = digit.codePointAt(0) ?? 0;
+  let first = code_point;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
+  return `${(code_point - first) % 10}`;
 }
 
 function totpOf(secret: string, label: string): TOTP {

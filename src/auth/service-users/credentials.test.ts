@@ -63,7 +63,7 @@ async function knowersOf(id: string): Promise<{ now: string[]; before: string[] 
 
 before(() =>
   client.query(
-    `insert into users (id, email, name, password_hash) values ('usr_team', 'a@example.com', 'A', 'hash')`,
+    `insert into users (id, email, email_folded, name, password_hash) values ('usr_team', 'a@example.com', 'a@example.com', 'A', 'hash')`,
   ),
 );
 

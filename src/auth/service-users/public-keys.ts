@@ -47,11 +47,26 @@ async function readPublicKey({ kty, crv, x, y, kid }: GivenKey): Promise<PublicK
   return { ...material, kid: kid ?? thumbprint, thumbprint };
 }
 
-function materialOf({ kty, crv, x, y }: GivenKey): KeyMaterial | null {
+/** With one spelling for each key: the rules about who knows a key compare thumbprints, which are of its texts. */
+function materialOf({ kty, crv, ...given }: GivenKey): KeyMaterial | null {
+  const x = respelled(given.x);
+  const y = given.y === undefined ? undefined : respelled(given.y);
+  if (x === null || y === null) return null;
   if (kty === 'OKP' && crv === 'Ed25519' && y === undefined) return { kty, crv, x };
   if (kty === 'EC' && crv === 'P-256' && y !== undefined) return { kty, crv, x, y };
   return null;
 }
+
+/**
+ * The same 32 bytes as a JWK has them, in base64url without padding (RFC 7518, 6.2.1.2). Libraries also write and read padding, the
+ * other alphabet, and any value in the two bits that are left over. Null: these are not 32 bytes.
+ */
+function respelled(text: string): string | null {
+  if (!BASE64_OF_32_BYTES.test(text)) return null;
+  return Buffer.from(text, 'base64').toString('base64url'); // reads both alphabets
+}
+
+const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 export async function importPublicKey(key: KeyMaterial): Promise<CryptoKey> {
   const imported = await importJWK({ ...key }, algorithmOf(key));

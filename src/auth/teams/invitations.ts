@@ -15,36 +15,43 @@ import { newId } from '../../lib/ids.ts';
 import { userActor } from '../actor.ts';
 import { type AwaitsApproval, awaitApprovals } from '../approvals/access-changes.ts';
 import type { Requester } from '../authenticate.ts';
+import { hashChosen, requireUncommon } from '../choose-password.ts';
 import { credentialHash } from '../credential-hash.ts';
 import { proveLogin, requireSecondFactor } from '../factors/login-challenge.ts';
 import type { Proof } from '../factors/proofs.ts';
-import { hashingTurn } from '../hashing-turns.ts';
-import { openLogin, requireUncommon, verifyLogin } from '../login.ts';
-import { hashPassword } from '../passwords.ts';
+import { openLogin, verifyLogin } from '../login.ts';
 import type { SessionClient } from '../sessions.ts';
-import { findUserByEmail, insertUser, type User } from '../store.ts';
-import { checkRights, lockTeamOf } from './members.ts';
+import { findUser, insertUser, type User } from '../store.ts';
 import {
-  endMembership,
+  countInvitations,
   findInvitation,
   type Invitation,
   insertInvitation,
-  insertMember,
-  isNeeded,
   lockInvitation,
-  lockTeam,
   markAccepted,
-  type Rights,
   revokeInvitation,
+} from './invitation-store.ts';
+import { checkRights, isMember, lockTeamOf } from './members.ts';
+import {
+  endMembership,
+  insertMember,
+  isMemberEmail,
+  isNeeded,
+  lockTeam,
+  type Rights,
   teamOfUser,
 } from './team-store.ts';
 
 const TOKEN_BYTES = 32;
 const VALID_MS = 7 * DAY_MS;
+/** Open ones and those of the last 24 hours: a team must not use the service to mail strangers, by revoking either. */
+const MAX_OF_TEAM = 50;
+const MAX_TO_EMAIL = 3;
 
 /**
  * Gives the invitation and its token, which nobody can read again; or asks for the approvals that it needs.
- * @throws AppError `role_missing`, `already_in_team` when the e-mail is that of a member, `invalid_request`
+ * @throws AppError `role_missing`, `already_in_team` when the e-mail is that of a member, `too_many_invitations`,
+ * `invalid_request`
  */
 export async function invite(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
@@ -56,9 +63,8 @@ export async function invite(
   return audited(deps, actor, async (trx, note) => {
     const { team_id } = await lockTeamOf(trx, caller, [role]);
     await checkRights(trx, team_id, { role, wallet_ids });
-    const user = await findUserByEmail(trx, email);
-    if (user && (await teamOfUser(trx, user.id))?.team_id === team_id)
-      throw new AppError('already_in_team', 'The user with this e-mail is a member already.');
+    if (await isMemberEmail(trx, team_id, email)) throw isMember();
+    await requireInvitationsLeft(trx, { team_id, email }, now);
     const awaiting = await awaitApprovals(
       trx,
       { by: { login: caller, actor }, note, now },
@@ -75,6 +81,24 @@ export async function invite(
     note({ team_id, action: 'invitation.created', target, after: { email, role, wallet_ids, expires_at } });
     return { invitation: { ...row, invited_by: caller.user.id }, token };
   });
+}
+
+/** The team is locked. @throws AppError `too_many_invitations` */
+async function requireInvitationsLeft(
+  trx: Trx,
+  to: { team_id: string; email: string },
+  now: Date,
+): Promise<void> {
+  const since = new Date(now.getTime() - DAY_MS);
+  const { of_team, to_email } = await countInvitations(trx, to, { now, since });
+  const wait = 'Revoke open ones; those of the last 24 hours count on.';
+  if (to_email >= MAX_TO_EMAIL)
+    throw new AppError(
+      'too_many_invitations',
+      `A team has at most ${MAX_TO_EMAIL} invitations of one e-mail. ${wait}`,
+    );
+  if (of_team >= MAX_OF_TEAM)
+    throw new AppError('too_many_invitations', `A team has at most ${MAX_OF_TEAM} invitations. ${wait}`);
 }
 
 /** @throws AppError `not_found` when the team of the caller has no such open invitation */
@@ -94,6 +118,7 @@ export async function revoke(
 export type Acceptance = {
   invitation: string;
   password: string;
+  /** Of a new user; undefined for one who has a password. */
   name: string | undefined;
   ip: string;
   devices: readonly string[];
@@ -103,11 +128,12 @@ export type Acceptance = {
 };
 
 /**
- * Makes the e-mail of the invitation a member, and logs in. A new user chooses a password; an existing one proves theirs, and
- * leaves a team of one that has no wallets.
+ * Makes the e-mail of the invitation a member, and logs in. A new user gives a name and chooses a password; one who has a password
+ * proves it, and leaves a team of one that has no wallets. Whether there are users with the e-mail changes no answer, because
+ * whoever has made the invitation knows its token.
  * @throws AppError `not_found` for a token that is unknown, used, expired or revoked; `wrong_credentials` and
  * `too_many_logins` as a login does; `second_factor_required` with a challenge, and the errors of its answer, before anything is
- * changed; `already_in_team`; `invalid_request` when a new user has no name
+ * changed; `already_in_team`; `invalid_request` for the new password, or for one that a team has chosen
  */
 export async function acceptInvitation(
   deps: Deps,
@@ -115,17 +141,19 @@ export async function acceptInvitation(
 ): Promise<{ token: string; user: User; devices: string[] }> {
   const { ip } = acceptance;
   const token_hash = credentialHash(acceptance.invitation);
-  const { email } = (await findInvitation(deps.db, token_hash, deps.clock.now())) ?? noInvitation();
-  const user = await findUserByEmail(deps.db, email);
-  const verified = user ? await proveMember(deps, { ...acceptance, email }) : null;
-  const made = verified ? null : await newUser(deps, email, acceptance);
+  const invited = (await findInvitation(deps.db, token_hash, deps.clock.now())) ?? noInvitation();
+  const { email } = invited;
+  if (await isMemberEmail(deps.db, invited.team_id, email)) throw isMember();
+  const { name } = acceptance;
+  const verified = name === undefined ? await proveUser(deps, { ...acceptance, email }) : null;
+  const made = name === undefined ? null : await newUser(deps, { email, name }, acceptance);
   const now = deps.clock.now();
-  const id = user?.id ?? made?.id ?? '';
+  const id = verified?.user.id ?? made?.id ?? '';
   const actor = userActor({ id, email }, null, ip);
   await audited(deps, actor, async (trx, note) => {
-    const joined = await lockTeams(trx, { token_hash, user_id: user?.id, now });
-    if (made && !(await insertUser(trx, { ...made, email })))
-      throw new AppError('already_in_team', 'A user with this e-mail was made meanwhile. Accept again.');
+    const joined = await lockTeams(trx, { token_hash, user_id: verified?.user.id, now });
+    if (await isMemberEmail(trx, joined.team_id, email)) throw isMember();
+    if (made) await insertUser(trx, { ...made, email });
     const left_id = await leaveTeamOfOne(trx, id, now);
     const { team_id, role, wallet_ids } = joined;
     await insertMember(trx, { user_id: id, team_id, role, wallet_ids, now });
@@ -135,13 +163,26 @@ export async function acceptInvitation(
     note({ team_id, action: 'member.added', target, after });
     if (left_id !== null) note({ team_id: left_id, action: 'member.removed', target });
   });
-  const member = verified ?? { user: await requireUser(deps, email), device: null };
+  const member = verified ?? { user: await requireUser(deps, id), device: null };
   return openLogin(deps, member, acceptance);
 }
 
-/** A second factor too: whoever knows only the password must not take the user to another team. */
-async function proveMember(deps: Deps, { second_factor, ip, ...given }: Acceptance & { email: string }) {
-  const verified = await verifyLogin(deps, { ...given, ip });
+/**
+ * A second factor too: whoever knows only the password must not take the user to another team. And a team that has chosen the
+ * password would have an access to the next team.
+ */
+async function proveUser(deps: Deps, { second_factor, ip, ...given }: Acceptance & { email: string }) {
+  const verified = await verifyLogin(deps, { ...given, ip }, { members: false });
+  if (verified.user.password_of_team)
+    throw new AppError(
+      'invalid_request',
+      'A team has chosen this password. Give a name, and choose a password of your own.',
+      {
+        details: [
+          { path: '/password', message: 'was chosen by a team: choose one of your own, as a new user' },
+        ],
+      },
+    );
   if (!second_factor) {
     await requireSecondFactor(deps, verified, ip);
     return verified;
@@ -152,21 +193,21 @@ async function proveMember(deps: Deps, { second_factor, ip, ...given }: Acceptan
   return proven;
 }
 
-async function requireUser({ db }: Deps, email: string) {
-  const user = await findUserByEmail(db, email);
+async function requireUser({ db }: Deps, id: string) {
+  const user = await findUser(db, id);
   assert(user, 'the commit made the user');
   return user;
 }
 
-async function newUser({ clock }: Deps, email: string, { name, password, ip }: Acceptance) {
-  if (name === undefined)
-    throw new AppError('invalid_request', 'A new user has a name.', {
-      details: [{ path: '/name', message: 'is required' }],
-    });
+async function newUser(
+  deps: Deps,
+  { email, name }: { email: string; name: string },
+  { password, ip }: Acceptance,
+) {
   await requireUncommon(password, email, 'password');
   const turn = { known: false, group: addressGroup(ip) };
-  const password_hash = await hashingTurn(turn, () => hashPassword(password));
-  return { id: newId('usr', clock.now()), name, password_hash };
+  const password_hash = await hashChosen(deps, { email, password, field: 'password', turn, own_id: null });
+  return { id: newId('usr', deps.clock.now()), name, password_hash };
 }
 
 /** Teams are locked in the order of their ids, and before the invitation: who removes a member does the same. */

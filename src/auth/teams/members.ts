@@ -7,12 +7,11 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { type AwaitsApproval, awaitApprovals } from '../approvals/access-changes.ts';
 import type { LoginCaller, Requester } from '../authenticate.ts';
-import { hashingTurn } from '../hashing-turns.ts';
-import { requireUncommon } from '../login.ts';
+import { hashChosen, requireUncommon } from '../choose-password.ts';
 import { endSessions } from '../operator-store.ts';
-import { hashPassword } from '../passwords.ts';
-import { findUserByEmail, insertUser } from '../store.ts';
+import { insertUser } from '../store.ts';
 import { keepingApprovers } from './approvers.ts';
+import { revokeInvitationsBy } from './invitation-store.ts';
 import { type NamedProgram, programsKnownTo } from './program-store.ts';
 import { mayManage, type Role, usesAllWallets } from './roles.ts';
 import {
@@ -22,18 +21,18 @@ import {
   findMember,
   findTeam,
   insertMember,
+  isMemberEmail,
   lockTeam,
   type Member,
   type Membership,
   notOfTeam,
   type Rights,
   renameTeam,
-  revokeInvitationsBy,
   type Team,
   teamOfUser,
 } from './team-store.ts';
 
-type MemberDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>;
+type MemberDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics' | 'device_keys'>;
 
 /** Renames the team of the caller. */
 export async function changeName(deps: MemberDeps, { login, actor }: Requester, name: string): Promise<Team> {
@@ -49,8 +48,9 @@ export async function changeName(deps: MemberDeps, { login, actor }: Requester, 
 }
 
 /**
- * Makes a user who is a member of the caller's team from the beginning, or asks for the approvals that it needs.
- * @throws AppError `role_missing`, `already_in_team` when there is a user with that e-mail, `invalid_request`
+ * Makes a user who is a member of the caller's team from the beginning, or asks for the approvals that it needs. Whether
+ * another team has a user with that e-mail changes nothing.
+ * @throws AppError `role_missing`, `already_in_team` when the e-mail is that of a member, `too_many_logins`, `invalid_request`
  */
 export async function addMember(
   deps: MemberDeps,
@@ -59,15 +59,16 @@ export async function addMember(
 ): Promise<Member | AwaitsApproval> {
   const { email, name, role, wallet_ids, password } = member;
   await requireUncommon(password, email, 'password');
+  // Here too, so that a repeated request chooses no password.
+  if (await isMemberEmail(deps.db, caller.member.team_id, email)) throw isMember();
   const now = deps.clock.now();
   const id = newId('usr', now);
-  const password_hash = await hashingTurn({ known: true, group: caller.user.id }, () =>
-    hashPassword(password),
-  );
+  const turn = { known: true, group: caller.user.id };
+  const password_hash = await hashChosen(deps, { email, password, field: 'password', turn, own_id: null });
   return audited(deps, actor, async (trx, note) => {
     const { team_id } = await lockTeamOf(trx, caller, [role]);
     await checkRights(trx, team_id, { role, wallet_ids });
-    if (await findUserByEmail(trx, email)) throw emailTaken();
+    if (await isMemberEmail(trx, team_id, email)) throw isMember();
     const awaiting = await awaitApprovals(
       trx,
       { by: { login: caller, actor }, note, now: deps.clock.now() },
@@ -77,7 +78,7 @@ export async function addMember(
       },
     );
     if (awaiting) return awaiting;
-    if (!(await insertUser(trx, { id, email, name, password_hash }))) throw emailTaken();
+    await insertUser(trx, { id, email, name, password_hash, password_of_team: true });
     await insertMember(trx, { user_id: id, team_id, role, wallet_ids, now });
     const target = { kind: 'member', id };
     note({ team_id, action: 'member.added', target, after: { email, name, role, wallet_ids } });
@@ -190,8 +191,9 @@ export async function checkRights(trx: Trx, team_id: string, { role, wallet_ids 
   if (stranger !== undefined) throw wrong(`${stranger} is no wallet of the team`);
 }
 
-function emailTaken(): AppError {
-  return new AppError('already_in_team', 'There is a user with this e-mail. Send an invitation.');
+/** What refuses to add or to invite the e-mail of a member. */
+export function isMember(): AppError {
+  return new AppError('already_in_team', 'The user with this e-mail is a member already.');
 }
 
 async function requireAnotherOwner(trx: Trx, team_id: string): Promise<void> {

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
-import { Id, IdAndName, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
+import { Email, Id, IdAndName, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
 import { AwaitsApprovalResponse, showAwaitsApproval } from '../approvals/access-change-schema.ts';
 import { AwaitsApproval } from '../approvals/access-changes.ts';
 import { createBrowserReader } from '../browser-routes.ts';
@@ -14,23 +14,11 @@ import { requireFactorsOfTeam } from '../factors/team-requirement.ts';
 import { NewPassword } from '../password-schema.ts';
 import { createHandOver, HandedOver, SignInHeaders } from '../sign-in-routes.ts';
 import { mailInvitation } from './invitation-mail.ts';
+import { type Invitation, listInvitations } from './invitation-store.ts';
 import { acceptInvitation, invite, revoke } from './invitations.ts';
 import { addMember, changeMember, changeName, removeMember } from './members.ts';
 import { RoleName, ShownWalletIds, WalletIds } from './rights-schema.ts';
-import {
-  findTeam,
-  type Invitation,
-  listInvitations,
-  listMembers,
-  type Member,
-  type Team,
-} from './team-store.ts';
-
-const Email = z
-  .string()
-  .trim()
-  .max(254)
-  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address');
+import { findTeam, listMembers, type Member, type Team } from './team-store.ts';
 
 const TeamResource = z
   .object({ name: z.string(), second_factor_required: z.boolean(), created_at: Time })
@@ -163,7 +151,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Add member',
         description:
           'Makes a user with a password that you choose and tell them. An invitation lets them choose it themselves. ' +
-          'An admin cannot make owners.',
+          'Another team may have a user with the same e-mail: nothing tells. An admin cannot make owners.',
         body: z.strictObject({ email: Email, name: Name, password: NewPassword, ...Rights }),
         response: {
           201: envelopeSchema(MemberResource),
@@ -276,7 +264,8 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         summary: 'Invite',
         description:
           'The link makes this e-mail address a member, once, within 7 days. It is shown only in this response. A service ' +
-          'with a mail server sends it to the address too (`mailed`). An admin cannot invite owners.',
+          'with a mail server sends it to the address too (`mailed`), at most once an hour to one address. A team has at most 50 ' +
+          'invitations that are open or of the last 24 hours, 3 of them of one e-mail. An admin cannot invite owners.',
         body: z.strictObject({ email: Email, ...Rights }),
         response: {
           201: envelopeSchema(NewInvitation),
@@ -326,8 +315,8 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         tags: ['auth'],
         summary: 'Accept invitation',
         description:
-          'Makes the invited e-mail address a member, and logs in. A new user gives a name and chooses a password. A user ' +
-          'gives the password they have, and leaves a team of one that has no wallets. A user with a second factor gets a ' +
+          'Makes the invited e-mail address a member, and logs in. A new user gives a name and chooses a password. Without a ' +
+          '`name`, a user gives the password they have, and leaves a team of one that has no wallets. A user with a second factor gets a ' +
           'challenge as at a login, and sends the same again with `challenge` and one of `totp`, `passkey` and `recovery_code`.',
         headers: SignInHeaders,
         body: z.strictObject({

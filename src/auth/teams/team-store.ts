@@ -1,7 +1,8 @@
-/** The only writer of teams, team_members and team_invitations. */
+/** The only writer of teams and team_members. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
-import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
+import type { PageRequest } from '../../db/newest-first.ts';
+import { foldEmail } from '../../lib/email.ts';
 import { type Known, whoKnows } from './program-store.ts';
 import { APPROVERS, type Role } from './roles.ts';
 
@@ -80,6 +81,12 @@ export async function listMembers(db: Db, team_id: string, page: PageRequest): P
 
 export async function findMember(db: Db, team_id: string, user_id: string): Promise<Member | undefined> {
   return selectMembers(db, team_id).where('user_id', '=', user_id).executeTakeFirst();
+}
+
+/** Whether the team has a member with this e-mail. */
+export async function isMemberEmail(db: Db, team_id: string, email: string): Promise<boolean> {
+  const members = selectMembers(db, team_id).where('users.email_folded', '=', foldEmail(email));
+  return (await members.executeTakeFirst()) !== undefined;
 }
 
 /** Of those who can log in. */
@@ -214,7 +221,10 @@ export async function insertMember(
 ): Promise<void> {
   await trx
     .insertInto('team_members')
-    .values({ user_id, team_id, role, wallet_ids, joined_at: now })
+    .values({
+      ...{ user_id, team_id, role, wallet_ids, joined_at: now },
+      email_folded: sql<string>`(select email_folded from users where id = ${user_id})`,
+    })
     .execute();
 }
 
@@ -244,85 +254,5 @@ export async function endMembership(trx: Trx, user_id: string, now: Date): Promi
     .set({ left_at: now })
     .where('user_id', '=', user_id)
     .where('left_at', 'is', null)
-    .execute();
-}
-
-// invitations
-
-export type Invitation = Rights & {
-  id: string;
-  team_id: string;
-  email: string;
-  invited_by: string;
-  created_at: Date;
-  expires_at: Date;
-};
-
-const invitationColumns = [
-  ...(['id', 'team_id', 'email', 'role', 'wallet_ids', 'invited_by'] as const),
-  ...(['created_at', 'expires_at'] as const),
-];
-
-export async function insertInvitation(db: Db, row: Invitation & { token_hash: Buffer }): Promise<void> {
-  await db.insertInto('team_invitations').values(row).execute();
-}
-
-/** Those that can still be accepted at `now`, newest first. */
-export async function listInvitations(
-  db: Db,
-  team_id: string,
-  { page, now }: { page: PageRequest; now: Date },
-): Promise<Invitation[]> {
-  const { where, order } = newestFirst('team_invitations', { team_id }, page.before);
-  return selectOpen(db, now).where(sql<boolean>`${where}`).orderBy(order).limit(page.limit).execute();
-}
-
-/** The open invitation with this token. Its row stays locked until the transaction ends: it is accepted once. */
-export async function lockInvitation(
-  trx: Trx,
-  token_hash: Buffer,
-  now: Date,
-): Promise<Invitation | undefined> {
-  return selectOpen(trx, now).where('token_hash', '=', token_hash).forUpdate().executeTakeFirst();
-}
-
-export async function findInvitation(db: Db, token_hash: Buffer, now: Date): Promise<Invitation | undefined> {
-  return selectOpen(db, now).where('token_hash', '=', token_hash).executeTakeFirst();
-}
-
-function selectOpen(db: Db, now: Date) {
-  return db
-    .selectFrom('team_invitations')
-    .select(invitationColumns)
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now);
-}
-
-export async function markAccepted(trx: Trx, id: string, now: Date): Promise<void> {
-  await trx.updateTable('team_invitations').set({ accepted_at: now }).where('id', '=', id).execute();
-}
-
-/** False when there is no such open invitation of the team. */
-export async function revokeInvitation(db: Db, team_id: string, id: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('team_invitations')
-    .set({ revoked_at: now })
-    .where('team_id', '=', team_id)
-    .where('id', '=', id)
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
-
-/** Those by a member who is none any more, or may no longer invite: they must not let anybody in. */
-export async function revokeInvitationsBy(trx: Trx, user_id: string, now: Date): Promise<void> {
-  await trx
-    .updateTable('team_invitations')
-    .set({ revoked_at: now })
-    .where('invited_by', '=', user_id)
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null)
     .execute();
 }

@@ -1,7 +1,7 @@
 /** The API's form of a deposit address. */
 import { z } from 'zod';
 import { NETWORKS } from '../../config.ts';
-import { RawJson } from '../../http/exact-json.ts';
+import { RawJson } from '../../http/read-json.ts';
 import { Id, MemoId, Metadata, Time } from '../../http/schemas.ts';
 import { muxedAddress } from '../../stellar/address.ts';
 import type { DepositAddress } from './address-store.ts';

@@ -13,12 +13,13 @@
  * | quarantine                             |                                                                         |
  * | log adjustments and quarantined ones   | they are recorded and shown, without a line in the log                  |
  *
+ * Each write is one of the leader (`act`), so it is refused when another process leads by now (db/leadership.ts).
  * The cursor moves only in such a transaction, from the ledger where it was read to a ledger that was read whole, along the
  * chain of ledger hashes. It never skips ledgers: in any other case reading stops with a reason (ledgers/stop-reasons.ts).
  */
 
 import { strict as assert } from 'node:assert';
-import { createLeadership } from '../../db/leadership.ts';
+import { type Act, actAlone, createLeadership } from '../../db/leadership.ts';
 import type { Deps } from '../../deps.ts';
 import {
   anchorOf,
@@ -54,11 +55,10 @@ import { createWatchedAccounts, type WatchedAccounts } from './watched-accounts.
 const POLL = { least_ms: 20, most_ms: 125 };
 /** How often quarantined transactions are read again: a source may be back, or the service was upgraded. */
 const QUARANTINE_MS = 300_000;
-/** Advisory lock. Nothing else in the database uses this number. */
-export const INGESTER_LOCK = 7_354_002;
 
 /** The memory of one process between its steps. It only saves work: correctness does not depend on it. */
 type Memory = {
+  act: Act;
   watched: WatchedAccounts;
   ahead: Prefetch | null;
   poll: AdaptivePoll;
@@ -67,8 +67,9 @@ type Memory = {
   unreadable_since_ms: number | null;
 };
 
-function createMemory(deps: Deps, ahead: Prefetch | null): Memory {
+function createMemory(deps: Deps, ahead: Prefetch | null, act: Act): Memory {
   return {
+    act,
     watched: createWatchedAccounts(deps.db),
     ahead,
     poll: createAdaptivePoll(deps.clock, POLL),
@@ -79,9 +80,10 @@ function createMemory(deps: Deps, ahead: Prefetch | null): Memory {
 
 /** Reads ledgers for ever while this process is the leader. Other processes wait to take over. */
 export function startIngester(deps: Deps): { stop(): Promise<void> } {
-  const leadership = createLeadership(deps.pool, INGESTER_LOCK, deps.log);
+  const leadership = createLeadership(deps, 'deposits');
+  const { act } = leadership;
   const ahead = createPrefetch(deps.stellar.readLedgersAfter);
-  const memory = createMemory(deps, ahead);
+  const memory = createMemory(deps, ahead, act);
   let leads = false;
   const loop = startLoop({
     name: 'ingester',
@@ -107,7 +109,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
   const quarantine = startLoop({
     name: 'quarantine',
     step: async (signal) => {
-      if (leads) await rereadQuarantined(deps, (text) => deps.log.info(text.trim()), signal);
+      if (leads) await rereadQuarantined(deps, (text) => deps.log.info(text.trim()), { signal, act });
       return false;
     },
     idle_ms: QUARANTINE_MS,
@@ -126,7 +128,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
 /** One step: reads and records the next ledgers. Gives the cursor's ledger, and whether newer ledgers exist already. */
 export async function ingestDeposits(
   deps: Deps,
-  memory: Memory = createMemory(deps, null),
+  memory: Memory = createMemory(deps, null, actAlone),
 ): Promise<{ ledger: number; behind: boolean }> {
   const cursor = await readDepositCursor(deps.db);
   const began = deps.traces.now();
@@ -186,12 +188,13 @@ async function raise(
 ): Promise<void> {
   memory.alarm.report(stop_reason);
   if (cursor.stop_reason !== stop_reason.message)
-    await recordDepositStopReason(deps.db, cursor.ledger, stop_reason.message);
+    await memory.act(deps.db, (trx) => recordDepositStopReason(trx, cursor.ledger, stop_reason.message));
 }
 
 /** There is nothing new to read: clears the stop reason. */
 async function rest(deps: Deps, memory: Memory, cursor: DepositCursor): Promise<void> {
-  if (cursor.stop_reason !== null) await recordDepositStopReason(deps.db, cursor.ledger, null);
+  if (cursor.stop_reason !== null)
+    await memory.act(deps.db, (trx) => recordDepositStopReason(trx, cursor.ledger, null));
   const { ledger: sequence, close_time } = cursor;
   if (close_time !== null) reportDelay(deps, memory, cursor, { sequence, close_time });
 }
@@ -220,12 +223,12 @@ async function take(
   const now = deps.clock.now();
   const to = positionAfter(range);
   const spans = createDepositSpans(deps, began);
-  const recorded = await deps.db.transaction().execute(async (trx) => {
+  const recorded = await memory.act(deps.db, async (trx) => {
     return (await moveDepositCursor(trx, { from: cursor, to, now }))
       ? record(trx, reading, { assets, now, spans })
       : null;
   });
-  if (!recorded) return { ledger: cursor.ledger, behind: true }; // another process has recorded them
+  if (!recorded) return { ledger: cursor.ledger, behind: true }; // another process leads, or has recorded them
   reportRecorded(deps, reading, recorded, spans);
   timeDeposits(deps, range, recorded, now);
   const newest = { sequence: range.newest_ledger, close_time: range.newest_close_time };

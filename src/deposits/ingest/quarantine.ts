@@ -1,5 +1,6 @@
 /** Quarantined transactions: they mention a wallet and could not be read (record.ts). Lists, dismisses and rereads them. */
 
+import { type Act, actAlone } from '../../db/leadership.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
 import { anchorOf, readDepositCursor } from '../../ledgers/deposit-cursor.ts';
@@ -70,12 +71,13 @@ export async function retryQuarantine(deps: Deps, report: (text: string) => void
 
 /**
  * Reads all quarantined transactions again, because a newer version or another source may be able to. Their payments are
- * credited exactly once, however often and wherever this runs. Gives how many could be read and how many could not.
+ * credited exactly once, however often and wherever this runs. Gives how many could be read and how many could not. `act`: of the
+ * leader, which stops when another process leads.
  */
 export async function rereadQuarantined(
   deps: Deps,
   report: (text: string) => void,
-  signal?: AbortSignal,
+  { signal, act = actAlone }: { signal?: AbortSignal; act?: Act } = {},
 ): Promise<{ read: number; unread: number }> {
   const counts = { read: 0, unread: 0 };
   const rows = await openQuarantined(deps.db);
@@ -87,11 +89,13 @@ export async function rereadQuarantined(
     const [quarantined] = reading.quarantined;
     if (quarantined) {
       counts.unread++;
-      await updateQuarantined(deps.db, quarantined);
+      await act(deps.db, (trx) => updateQuarantined(trx, quarantined));
       report(`${row.hash}: still cannot be read: ${quarantined.reason}\n`);
     } else {
+      const recorded = await recordReadable(deps, { row, reading, act });
+      if (recorded === null) break; // another process leads
       counts.read++;
-      report(`${row.hash}: read, ${await recordReadable(deps, row, reading)}.\n`);
+      report(`${row.hash}: read, ${recorded}.\n`);
     }
   }
   return counts;
@@ -139,17 +143,21 @@ async function readInLedger(
   }
 }
 
-/** Gives what was recorded, in words. */
-async function recordReadable(deps: Deps, row: Quarantined, reading: Reading): Promise<string> {
+/** Gives what was recorded, in words; null when another process leads. */
+async function recordReadable(
+  deps: Deps,
+  { row, reading, act }: { row: Quarantined; reading: Reading; act: Act },
+): Promise<string | null> {
   const assets = await readChangedAssets(deps, reading.adjustments);
   const now = deps.clock.now();
   const spans = createDepositSpans(deps, deps.traces.now());
-  const recorded = await deps.db.transaction().execute(async (trx) => {
+  const recorded = await act(deps.db, async (trx) => {
     const recorded = await record(trx, reading, { assets, now, spans });
     // Also for a transaction that mentions no wallet by the rules of this version.
     await resolveQuarantined(trx, [transactionOf(row)], now);
     return recorded;
   });
+  if (recorded === null) return null;
   reportRecorded(deps, reading, recorded, spans);
   const { deposits, adjustments } = recorded;
   return `${deposits.length} deposits credited, ${adjustments.length} adjustments recorded`;

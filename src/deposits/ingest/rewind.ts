@@ -14,7 +14,7 @@
  * When a ledger is read again, no deposit or adjustment is deleted or recorded twice, and no event is sent twice.
  */
 
-import { createLeadership } from '../../db/leadership.ts';
+import { type Act, createLeadership } from '../../db/leadership.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
 import {
@@ -30,7 +30,6 @@ import { assetText } from '../../stellar/asset.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
 import type { Anchor, LedgerRange, WholeLedgers } from '../../stellar/stellar.ts';
 import { answered } from './backfill.ts';
-import { INGESTER_LOCK } from './ingest-deposits.ts';
 import { readTransactions } from './record.ts';
 import { movementsAfter, type RecordedMovement } from './recorded-movements.ts';
 import { createWatchedAccounts } from './watched-accounts.ts';
@@ -41,14 +40,14 @@ const REPORT_MS = 1_000;
 
 /** Runs `work` while no process ingests deposits. @throws OperatorError when one does */
 export async function whileNobodyReads<T>(
-  deps: Pick<Deps, 'pool' | 'log'>,
-  work: () => Promise<T>,
+  deps: Pick<Deps, 'pool' | 'clock' | 'log'>,
+  work: (act: Act) => Promise<T>,
 ): Promise<T> {
-  const leadership = createLeadership(deps.pool, INGESTER_LOCK, deps.log, PATIENCE_MS);
+  const leadership = createLeadership(deps, 'deposits', PATIENCE_MS);
   if (!(await leadership.hold()))
     throw new OperatorError('A process reads deposits. Stop every process with the role "ingester" first.');
   try {
-    return await work();
+    return await work(leadership.act);
   } finally {
     await leadership.release();
   }
@@ -84,12 +83,12 @@ export async function provenPosition(
 
 /** Gives a summary for the operator. @throws OperatorError when the cursor has moved meanwhile */
 export async function rewindDepositCursor(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  { db, clock, act }: Pick<Deps, 'db' | 'clock'> & { act: Act },
   { ledger, ledger_hash, close_time }: KeptPosition,
 ): Promise<string> {
-  const from = await readDepositCursor(deps.db);
+  const from = await readDepositCursor(db);
   const to = { ledger, ledger_hash, close_time };
-  if (!(await rewindCursor(deps.db, { from, to, now: deps.clock.now() })))
+  if (!(await act(db, (trx) => rewindCursor(trx, { from, to, now: clock.now() }))))
     throw new OperatorError('The deposit cursor has moved in the meantime. Try again.');
   return `The reading of deposits was at ledger ${from.ledger} and continues from ledger ${ledger} (${ledger_hash}), which the source has.\n`;
 }

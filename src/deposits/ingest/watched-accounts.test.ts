@@ -36,7 +36,13 @@ after(async () => {
 async function addOwner({ db }: Database): Promise<void> {
   await db
     .insertInto('users')
-    .values({ id: OWNER, email: 'owner@example.com', name: '', password_hash: '' })
+    .values({
+      id: OWNER,
+      email: 'owner@example.com',
+      email_folded: 'owner@example.com',
+      name: '',
+      password_hash: '',
+    })
     .execute();
 }
 

@@ -104,6 +104,29 @@ test('books that do not reach the balance’s ledger are not compared, and a sto
   await books.assertAgrees(wallet);
 });
 
+test('a comparison that another process makes meanwhile at a later ledger counts as made; an old one does not', async () => {
+  const wallet = await world.wallet();
+  const { stellar } = world.deps;
+  let later = 0;
+  const readBalances: typeof stellar.readBalances = async (holders) => {
+    const balances = await stellar.readBalances(holders);
+    await books.paid(wallet, 1);
+    later = (await books.assertAgrees(wallet)).ledger;
+    return balances;
+  };
+  const meanwhile = { ...world.deps, stellar: { ...stellar, readBalances } };
+  for (const continued of [false, true]) {
+    const made = await compareBooks(meanwhile, [wallet], { continued });
+    assert.equal(made.get(wallet.id)?.[0]?.ledger, later);
+  }
+  const lagging = await stellar.readBalances([{ account: wallet.account, assets: [] }]);
+  await books.paid(wallet, 1);
+  await books.assertAgrees(wallet);
+  const old = { ...world.deps, stellar: { ...stellar, readBalances: async () => lagging } };
+  for (const continued of [false, true])
+    assert.deepEqual(await compareBooks(old, [wallet], { continued }), new Map());
+});
+
 test('while ledgers close and withdrawals are in flight, every comparison agrees', async () => {
   const wallets = [await world.wallet(), await world.wallet(), await world.wallet()];
   const [one, two] = wallets as [(typeof wallets)[0], (typeof wallets)[0]];

@@ -21,11 +21,13 @@
  * | the books do not reach the balance's ledger      | the wallet is not compared                                    |
  * | reading has stopped (the network was reset)      | the same                                                      |
  * | the balance is older than the last comparison    | the same (a source lags)                                      |
+ * | the same, and that one was made meanwhile        | that comparison is given                                      |
  * | a new difference                                 | recorded only if a second read shows it too: one faulty node  |
  * |                                                  | raises no alarm                                               |
  * | the opening balance                              | 0, because every key is created here; plus accepted differences |
  */
 
+import { type Act, actAlone } from '../../db/leadership.ts';
 import type { Deps } from '../../deps.ts';
 import { readBothCursors } from '../../ledgers/both-cursors.ts';
 import type { Asset, Balances } from '../../stellar/stellar.ts';
@@ -49,14 +51,16 @@ const EXPLAINED_AT_ONCE = 20;
 export type CompareBooksDeps = Pick<Deps, 'db' | 'stellar' | 'clock' | 'log'>;
 
 /**
- * Compares these wallets now. Wallets that cannot be compared now are not in the map. `continued`: their books are the sums
- * of the last comparison and the rows since, where that is enough (see mustSum).
+ * Compares these wallets now. Wallets that cannot be compared now are not in the map. A wallet that another process compares
+ * meanwhile, at a later ledger, is there with that comparison. `continued`: their books are the sums of the last comparison and
+ * the rows since, where that is enough (see mustSum). `act`: of the leader; when another process leads by now, nothing is
+ * recorded and the map is empty.
  * @throws NetworkUnavailable, and errors of the database.
  */
 export async function compareBooks(
   deps: CompareBooksDeps,
   wallets: WalletAccount[],
-  { continued } = { continued: false },
+  { continued, act = actAlone }: { continued: boolean; act?: Act } = { continued: false },
 ): Promise<Map<string, Reconciliation[]>> {
   if (wallets.length === 0) return new Map();
   const known = groupBy(
@@ -71,11 +75,22 @@ export async function compareBooks(
     last: known,
     toSum: new Set(toSum.map(({ id }) => id)),
   });
-  const { before, after } = await recordComparisons(deps.db, compared, deps.clock.now());
+  const recorded = await act(deps.db, (trx) => recordComparisons(trx, compared, deps.clock.now()));
+  if (recorded === null) return new Map();
+  const { before, after } = recorded;
   const accounts = new Map(wallets.map(({ id, account }) => [id, account]));
   announce(deps, accounts, groupBy(before), after);
-  await explainNew(deps, accounts, groupBy(before), after);
-  return groupBy(await lastComparisons(deps.db, [...groupBy(after).keys()]));
+  await explainNew({ ...deps, act }, accounts, groupBy(before), after);
+  const made = new Set(after.map(({ wallet_id }) => wallet_id));
+  const newest = groupBy(await lastComparisons(deps.db, [...accounts.keys()]));
+  return new Map(
+    [...newest].filter(([id, rows]) => made.has(id) || ledgerOf(rows) > ledgerOf(known.get(id))),
+  );
+}
+
+/** The ledger of a wallet's last comparison; 0 when there is none. */
+function ledgerOf(rows: Reconciliation[] | undefined): number {
+  return rows?.[0]?.ledger ?? 0;
 }
 
 /** Each wallet's books are summed from all rows within an hour: SUM_MS, at most SPREAD_MS, and the loop's slow interval. */
@@ -247,7 +262,7 @@ function previousOf(before: Rows, row: Reconciliation): Reconciliation | undefin
 }
 
 async function explainNew(
-  deps: CompareBooksDeps,
+  deps: CompareBooksDeps & { act: Act },
   accounts: Map<string, string>,
   before: Rows,
   after: Reconciliation[],
@@ -269,7 +284,7 @@ async function explainNew(
   const answers = await explainDifferences(deps, questions);
   for (const row of chosen.flatMap(([, rows]) => rows)) {
     const may_explain = answers.get(row.wallet_id)?.(assetOf(row)) ?? [];
-    await recordExplanation(deps.db, row, may_explain);
+    await deps.act(deps.db, (trx) => recordExplanation(trx, row, may_explain));
     const { wallet_id, asset_code, asset_issuer } = row;
     deps.log.warn(
       { wallet_id, asset_code, asset_issuer, may_explain },

@@ -2,15 +2,12 @@
  * Compares the books of all wallets with the ledger, for ever: the wallets that were compared longest ago first. Wallets
  * with new transactions or a difference are compared more often.
  */
-import { createLeadership } from '../../db/leadership.ts';
+import { type Act, actAlone, createLeadership } from '../../db/leadership.ts';
 import type { Deps } from '../../deps.ts';
 import { startLoop } from '../../lib/loop.ts';
 import { compareBooks } from './compare-books.ts';
 import { COMPARED_SECONDS, latenessOf } from './lateness.ts';
 import { ageSeconds, type Summary, summarize, walletsDue } from './reconcile-store.ts';
-
-/** Advisory lock. Nothing else in the database uses this number. */
-const RECONCILE_LOCK = 7_354_004;
 
 /** The number of accounts in one request to Stellar RPC. */
 const WALLETS_AT_ONCE = 200;
@@ -24,7 +21,7 @@ const REST = 2;
 
 /** Reconciles for ever while this process is the leader. Other processes wait to take over. */
 export function startReconcileLoop(deps: Deps): { stop(): Promise<void> } {
-  const leadership = createLeadership(deps.pool, RECONCILE_LOCK, deps.log);
+  const leadership = createLeadership(deps, 'reconciliation');
   let rest_ms = 0;
   let late: string | null = null;
   const loop = startLoop({
@@ -35,7 +32,7 @@ export function startReconcileLoop(deps: Deps): { stop(): Promise<void> } {
       try {
         const leads = await leadership.hold();
         deps.metrics.leads.set({ work: 'reconciliation' }, leads ? 1 : 0);
-        if (leads) due = await compareDueWallets(deps);
+        if (leads) due = await compareDueWallets(deps, leadership.act);
       } finally {
         // Also after an error: the metrics of the age show that nothing is compared.
         const summary = await updateMetrics(deps);
@@ -69,7 +66,7 @@ async function updateMetrics({ db, metrics, clock }: Deps): Promise<Summary> {
 }
 
 /** One step: compares the wallets that are due. Gives their number. */
-export async function compareDueWallets(deps: Deps): Promise<number> {
+export async function compareDueWallets(deps: Deps, act: Act = actAlone): Promise<number> {
   const now = deps.clock.now();
   const ago = (ms: number) => new Date(now.getTime() - ms);
   const due = await walletsDue(deps.db, {
@@ -78,6 +75,6 @@ export async function compareDueWallets(deps: Deps): Promise<number> {
     slow: ago(SLOW_MS),
     limit: WALLETS_AT_ONCE,
   });
-  await compareBooks(deps, due, { continued: true });
+  await compareBooks(deps, due, { continued: true, act });
   return due.length;
 }

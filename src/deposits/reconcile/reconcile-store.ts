@@ -1,6 +1,6 @@
 /** The only writer of reconciliations. */
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../db/database.ts';
+import type { Db, Trx } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Book } from './books-store.ts';
 import type { MayExplain } from './difference-reasons.ts';
@@ -33,18 +33,17 @@ export type Comparison = Book & { balance_stroops: bigint; summed: boolean };
  * difference that has changed. Gives the rows before and after.
  */
 export async function recordComparisons(
-  db: Db,
+  trx: Trx,
   compared: Comparison[],
   now: Date,
 ): Promise<{ before: Reconciliation[]; after: Reconciliation[] }> {
   const of = <K extends keyof Comparison>(key: K) => compared.map((each) => each[key]);
   const wallet_ids = [...new Set(of('wallet_id'))];
-  return db.transaction().execute(async (trx) => {
-    // Rows are locked in one order, so that two processes cannot deadlock.
-    await sql`select from reconciliations where wallet_id = any(${wallet_ids}::text[])
+  // Rows are locked in one order, so that two processes cannot deadlock.
+  await sql`select from reconciliations where wallet_id = any(${wallet_ids}::text[])
                order by wallet_id, asset_code, asset_issuer for update`.execute(trx);
-    const before = await lastComparisons(trx, wallet_ids);
-    const { rows: after } = await sql<Reconciliation>`
+  const before = await lastComparisons(trx, wallet_ids);
+  const { rows: after } = await sql<Reconciliation>`
       insert into reconciliations as last
              (wallet_id, asset_code, asset_issuer, ledger, deposits_stroops, withdrawals_stroops,
               adjustments_stroops, fees_stroops, balance_stroops, difference_stroops, agreed_ledger, checked_at, summed_at)
@@ -76,8 +75,7 @@ export async function recordComparisons(
        where last.ledger <= excluded.ledger
       returning last.*
     `.execute(trx);
-    return { before, after };
-  });
+  return { before, after };
 }
 
 /** Stores what may explain a difference, if the difference is still the same. */

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import { OperatorError } from '../../errors.ts';
-import type { Place } from '../access.ts';
+import { NO_PG_VARIABLES, type Place } from '../access.ts';
 import { SUPERUSER } from '../cluster.ts';
 
 /** Where the log begins that makes the copy consistent, and where it ends. */
@@ -41,7 +41,7 @@ export async function openBaseBackup(place: Place, password: string | undefined)
     ...place,
     ...(password !== undefined && { password }),
     user: SUPERUSER,
-    ssl: false, // PGSSLMODE must not apply: a unix socket has no TLS
+    ...NO_PG_VARIABLES,
     replication: 'true',
     application_name: APPLICATION,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

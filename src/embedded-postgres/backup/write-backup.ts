@@ -3,23 +3,23 @@
  *
  * | step                                                   | what a crash here leaves                                        |
  * |--------------------------------------------------------|-----------------------------------------------------------------|
- * | make `DIR.unfinished-…`                                | that folder, which no command takes for a backup: it lacks      |
+ * | make `DIR.unfinished-…`, and the folders above         | that folder, which no command takes for a backup: it lacks      |
  * | write `base.tar.gz` from the stream of the server      | `backup.json`. Remove it                                        |
  * | compare each file in the stream with the manifest      | the same                                                        |
  * | write `backup_manifest.gz`, then `backup.json`         | the same, or a whole backup without its name                    |
- * | rename the folder to `DIR`, and flush the folder above | the backup, or the folder of before                             |
+ * | rename the folder to `DIR`, and flush those above      | the backup, or the folder of before                             |
  *
  * Each file is flushed to the disk before the rename. After an error the unfinished folder is removed.
  * The names end in `.age` when the files are encrypted.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline, Readable, Transform } from 'node:stream';
 import { OperatorError } from '../../errors.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { whyRefused } from '../../lib/folders.ts';
+import { makeFolder, whyRefused } from '../../lib/folders.ts';
 import { version } from '../../lib/version.ts';
 import type { Place } from '../access.ts';
 import { syncDirectory } from '../files.ts';
@@ -45,16 +45,21 @@ export type BackupOrder = {
 export async function writeBackup(order: BackupOrder): Promise<Description> {
   const dir = resolve(order.dir);
   requireRecipients(order.recipients);
-  requireFree(dir);
+  if (existsSync(dir)) throw new OperatorError(`${dir} exists already. Nothing was written.`);
+  const above = nearestFolder(dir);
   const draft = `${dir}.unfinished-${randomBytes(4).toString('hex')}`;
   let backup: BaseBackup | null = null;
   try {
-    mkdirSync(draft, { mode: 0o700 });
+    makeFolder(dirname(dir));
+    makeFolder(draft);
     const started_at = systemClock.now().toISOString();
     backup = await openBaseBackup(order.place, order.password);
     const description = await writeFiles(draft, backup, { ...order, started_at });
     await rename(draft, dir);
-    await syncDirectory(dirname(dir));
+    for (let folder = dirname(dir); ; folder = dirname(folder)) {
+      await syncDirectory(folder);
+      if (folder === above) break; // what holds the name of the uppermost new folder
+    }
     return description;
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
@@ -68,10 +73,10 @@ export async function writeBackup(order: BackupOrder): Promise<Description> {
   }
 }
 
-function requireFree(dir: string): void {
-  if (existsSync(dir)) throw new OperatorError(`${dir} exists already. Nothing was written.`);
-  if (!statSync(dirname(dir), { throwIfNoEntry: false })?.isDirectory())
-    throw new OperatorError(`There is no folder ${dirname(dir)}. Nothing was written.`);
+/** The nearest folder above `path` that is there. */
+function nearestFolder(path: string): string {
+  const above = dirname(path);
+  return existsSync(above) ? above : nearestFolder(above);
 }
 
 async function writeFiles(

@@ -52,6 +52,17 @@ export function createMoneyMetrics(registers: Registry[]) {
       labelNames: ['state'] as const,
       registers,
     }),
+    withdrawal_open_age_seconds: new Gauge({
+      name: 'teller_withdrawal_open_age_seconds',
+      help: 'Seconds since the claim (from the last approval, where it has some) of the oldest withdrawal in the state, of all processes; 0 when there is none',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+    withdrawal_cursor_age_seconds: new Gauge({
+      name: 'teller_withdrawal_cursor_age_seconds',
+      help: 'Seconds since the close time of the newest processed ledger, of all processes; 0 before the first one',
+      registers,
+    }),
     payouts_open: new Gauge({
       name: 'teller_payouts_open',
       help: 'Payouts that have begun and not ended, by state, of all processes',

@@ -34,6 +34,29 @@ export function createProcessMetrics(registers: Registry[]) {
       help: 'Segments of the log of the embedded database that wait for their archive; 0 without BACKUP_WAL_DIR',
       registers,
     }),
+    disk_free_bytes: new Gauge({
+      name: 'teller_disk_free_bytes',
+      help: 'Bytes that the service can still write on the disk of the place: data_dir, key_journal or backup_wal_dir; absent where the place is not used',
+      labelNames: ['place'] as const,
+      registers,
+    }),
+    disk_size_bytes: new Gauge({
+      name: 'teller_disk_size_bytes',
+      help: 'Size of the disk of the place: data_dir, key_journal or backup_wal_dir',
+      labelNames: ['place'] as const,
+      registers,
+    }),
+    key_journal_writable: new Gauge({
+      name: 'teller_key_journal_writable',
+      help: 'Whether the key journal can be written to: 1 or 0; absent without KEY_JOURNAL',
+      labelNames: [] as const,
+      registers,
+    }),
+    wal_archive_refused: new Gauge({
+      name: 'teller_wal_archive_refused',
+      help: '1 while the archive has refused the newest segment of the log of the embedded database, else 0',
+      registers,
+    }),
     loop_success_timestamp_seconds: new Gauge({
       name: 'teller_loop_success_timestamp_seconds',
       help: 'When a step of the loop succeeded last in this process, in Unix seconds',
@@ -49,6 +72,12 @@ export function createProcessMetrics(registers: Registry[]) {
     leads: new Gauge({
       name: 'teller_leads',
       help: '1 while this process leads the work, 0 while it waits to: deposits or reconciliation',
+      labelNames: ['work'] as const,
+      registers,
+    }),
+    leadership_disputed: new Gauge({
+      name: 'teller_leadership_disputed',
+      help: '1 for ten minutes after two processes had the lock of the one that leads the work: deposits or reconciliation',
       labelNames: ['work'] as const,
       registers,
     }),

@@ -18,6 +18,11 @@ export function createWebhookMetrics(registers: Registry[]) {
       buckets: ATTEMPT_SECONDS,
       registers,
     }),
+    webhook_endpoints_failing: new Gauge({
+      name: 'teller_webhook_endpoints_failing',
+      help: 'Enabled webhook endpoints that have acknowledged nothing and failed for five minutes or longer; 0 where no deliverer runs',
+      registers,
+    }),
     deliveries_pending: new Gauge({
       name: 'teller_deliveries_pending',
       help: 'Pending deliveries of enabled endpoints, of all processes; at most 100000 are counted',

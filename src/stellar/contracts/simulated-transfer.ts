@@ -9,7 +9,7 @@
  * | the authorization               | ours, unchanged: the source account's, for this one call. It is not taken    |
  * |                                 | from the answer                                                              |
  * | instructions and bytes          | the limits of the public network                                             |
- * | the resource fee                | above 0; withdrawals compare it with FEE_MAX_STROOPS                         |
+ * | the resource fee                | above 0; withdrawals compare it with the network's prices and a limit        |
  *
  * A worse answer inside these limits can make the transaction fail, and costs at most that fee. It cannot pay anybody else.
  */
@@ -40,6 +40,22 @@ export function checkSorobanData(
   assert(data.resourceFee > 0n, `a resource fee of ${data.resourceFee}`);
   // Written anew: what is signed has no byte that was not decoded.
   return { possible: true, soroban_data: data.toXdr('base64'), resource_fee_stroops: data.resourceFee };
+}
+
+/** What checked data declares. `restores`: an archived entry, which pays rent anew. `soroban_data`: base64. */
+export function resourcesOf(soroban_data: string) {
+  const { ext, resources } = xdr.SorobanTransactionData.fromXdr(soroban_data, 'base64');
+  const { footprint, instructions, diskReadBytes, writeBytes } = resources;
+  const all = [...footprint.readOnly, ...footprint.readWrite];
+  return {
+    instructions: BigInt(instructions),
+    // Contract data is in memory, classic entries are on disk.
+    disk_read_entries: BigInt(all.filter(({ type }) => type !== 'contractData').length),
+    write_entries: BigInt(footprint.readWrite.length),
+    disk_read_bytes: BigInt(diskReadBytes),
+    write_bytes: BigInt(writeBytes),
+    restores: ext.type !== 'v0' && ext.resourceExt.archivedSorobanEntries.length > 0,
+  };
 }
 
 /** Keys of the archived entries that the transaction restores. */

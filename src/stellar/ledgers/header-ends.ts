@@ -23,6 +23,8 @@ export type HeaderFields = {
   result_set_hash: Buffer;
   sequence: number;
   base_reserve: number;
+  /** maxTxSetSize: from protocol 11 on it counts operations (CAP-5). */
+  max_operations: number;
 };
 
 const walkHeader = partsOf(xdr.LedgerHeader.schema, []);
@@ -45,7 +47,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const [PREVIOUS, SET, TIME, UPGRADES] = [4, 36, 68, 76];
 const [MAX_UPGRADES, MAX_UPGRADE_BYTES] = [6, 128];
 /** Places in the fixed part behind `scpValue.ext`, and its length. */
-const [SEQUENCE, BASE_RESERVE, FIXED_BYTES] = [64, 100, 236];
+const [SEQUENCE, BASE_RESERVE, MAX_OPERATIONS, FIXED_BYTES] = [64, 100, 104, 236];
 
 /** From the bytes of a LedgerHeader with an arm that we do not know. @throws Error when it does not show where fields are */
 export function fieldsFromEnds(bytes: Buffer, sequence: number): HeaderFields {
@@ -61,6 +63,7 @@ export function fieldsFromEnds(bytes: Buffer, sequence: number): HeaderFields {
     result_set_hash: bytes.subarray(fixed, fixed + HASH_BYTES),
     sequence: bytes.readUInt32BE(fixed + SEQUENCE),
     base_reserve: bytes.readUInt32BE(fixed + BASE_RESERVE),
+    max_operations: bytes.readUInt32BE(fixed + MAX_OPERATIONS),
   };
 }
 

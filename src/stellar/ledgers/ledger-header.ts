@@ -57,6 +57,7 @@ function readFields(bytes: Buffer, sequence: number): Read {
     result_set_hash: Buffer.from(header.txSetResultHash.value),
     sequence: header.ledgerSeq,
     base_reserve: header.baseReserve,
+    max_operations: header.maxTxSetSize,
   };
   return { fields, unknown };
 }
@@ -89,6 +90,6 @@ function headerOf(
 }
 
 export function positionOf(header: Header): LedgerPosition {
-  const { sequence, hash, close_time, base_reserve_stroops, protocol_version } = header;
-  return { sequence, hash, close_time, base_reserve_stroops, protocol_version };
+  const { sequence, hash, close_time, base_reserve_stroops, max_operations, protocol_version } = header;
+  return { sequence, hash, close_time, base_reserve_stroops, max_operations, protocol_version };
 }

@@ -262,3 +262,41 @@ test('a source of another network is never asked about ours, whatever its kind',
   faults.add({ on: 'horizon:root', kind: 'wrong_network', skip: 1, times: null, node: 'a' });
   assert.equal((await stellar.find('00'.repeat(32))).found, 'unknown');
 });
+
+test('a stellar-core that is busy is asked again until it answers, and counts as away only after some seconds', async (t) => {
+  const { faults, clock, from, over } = await sandboxChains(t);
+  const account = from.publicKey();
+  const { stellar, requests } = over({ rpc: ['a'] });
+  async function reading(): Promise<void> {
+    let done = false;
+    const read = stellar.readAccounts([account]).finally(() => {
+      done = true;
+    });
+    read.catch(() => undefined); // it is awaited below, when the time has passed
+    while (!done) {
+      await clock.advance(50);
+    }
+    assert.ok((await read).accounts.has(account));
+  }
+  faults.add({ on: 'getLedgerEntries', kind: 'core_busy', requests: 3, times: null });
+  await reading();
+  assert.equal((await requests()).getLedgerEntries, 4);
+  faults.clear();
+  const began_ms = clock.now().getTime();
+  faults.add({ on: 'getLedgerEntries', kind: 'core_busy', requests: 1000, times: null });
+  await assert.rejects(reading(), /could not query captive core|answer could not be used/);
+  assert.ok(clock.now().getTime() - began_ms >= 6_000);
+  assert.equal((await requests()).getLedgerEntries, 4 + 8);
+});
+
+test('while its stellar-core is busy another source answers at once, and the first one stays the preferred one', async (t) => {
+  const { sandbox, faults, from, over } = await sandboxChains(t);
+  const { stellar } = over({ rpc: ['a', 'b'] });
+  const { sequence } = sandbox.closeLedger();
+  const read = async () => (await stellar.readAccounts([from.publicKey()])).latest.sequence;
+  faults.add({ on: 'getLedgerEntries', kind: 'core_busy', times: null, node: 'a' });
+  assert.equal(await read(), sequence);
+  faults.clear();
+  faults.setNode('a', { lag_ledgers: 1 }); // its answers are known by that
+  assert.equal(await read(), sequence - 1);
+});

@@ -2,9 +2,11 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { createNews } from '../../lib/news.ts';
+import { createRepeats } from '../../lib/repeats.ts';
 import type { NetworkUnavailable } from '../network-unavailable.ts';
 import type { Protocols, SourceDescription, SourceReport } from '../stellar.ts';
 import { NoAnswer, UnusableAnswer } from './answers.ts';
+import { CoreBusy } from './rpc-client.ts';
 import type { Identity, Source } from './source.ts';
 import { createSourceReports } from './source-reports.ts';
 import { detailOf, type Failure, unavailable } from './unavailable.ts';
@@ -18,7 +20,8 @@ export type Ranked<T> = { answer: T; rank: number; doubtful: boolean };
 export type Sources = {
   /**
    * Asks the source that gave the best answer last time. Asks the next one as long as there is no answer, or only a
-   * doubtful one. One answer comes from one source. @throws NetworkUnavailable when no source answers.
+   * doubtful one. One answer comes from one source. Asks all of them again, for some seconds, when none answers and the
+   * stellar-core of one is busy. @throws NetworkUnavailable when no source answers.
    */
   ask<T>(question: Question<T>): Promise<T>;
   /** Like `ask`, for reading ledgers: a source that cannot give them is reported as not usable until it can. */
@@ -28,10 +31,15 @@ export type Sources = {
 };
 
 type Question<T> = (source: Source, identity: Identity) => Promise<Ranked<T>>;
+type Best<T> = Ranked<T> & { index: number };
+/** Told of each answer of a source, and of each failure. */
+type OnAnswer = (index: number, fault?: NoAnswer) => void;
 
 /** A fault that lasts is logged again after this time. */
 const REPEAT_MS = 300_000;
 const PROTOCOL_FRESH_MS = 60_000;
+/** Between two rounds while a stellar-core is busy, which mostly takes less than 80 ms. Callers wait for these six seconds. */
+const BUSY_PAUSES_MS = [50, 100, 200, 400, 800, 1_600, 3_200];
 
 /** Servers of the network with this passphrase. A server of another network counts as one without an answer. */
 export function createSources(
@@ -43,7 +51,7 @@ export function createSources(
   /** Why the last reading of ledgers from a source failed. */
   const ledgerFaults: (NoAnswer | undefined)[] = [];
   const isNewsOf = sources.map(() => createNews(clock, REPEAT_MS));
-  const isNews = createNews(clock, REPEAT_MS);
+  const repeats = createRepeats(clock);
   const networkProtocols: ({ protocol: number; at_ms: number } | undefined)[] = [];
   let preferred = 0;
 
@@ -64,12 +72,22 @@ export function createSources(
       log.warn({ source: index + 1, reason: error.message }, 'an answer of the network is not usable');
   }
 
-  async function ask<T>(
+  async function ask<T>(question: Question<T>, onAnswer: OnAnswer = () => undefined): Promise<T> {
+    for (const pauses_ms = [...BUSY_PAUSES_MS]; ; ) {
+      const { best, failures } = await askInTurn(question, onAnswer);
+      if (best) return prefer(best, failures);
+      const pause_ms = failures.some(isBusy) ? pauses_ms.shift() : undefined;
+      if (pause_ms === undefined) throw await noneOf(failures);
+      await clock.sleep(pause_ms);
+    }
+  }
+
+  async function askInTurn<T>(
     question: Question<T>,
-    onAnswer: (index: number, fault?: NoAnswer) => void = () => undefined,
-  ): Promise<T> {
+    onAnswer: OnAnswer,
+  ): Promise<{ best: Best<T> | null; failures: Failure[] }> {
     const failures: Failure[] = [];
-    let best: (Ranked<T> & { index: number }) | null = null;
+    let best: Best<T> | null = null;
     for (let i = 0; i < sources.length; i++) {
       const index = (preferred + i) % sources.length;
       const source = sources[index] as Source;
@@ -85,14 +103,19 @@ export function createSources(
         failures.push({ source: index + 1, error });
       }
     }
-    if (!best) throw await noneOf(failures);
-    if (best.index !== preferred)
-      log.warn(
-        { source: best.index + 1, failures: failures.map(detailOf) },
-        'another source of the network gives a better answer; it is asked first from now on',
-      );
-    preferred = best.index;
-    return best.answer;
+    return { best, failures };
+  }
+
+  /** A source whose stellar-core is busy for a moment stays the preferred one: otherwise every ledger would change it. */
+  function prefer<T>({ answer, index }: Best<T>, failures: Failure[]): T {
+    const isPassing = failures.some((failure) => failure.source === preferred + 1 && isBusy(failure));
+    if (index === preferred || isPassing) return answer;
+    log.warn(
+      { source: index + 1, failures: failures.map(detailOf) },
+      'another source of the network gives a better answer; it is asked first from now on',
+    );
+    preferred = index;
+    return answer;
   }
 
   async function noneOf(failures: Failure[]): Promise<NetworkUnavailable> {
@@ -100,8 +123,12 @@ export function createSources(
     const protocols = await Promise.all(unread.map(({ source }) => networkProtocol(source - 1)));
     const error = unavailable(failures, protocols.length > 0 ? Math.max(...protocols) : null);
     const told = failures.map(detailOf);
-    if (isNews(told.join('; ')))
-      log.warn({ failures: told, reason: error.message }, 'no source of the network gives a usable answer');
+    const times = repeats(error.message);
+    if (times > 0)
+      log.warn(
+        { failures: told, reason: error.message, times },
+        'no source of the network gives a usable answer',
+      );
     return error;
   }
 
@@ -141,4 +168,8 @@ export function createSources(
       }),
     reports: createSourceReports(sources.length, { describe, protocols: protocolsOf }, log),
   };
+}
+
+function isBusy({ error }: Failure): boolean {
+  return error instanceof CoreBusy;
 }

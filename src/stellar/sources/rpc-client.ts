@@ -4,6 +4,15 @@ import { ask, checked, NoAnswer, parseJson, type Wire } from './answers.ts';
 /** The server answered with a JSON-RPC error: it was reached, and refused the call. */
 export class RpcError extends NoAnswer {}
 
+/**
+ * The server could not ask its stellar-core for entries: for up to 80 ms after a ledger has closed, and for half a minute after its
+ * restart, while getHealth says "healthy". Measured with stellar-rpc 27.1: "could not query captive core".
+ */
+export class CoreBusy extends RpcError {}
+
+/** JSON-RPC 2.0, section 5.1. */
+const INTERNAL_ERROR = -32603;
+
 const Answer = z.union([
   z.object({ result: z.unknown().refine((result) => result !== undefined) }),
   z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
@@ -32,8 +41,14 @@ export function rpcClient(url: string, wire: Wire): RpcClient {
       const response = await ask(wire, method, { url, method: 'POST', body }, { paged });
       if (response.status !== 200) throw new NoAnswer(`${method}: HTTP ${response.status}`);
       const answer = checked(method, parseJson(method, response.text), Answer);
-      if ('error' in answer) throw new RpcError(`${method}: ${answer.error.code} ${answer.error.message}`);
+      if ('error' in answer) throw refusalOf(method, answer.error);
       return checked(method, answer.result, result);
     },
   };
+}
+
+function refusalOf(method: string, { code, message }: { code: number; message: string }): RpcError {
+  const text = `${method}: ${code} ${message}`;
+  const isBusy = code === INTERNAL_ERROR && method === 'getLedgerEntries';
+  return isBusy ? new CoreBusy(text) : new RpcError(text);
 }

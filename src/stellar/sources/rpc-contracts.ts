@@ -1,6 +1,14 @@
 /** The methods of a Stellar RPC server that know contracts. */
 import { z } from 'zod';
 import { assetContract, contractBalanceKey, instanceKey } from '../contracts/asset-contract.ts';
+import {
+  CALLS_PER_LEDGER_KEY,
+  callsPerLedgerIn,
+  FROZEN_KEY,
+  PRICE_KEYS,
+  pricesIn,
+  settingIn,
+} from '../contracts/contract-prices.ts';
 import { checkSorobanData, isOurAuthorization } from '../contracts/simulated-transfer.ts';
 import { xdr } from '../protocol/sdk.ts';
 import type { Asset, ContractState, ContractTransfer } from '../stellar.ts';
@@ -52,7 +60,29 @@ export function rpcContracts(client: RpcClient, passphrase: string): ContractSou
       const { sorobanInclusionFee } = await client.call('getFeeStats', undefined, FeeStats);
       return BigInt(sorobanInclusionFee?.p90 ?? 0);
     },
+    async readPrices() {
+      const { entries } = await client.call('getLedgerEntries', { keys: PRICE_KEYS }, Entries);
+      return decoding('getLedgerEntries', () => pricesIn((entries ?? []).map((entry) => entry.xdr)));
+    },
+    async readCallsPerLedger() {
+      const { entries } = await client.call('getLedgerEntries', { keys: [CALLS_PER_LEDGER_KEY] }, Entries);
+      return decoding('getLedgerEntries', () => callsPerLedgerIn((entries ?? []).map((entry) => entry.xdr)));
+    },
+    async readFrozenKeys() {
+      const { entries } = await client.call('getLedgerEntries', { keys: [FROZEN_KEY] }, Entries);
+      return decoding('getLedgerEntries', () => frozenIn(entries ?? []));
+    },
   };
+}
+
+/** A network that has never frozen anything may lack the entry. */
+function frozenIn(entries: Answered): string[] {
+  return entries.flatMap((entry) => {
+    const setting = settingIn(entry.xdr);
+    if (entry.key !== FROZEN_KEY || setting.configSettingID !== 17)
+      throw new Error('the entry of frozen keys is another');
+    return setting.frozenLedgerKeys.keys.map((key) => Buffer.from(key).toString('base64'));
+  });
 }
 
 /** The contract of the asset may be the receiver itself: a key must not be asked for twice. */

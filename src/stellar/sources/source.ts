@@ -2,6 +2,7 @@ import type {
   AccountsAnswer,
   Asset,
   Balances,
+  ContractPrices,
   ContractState,
   ContractTransfer,
   FoundTransaction,
@@ -50,6 +51,11 @@ export type ContractSource = {
     transfer: ContractTransfer,
   ): Promise<{ latest_ledger: number; simulated: SimulatedTransfer }>;
   feePerOperation(): Promise<bigint>;
+  readPrices(): Promise<ContractPrices>;
+  /** How many contract calls fit into a ledger. */
+  readCallsPerLedger(): Promise<number>;
+  /** Ledger keys, base64. */
+  readFrozenKeys(): Promise<string[]>;
 };
 
 /** `newest`: the newest ledger of the source. `unknown`: what the ledgers have of later protocols; absent when nothing. */

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import { freePort } from '../../../test/support/free-port.ts';
 import { seededRandom } from '../../../test/support/random.ts';
 import { chainOfNodes, type Script } from '../../../test/support/scripted-rpc.ts';
@@ -49,6 +50,21 @@ test('"no source answered" is said only where nothing answered', async (t) => {
     name: 'NetworkUnavailable',
     message: 'No Stellar source answered; nothing was started.',
   });
+});
+
+test('an outage is one line of the log, however many questions get no answer', async (t) => {
+  const lines: string[] = [];
+  const stellar = createStellar({
+    ...{ rpc_urls: ['http://127.0.0.1:1'], horizon_urls: [], passphrase: 'x', clock: systemClock },
+    ...{ log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }), metrics: createMetrics() },
+  });
+  t.after(() => stellar.close());
+  for (let asked = 0; asked < 10; asked++) {
+    await assert.rejects(stellar.latestLedger(), { is_told: true });
+    await assert.rejects(stellar.readSequences(['GX']), { is_told: true });
+  }
+  const told = lines.map((line) => JSON.parse(line)).map(({ msg, times }) => [msg, times]);
+  assert.deepEqual(told, [['no source of the network gives a usable answer', 1]]);
 });
 
 test('sources that answered are not said to be away, and the cause names each one and its reason', async () => {

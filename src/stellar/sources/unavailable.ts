@@ -13,7 +13,7 @@ export function unavailable(failures: Failure[], network_protocol: number | null
   const protocol_ahead =
     network_protocol !== null && network_protocol > KNOWN_PROTOCOL ? network_protocol : null;
   const cause = new Error(failures.map(detailOf).join('; '));
-  const more = { retry_after_seconds: 5, protocol_ahead, cause };
+  const more = { retry_after_seconds: 5, protocol_ahead, is_told: true, cause };
   return new NetworkUnavailable(sentence(failures, protocol_ahead), more);
 }
 

@@ -10,7 +10,12 @@ import { publicKeyOf } from '../address.ts';
 import { assetContract, contractIdOf } from '../contracts/asset-contract.ts';
 import type { ContractTransfer } from '../stellar.ts';
 import { networkId } from './envelope.ts';
-import { buildTransaction, type TransactionTerms, type UnsignedTransaction } from './write-transaction.ts';
+import {
+  buildTransaction,
+  SIGNATURE_BYTES,
+  type TransactionTerms,
+  type UnsignedTransaction,
+} from './write-transaction.ts';
 import { XdrWriter } from './xdr-writer.ts';
 
 /** `soroban_data`: XDR SorobanTransactionData, base64; null only for a simulation. */
@@ -82,8 +87,26 @@ function callOf(passphrase: string, transfer: ContractTransfer): Buffer {
  * sequence number, nor at the fee, nor at time bounds.
  */
 export function transferToSimulate(passphrase: string, transfer: ContractTransfer): string {
-  const wallet_public_key = publicKeyOf(transfer.from);
+  return unsignedTransfer(passphrase, { transfer, soroban_data: null });
+}
+
+/** The size of the transaction as its wallet alone signs it, in bytes. */
+export function contractTransferBytes(
+  passphrase: string,
+  order: Pick<ContractTransferOrder, 'transfer' | 'soroban_data'>,
+): number {
+  return Buffer.from(unsignedTransfer(passphrase, order), 'base64').length + SIGNED_BYTES;
+}
+
+/** A signature with its hint and its length. */
+const SIGNED_BYTES = 4 + 4 + SIGNATURE_BYTES;
+
+function unsignedTransfer(
+  passphrase: string,
+  order: Pick<ContractTransferOrder, 'transfer' | 'soroban_data'>,
+): string {
+  const wallet_public_key = publicKeyOf(order.transfer.from);
   const account = { tx_source_public_key: wallet_public_key, wallet_public_key };
   const terms = { ...account, sequence: 1n, fee_stroops: 100n, min_time: 0n, max_time: 1n };
-  return buildContractTransfer(passphrase, { ...terms, transfer, soroban_data: null }).envelopeWith([]);
+  return buildContractTransfer(passphrase, { ...terms, ...order }).envelopeWith([]);
 }

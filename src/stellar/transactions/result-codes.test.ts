@@ -55,6 +55,16 @@ test('a failure of the whole transaction has its own code', () => {
   );
 });
 
+test('too little of an issued asset says nothing of reserve and fee, which are native', () => {
+  assert.match(failureMessage('op_underfunded'), /above its reserve .* the fee/);
+  const { issuer } = { issuer: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5' };
+  assert.equal(
+    failureMessage('op_underfunded', issuer),
+    'The wallet does not hold enough of the asset to pay this amount.',
+  );
+  assert.equal(failureMessage('op_line_full', issuer), failureMessage('op_line_full'));
+});
+
 test('a frozen ledger entry has its own code and sentence, for a transaction and for a claim', () => {
   const { failure_code } = outcomeOf(result(xdr.TransactionResultResult.txFrozenKeyAccessed()));
   assert.equal(failure_code, 'tx_frozen_key_accessed');

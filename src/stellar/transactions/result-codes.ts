@@ -82,7 +82,9 @@ export function snakeCase(name: string): string {
 
 /** Sentences for the failures that users see most. */
 const MESSAGES: Record<string, string | undefined> = {
-  op_no_destination: 'The destination account does not exist.',
+  op_no_destination:
+    'The destination account does not exist. A payment of the native asset to a G… address creates it, from two base reserves on ' +
+    '(1 XLM on the public network).',
   op_underfunded: 'The wallet does not hold enough above its reserve to pay this amount and the fee.',
   op_low_reserve:
     'The reserve is too low: of the new account, or of who pays for one more trust line (the wallet, or the treasury).',
@@ -93,7 +95,8 @@ const MESSAGES: Record<string, string | undefined> = {
   op_no_source_account:
     'An account that the transaction acts for does not exist: the wallet, or the treasury.',
   tx_bad_sponsorship: 'The sponsorship of the trust line was begun and not ended, so nothing was changed.',
-  op_already_exists: 'The destination account was created in the meantime. Send again to pay it.',
+  op_already_exists:
+    'Somebody else created the destination account in the same moment. Send again, with another key, to pay it.',
   op_line_full: 'The destination cannot hold this much more.',
   op_no_trust: 'The destination does not accept this asset.',
   op_not_authorized: 'The destination is not authorized to hold this asset.',
@@ -124,6 +127,21 @@ const MESSAGES: Record<string, string | undefined> = {
     'The network did not include the transaction before its time bound, and cannot include it any more.',
 };
 
-export function failureMessage(code: string): string {
-  return MESSAGES[code] ?? `The network refused the transaction: ${code}.`;
+/** A node's answer to a transaction that names a frozen entry (CAP-77). */
+export const FROZEN = 'tx_frozen_key_accessed';
+
+/** Why a transaction has expired, where nodes have said that it names a frozen entry. */
+export const EXPIRED_FROZEN =
+  'The network has frozen an account or a trust line that the transaction touches (tx_frozen_key_accessed). So it did not ' +
+  'include the transaction before its time bound, and cannot include it any more. Only a vote of the network ends that.';
+
+/** Of an issued asset, where the network's code means something else than of the native one: fee and reserve are native. */
+const MESSAGES_OF_ISSUED: Record<string, string | undefined> = {
+  op_underfunded: 'The wallet does not hold enough of the asset to pay this amount.',
+};
+
+/** `asset_issuer`: of the asset that was to be paid; null for the native one, and where no asset was. */
+export function failureMessage(code: string, asset_issuer: string | null = null): string {
+  const of_issued = asset_issuer === null ? undefined : MESSAGES_OF_ISSUED[code];
+  return of_issued ?? MESSAGES[code] ?? `The network refused the transaction: ${code}.`;
 }

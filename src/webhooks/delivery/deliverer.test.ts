@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { onId } from '../../../test/support/acting.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { startDeliveries } from '../../../test/support/webhooks.ts';
-import { RawJson } from '../../http/exact-json.ts';
+import { RawJson } from '../../http/read-json.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { registerEndpoint } from '../endpoints/endpoints.ts';
 import { Deliverer } from './deliverer.ts';

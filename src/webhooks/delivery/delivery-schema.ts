@@ -1,6 +1,6 @@
 /** Deliveries and their attempts as the API shows them. */
 import { z } from 'zod';
-import { RawJson } from '../../http/exact-json.ts';
+import { RawJson } from '../../http/read-json.ts';
 import { Id, Time } from '../../http/schemas.ts';
 import type { Attempt, Delivery } from './read-deliveries.ts';
 

@@ -18,15 +18,25 @@ export async function countEndpoints(db: Db, wallet_id: string): Promise<Endpoin
     .executeTakeFirstOrThrow();
 }
 
-/** Disabled endpoints of all wallets: by the service after days of failures, and by their owners. */
-export async function countDisabled(db: Db): Promise<{ by_failures: bigint; by_owner: bigint }> {
+/**
+ * Endpoints of all wallets that get nothing: disabled by the service after days of failures, disabled by their owners, and
+ * enabled ones that have only failed since before `failing_since`.
+ */
+export async function countUnreached(
+  db: Db,
+  failing_since: Date,
+): Promise<{ by_failures: number; by_owner: number; failing: number }> {
+  const isFailing = sql`enabled and failing_since <= ${failing_since}`;
   return db
     .selectFrom('webhook_endpoints')
-    .select((eb) => [
-      eb.fn.count<bigint>('disabled_reason').as('by_failures'),
-      eb.fn.countAll<bigint>().filterWhere('disabled_reason', 'is', null).as('by_owner'),
+    .select([
+      sql<number>`(count(*) filter (where not enabled and disabled_reason is not null))::int`.as(
+        'by_failures',
+      ),
+      sql<number>`(count(*) filter (where not enabled and disabled_reason is null))::int`.as('by_owner'),
+      sql<number>`(count(*) filter (where ${isFailing}))::int`.as('failing'),
     ])
-    .where('enabled', '=', false)
     .where('deleted_at', 'is', null)
+    .where((eb) => eb.or([eb('enabled', '=', false), eb('failing_since', 'is not', null)]))
     .executeTakeFirstOrThrow();
 }

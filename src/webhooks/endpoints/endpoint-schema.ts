@@ -10,11 +10,7 @@ const ShownMaker = z
     id: Id.meta({ description: 'The main key of a wallet has another id after each regeneration' }),
     name: z.string().nullable().meta({ description: 'Null for the main key of the wallet' }),
   })
-  .meta({ id: 'EndpointMaker' })
-  .nullable()
-  .meta({
-    description: 'Who registered it; null where that is not known, for endpoints of earlier versions',
-  });
+  .meta({ id: 'EndpointMaker', description: 'Who registered it' });
 
 export const EndpointResource = z
   .object({
@@ -44,6 +40,7 @@ export const ChosenEvents = arrayOf(
   z
     .array(z.enum(EVENT_TYPES))
     .min(1, 'must name at least one type of event')
+    .max(EVENT_TYPES.length, 'must name each type once')
     .refine((types) => new Set(types).size === types.length, 'must name each type once'),
 ).meta({ description: 'The types of events that it gets, each once' });
 
@@ -63,7 +60,7 @@ export function showEndpoint(row: Endpoint): z.input<typeof EndpointResource> {
     enabled: row.enabled,
     disabled_reason: row.disabled_reason,
     failing_since: row.failing_since?.toISOString() ?? null,
-    created_by: kind !== null && id !== null ? { kind, id, name } : null,
+    created_by: { kind, id, name },
     created_at: row.created_at.toISOString(),
   };
 }

@@ -17,9 +17,9 @@ export type Endpoint = {
   disabled_reason: string | null;
   failing_since: Date | null;
   created_at: Date;
-  /** All are null where it is not known who registered the endpoint. `name`: also null for the main key of the wallet. */
-  created_by_kind: Maker['kind'] | null;
-  created_by_id: string | null;
+  created_by_kind: Maker['kind'];
+  created_by_id: string;
+  /** Null for the main key of the wallet. */
   created_by_name: string | null;
 };
 

@@ -36,7 +36,7 @@ type NewOrder = { url: string; description: string | null; events?: EventType[] 
  */
 export async function registerEndpoint(
   deps: Deps,
-  by: OnWallet & { maker?: Maker },
+  by: OnWallet & { maker: Maker },
   { events = DEFAULT_EVENTS, ...order }: NewOrder,
   resolve: Resolve = resolveByDns,
 ): Promise<{ endpoint: Endpoint; signing_secret: string }> {
@@ -46,15 +46,15 @@ export async function registerEndpoint(
   const signing_secret = newSigningSecret();
   const { maker, wallet } = by;
   const created_by = {
-    created_by_kind: maker?.kind ?? null,
-    created_by_id: maker?.id ?? null,
-    created_by_name: maker?.name ?? null,
+    created_by_kind: maker.kind,
+    created_by_id: maker.id,
+    created_by_name: maker.name,
   };
   const row = { id, wallet_id: wallet.id, ...order, events, ...created_by, created_at };
   const insert = () =>
     auditedOnWallet(deps, by, async (trx, note) => {
       // The credential was valid when the request came. If it is ended now, the answer to that must list this endpoint.
-      if (maker) await holdMaker(trx, maker);
+      await holdMaker(trx, maker);
       const sealed_secret = deps.secrets.seal(id, signing_secret);
       if (!(await insertEndpoint(trx, { ...row, sealed_secret }, MAX_ENDPOINTS))) return false;
       const after = { ...order, events, url: shownUrl(order.url) };

@@ -82,7 +82,7 @@ const SAMPLES: Record<EventType, (wallet_id: string, at: string) => object> = {
       enabled: false,
       disabled_reason: 'A sample: no endpoint was disabled.',
     },
-    ...{ failing_since: at, created_by: null, created_at: at },
+    ...{ failing_since: at, created_by: { kind: 'user', id: 'usr_sample', name: 'Sample' }, created_at: at },
   }),
 };
 

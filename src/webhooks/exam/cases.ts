@@ -2,7 +2,8 @@
  * Pure: what an exam sends to a receiver. No receiver can book any of it: the types of all events end in `.test`, and the
  * resources in them have ids and accounts that cannot exist. `webhook-sequence` is 0, which no delivery has.
  */
-import { RawJson, stringify } from '../../http/exact-json.ts';
+import { stringify } from '../../http/exact-json.ts';
+import { RawJson } from '../../http/read-json.ts';
 import { newId } from '../../lib/ids.ts';
 import { newSigningSecret, type SigningKeys, signingKeys } from '../../outgoing/sign.ts';
 import { headersSignedBy } from '../delivery/delivery-headers.ts';

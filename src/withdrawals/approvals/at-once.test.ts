@@ -54,7 +54,10 @@ async function newMember(role: 'approver' | 'operator'): Promise<string> {
   const id = newId('usr', now);
   await world.deps.db.transaction().execute(async (trx) => {
     const user = { id, email: `${id}@example.com`, name: id, password_hash: '' };
-    await trx.insertInto('users').values(user).execute();
+    await trx
+      .insertInto('users')
+      .values({ ...user, email_folded: user.email })
+      .execute();
     await insertMember(trx, { user_id: id, team_id: wallet.owner_id, role, wallet_ids: null, now });
   });
   return id;

@@ -17,9 +17,10 @@ let wallet_id: string;
 let user_id: string;
 beforeEach(async () => {
   [wallet_id, user_id] = [`wal_${++serial}`, `usr_${serial}`];
-  await client.query(`insert into users (id, email, name, password_hash) values ($1, $2, 'U', '')`, [
-    ...[user_id, `${user_id}@example.com`],
-  ]);
+  await client.query(
+    `insert into users (id, email, email_folded, name, password_hash) values ($1, $2, $2, 'U', '')`,
+    [user_id, `${user_id}@example.com`],
+  );
   await client.query(
     `insert into wallets (id, owner_id, name, network, account, sealed_seed) values ($1, $2, 'w', 'testnet', $3, '')`,
     [wallet_id, user_id, wallet_id],
@@ -49,6 +50,7 @@ const insertWithdrawal = (columns: Record<string, unknown>) =>
     operation: 'payment',
     destination: 'G',
     amount_stroops: 5,
+    approvals_required: 0,
     leased_until: new Date(),
     ...columns,
   });
@@ -136,6 +138,14 @@ test('no withdrawal is queued without its approvals, and none that awaits them i
   const unapproved = queue.replace('approved_at = now(), ', '');
   await assert.rejects(client.query(unapproved, [wallet_id, JSON.stringify(approvals)]), CHECK);
   await client.query(queue, [wallet_id, JSON.stringify(approvals)]);
+});
+
+test('a withdrawal whose fee is known says who paid it', async () => {
+  const settled = { status: 'confirmed', settled_at: new Date() };
+  const fee = { fee_stroops: 0, fee_charged_stroops: 100, fee_paid_by: 'treasury' };
+  for (const name of Object.keys(fee))
+    await assert.rejects(insertWithdrawal({ ...settled, ...fee, [name]: null }), CHECK);
+  await insertWithdrawal({ ...settled, ...fee });
 });
 
 test('a member whose rights change has them since then', async () => {

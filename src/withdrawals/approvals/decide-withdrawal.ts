@@ -43,7 +43,7 @@ export async function approveWithdrawal(deps: Deps, id: string, decision: OnOwnW
     const [verdict] = await checkPolicies(trx, [row], now);
     const { violation = null, approvals_required: asked = 0 } = verdict ?? {};
     if (violation) throw new AppError(violation.code, violation.message, violation);
-    const approvals_required = Math.max(row.approvals_required ?? 0, asked);
+    const approvals_required = Math.max(row.approvals_required, asked);
     const sends = counting >= approvals_required;
     const recorded = await recordApproval(trx, row.id, { approval, approvals_required, sends }, now);
     assert(recorded, 'the withdrawal is locked above');

@@ -48,7 +48,7 @@ export function requireApproved(passphrase: string, row: ApprovedOrder & Decided
 
 /** What was asked for, and what members have decided about it. */
 export type DecidedAbout = {
-  approvals_required: number | null;
+  approvals_required: number;
   approvals: Approval[];
   order_hash: string | null;
   requested_by: string | null;
@@ -60,10 +60,11 @@ export type DecidedAbout = {
  */
 export function requireDecided(what: 'order' | 'payout', asked: DecidedAbout, hashNow: () => string): void {
   const { approvals_required, approvals, requested_by } = asked;
-  if (asked.order_hash === null && (approvals_required ?? 0) === 0) return;
+  if (asked.order_hash === null && approvals_required === 0) return;
   const order_hash = hashNow();
   if (asked.order_hash !== order_hash) throw new NotApproved(`the ${what} is another one than was requested`);
-  if (!approvals_required) throw new NotApproved(`the ${what} no longer says how many approvals it needs`);
+  if (approvals_required === 0)
+    throw new NotApproved(`the ${what} no longer says how many approvals it needs`);
   if (approvals.some(({ decision }) => decision === 'rejected'))
     throw new NotApproved(`a member has rejected the ${what}`);
   const approvers = approvals.filter(

@@ -1,21 +1,27 @@
-/** What `teller treasury` shows. */
+/** What `teller treasury` shows and says. */
 import type { Deps } from '../../deps.ts';
+import { OperatorError } from '../../errors.ts';
 import { feesPaidByTreasury } from '../engine/queries.ts';
+import { listTreasurySpending, setTreasuryBudget } from '../engine/treasury-budgets.ts';
 import { countChannels } from './channel-store.ts';
 import { readTreasury } from './treasury-pays.ts';
 
 const ENTRIES_PER_ACCOUNT = 2n;
+/** The teams that are listed: those with the highest figures. */
+const TEAMS_SHOWN = 20;
 
 /**
- * A text: the treasury, what it has, and what it has paid for wallets. Reads all withdrawals. @throws NetworkUnavailable
+ * A text: the treasury, what it has, what it has paid for wallets, and for which teams in the last 24 hours. Reads all
+ * withdrawals. @throws NetworkUnavailable
  */
 export async function describeTreasury(deps: Deps): Promise<string> {
   const { fees, reserves } = deps.config.treasury_pays;
   const pays = [...(fees ? ['fees'] : []), ...(reserves ? ['reserves'] : [])].join(', ');
-  const [funds, paid, { active, retired }] = await Promise.all([
+  const [funds, paid, { active, retired }, teams] = await Promise.all([
     readTreasury(deps),
     feesPaidByTreasury(deps.db),
     countChannels(deps.db),
+    listTreasurySpending(deps.db, deps.config, { now: deps.clock.now(), limit: TEAMS_SHOWN }),
   ]);
   const setting = `TREASURY_PAYS: ${pays || 'nothing'}`;
   const total = `Paid for wallets, by all treasuries: fees of ${paid.count} transactions: ${paid.stroops} stroops`;
@@ -29,6 +35,26 @@ export async function describeTreasury(deps: Deps): Promise<string> {
     `Reserve ${state.reserve_stroops} stroops: ${own} its own, about ${of_channels} for channel accounts, the rest for trust lines`,
     total,
     setting,
+    ...teams.map(
+      ({ team_id, used_stroops, budget_stroops }) =>
+        `${team_id}: ${used_stroops} of ${budget_stroops} stroops in the last 24 hours`,
+    ),
     '',
   ].join('\n');
+}
+
+/**
+ * Gives a team a budget of its own for what the treasury pays; null: TREASURY_TEAM_DAILY_STROOPS again. Gives a sentence.
+ * @throws OperatorError when there is no such team
+ */
+export async function changeTreasuryBudget(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  team_id: string,
+  daily_stroops: bigint | null,
+): Promise<string> {
+  const team = await db.selectFrom('team_names').select('id').where('id', '=', team_id).executeTakeFirst();
+  if (!team) throw new OperatorError(`There is no team ${team_id}.`);
+  await setTreasuryBudget(db, team_id, daily_stroops);
+  const budget = daily_stroops ?? config.treasury_team_daily_stroops;
+  return `The treasury pays up to ${budget} stroops for ${team_id} in 24 hours.\n`;
 }

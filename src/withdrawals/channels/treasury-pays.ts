@@ -1,6 +1,7 @@
 /**
  * What the treasury pays for wallets (TREASURY_PAYS), and whether it can. A wallet is never charged instead: what the treasury
- * cannot pay is refused before anything is kept, or waits unsigned (engine/treasury-budget.ts).
+ * cannot pay is refused before anything is kept, or waits unsigned (engine/treasury-funds.ts). What it pays for one team has a
+ * limit (engine/treasury-budgets.ts).
  *
  * "The treasury" is the newest row of the table, for every process alike. An envelope names who pays it for ever.
  */
@@ -69,22 +70,37 @@ export function feeOfWallet(
 }
 
 /**
+ * What the treasury would pay of one more withdrawal or change of a trust line: fee and reserve, in stroops. Null: it has no
+ * part. `rate_stroops`: as for `firstBid`. `base_reserve_stroops`: of a trust line only.
+ */
+export function partOfTreasury(
+  config: Deps['config'],
+  { operation, resource_fee_stroops = null }: Pick<NewWithdrawal, 'operation' | 'resource_fee_stroops'>,
+  { rate_stroops, base_reserve_stroops = 0n }: { rate_stroops: bigint; base_reserve_stroops?: bigint },
+): bigint | null {
+  const { fees, reserves } = config.treasury_pays;
+  const sponsors = reserves && operation === 'add_trust_line';
+  if (!fees && !sponsors) return null;
+  const bidding = { operation, resource_fee_stroops, by_channel: false };
+  const fee_stroops = fees ? firstBid(config, rate_stroops, bidding) : 0n;
+  return fee_stroops + (sponsors ? base_reserve_stroops : 0n);
+}
+
+/**
  * Why the treasury cannot pay its part of one more withdrawal or trust line: 503 `treasury_unfunded`, which no caller can mend.
  * Null when it can, or has no part. `rate_stroops`: as for `firstBid`. @throws NetworkUnavailable
  */
 export async function refusalOfTreasury(
   deps: Pick<Deps, 'db' | 'stellar' | 'config'>,
-  { operation, resource_fee_stroops = null }: Pick<NewWithdrawal, 'operation' | 'resource_fee_stroops'>,
+  order: Pick<NewWithdrawal, 'operation' | 'resource_fee_stroops'>,
   rate_stroops: bigint,
 ): Promise<AppError | null> {
-  const { fees, reserves } = deps.config.treasury_pays;
-  const sponsors = reserves && operation === 'add_trust_line';
-  if (!fees && !sponsors) return null;
+  const partWith = (base_reserve_stroops: bigint) =>
+    partOfTreasury(deps.config, order, { rate_stroops, base_reserve_stroops });
+  if (partWith(0n) === null) return null;
   const funds = await readTreasury(deps);
-  const bidding = { operation, resource_fee_stroops, by_channel: false };
-  const bid_stroops = fees ? firstBid(deps.config, rate_stroops, bidding) : 0n;
-  const needed_stroops = bid_stroops + (sponsors ? (funds?.base_reserve_stroops ?? 0n) : 0n);
-  if (funds && funds.state.spendable_stroops >= needed_stroops) return null;
+  const needed_stroops = funds && partWith(funds.base_reserve_stroops);
+  if (needed_stroops !== null && funds && funds.state.spendable_stroops >= needed_stroops) return null;
   return new AppError(
     'treasury_unfunded',
     'The treasury, which pays the fees or reserves of all wallets, has too little. Nothing was started. The operator of the service must pay into it.',

@@ -9,7 +9,7 @@ const LOOK_MS = 30_000;
 export type TreasuryReport = { ok: boolean; message: string };
 
 /**
- * `ok` is false when the treasury cannot pay the largest fee (FEE_MAX_STROOPS) and a base reserve together. Sets the metric.
+ * `ok` is false when the treasury cannot pay the largest fee (FEE_MAX_STROOPS, CONTRACT_FEE_MAX_STROOPS) and a base reserve together. Sets the metric.
  * @throws NetworkUnavailable
  */
 export async function checkTreasury(
@@ -20,7 +20,9 @@ export async function checkTreasury(
   deps.metrics.treasury_spendable_stroops.set(Number(funds?.state.spendable_stroops ?? 0n));
   if (!funds) return { ok: false, message: 'the treasury is not on the network: pay into it' };
   const { spendable_stroops } = funds.state;
-  const ok = spendable_stroops >= deps.config.fee_max_stroops + funds.base_reserve_stroops;
+  const { fee_max_stroops, contract_fee_max_stroops } = deps.config;
+  const largest = fee_max_stroops > contract_fee_max_stroops ? fee_max_stroops : contract_fee_max_stroops;
+  const ok = spendable_stroops >= largest + funds.base_reserve_stroops;
   const message = `the treasury ${funds.account} can spend ${spendable_stroops} stroops`;
   return { ok, message: ok ? message : `${message}: pay into it` };
 }

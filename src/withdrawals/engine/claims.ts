@@ -5,6 +5,7 @@
 import { type Actor, appendDeeds, type Deed, logEntries } from '../../audit/audit.ts';
 import { expiryOf } from '../../auth/approvals/approval.ts';
 import type { Trx } from '../../db/database.ts';
+import { isReferenceGone } from '../../db/failures.ts';
 import type { Deps } from '../../deps.ts';
 import { batched } from '../../lib/batch.ts';
 import { currentTraceparent, type LogContext, logContext, withLogContext } from '../../lib/log-context.ts';
@@ -17,6 +18,7 @@ import { countAwaiting, type HeldClaim, holdClaims } from './awaiting-store.ts';
 import { checkDuplicates, type DuplicateViolation } from './forgotten-payments.ts';
 import { findByKeys, findWithdrawals } from './queries.ts';
 import { insertClaims, type NewWithdrawal, undoClaims, type Withdrawal } from './store.ts';
+import { type BudgetViolation, checkTreasuryBudgets } from './treasury-budgets.ts';
 import { insertWalletSources } from './tx-source-store.ts';
 
 /** `actor`: who asks for it; with `requested_by`, the service itself claims what that user has started. */
@@ -31,9 +33,9 @@ export type Claims = {
   find(id: string): Promise<Withdrawal | undefined>;
   /**
    * Takes the Idempotency-Key for this withdrawal, for ever. `holder` is the withdrawal that has the key; its id may be
-   * another one. After a `violation` (of the wallet's policy, of the rules of refunds, or because a
-   * payment may be forgotten) the key stays free. Safe to
-   * repeat with the same id after a lost commit: a withdrawal that was accepted is not checked again.
+   * another one. After a `violation` (of the wallet's policy, of the rules of refunds, of the team's budget, or because a
+   * payment may be forgotten) the key stays free. Safe to repeat with the same id after a lost commit: a withdrawal that was
+   * accepted is not checked again.
    */
   claim(order: ClaimOrder): Promise<Claimed>;
 };
@@ -42,7 +44,13 @@ export type Claimed =
   | { holder: Withdrawal; violation: null }
   | {
       holder: null;
-      violation: PolicyViolation | RefundViolation | DuplicateViolation | TooManyAwait | NoWallet;
+      violation:
+        | PolicyViolation
+        | RefundViolation
+        | DuplicateViolation
+        | BudgetViolation
+        | TooManyAwait
+        | NoWallet;
     };
 
 /** More than members decide about. The policy of the wallet is locked, so that of two at once one is counted by the other. */
@@ -104,10 +112,9 @@ async function claimAll(deps: ClaimDeps, asked: Asked[]): Promise<Claimed[]> {
   }
 }
 
-/** SQLSTATE 23503, foreign_key_violation. */
 function isWithoutWallet(error: unknown): boolean {
-  const { code, constraint } = error as { code?: string; constraint?: string };
-  return code === '23503' && constraint === 'withdrawals_wallet_id_fkey';
+  const { constraint } = error as { constraint?: string };
+  return isReferenceGone(error) && constraint === 'withdrawals_wallet_id_fkey';
 }
 
 async function claimTogether(deps: ClaimDeps, asked: Asked[]): Promise<Claimed[]> {
@@ -126,8 +133,8 @@ async function claimTogether(deps: ClaimDeps, asked: Asked[]): Promise<Claimed[]
 /**
  * Claims in a transaction of the caller, which must append `deeds` as its last statement. `held`: those that await
  * approvals now. Its locks, in this order everywhere:
- * payouts, refunded deposits, transaction sources of wallets that withdraw for the first time, keys, policies, those of events,
- * heads of the audit log. Keys come before policies, so a key that is taken already is never checked by a policy. @throws NotCovered
+ * payouts, refunded deposits, transaction sources of wallets that withdraw for the first time, keys, policies, budgets of
+ * teams, those of events, heads of the audit log. Keys come before policies, so a key that is taken already is never checked by a policy. @throws NotCovered
  */
 export async function claimWithin(
   trx: Trx,
@@ -204,6 +211,11 @@ async function claimRound(
   // Of all orders in the first round: a second round that locks more, in no order with others, would be a deadlock.
   const wallet_ids = orders.map(({ wallet_id }) => wallet_id);
   const verdicts = await checkPolicies(trx, claimed, now, wallet_ids);
+  const allowed = claimed.filter((_, index) => !duplicates[index] && !verdicts[index]?.violation);
+  const paid_for = orders.filter(({ treasury_stroops }) => treasury_stroops);
+  const team_ids = paid_for.map(({ owner_id }) => owner_id); // of all orders, for the same reason
+  const over_budget = await checkTreasuryBudgets(trx, config, allowed, now, team_ids);
+  const of_budget = new Map(allowed.map((order, index) => [order, over_budget[index]]));
   const answers = new Map<ClaimOrder, Claimed>();
   const held: HeldClaim[] = [];
   const required = claimed.map((order, index) => approvalsToWaitFor(order, verdicts[index]));
@@ -213,7 +225,7 @@ async function claimRound(
     asking.map(({ wallet_id }) => wallet_id),
   );
   for (const [index, order] of claimed.entries()) {
-    const violation = duplicates[index] ?? verdicts[index]?.violation ?? null;
+    const violation = duplicates[index] ?? verdicts[index]?.violation ?? of_budget.get(order) ?? null;
     const approvals_required = required[index] ?? 0;
     if (violation) answers.set(order, { holder: null, violation });
     else if (approvals_required > 0) {

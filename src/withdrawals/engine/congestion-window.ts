@@ -1,3 +1,5 @@
+import type { LedgerRoom } from '../../stellar/stellar.ts';
+import { FEE_BUMP_OPERATIONS } from './fee-bid.ts';
 import type { Withdrawal } from './store.ts';
 
 /**
@@ -30,6 +32,22 @@ export function phaseOf({ operation }: Pick<Withdrawal, 'operation'>): Phase {
 export function countPhases(rows: Pick<Withdrawal, 'operation'>[]): InPhases {
   const contracts = rows.filter((row) => phaseOf(row) === 'contracts').length;
   return { payments: rows.length - contracts, contracts };
+}
+
+/** What is in the network's queue by us, all processes together. */
+export type InQueue = { operations: number; contract_calls: number };
+
+/**
+ * How many transactions more fit into one ledger. What waits for a later ledger is dropped after four, unless it bids ten times as
+ * much: then our own transactions would outbid each other. A new one may need a fee-bump, so it counts as one.
+ */
+export function freePlaces({ operations, contract_calls }: LedgerRoom, in_queue: InQueue): InPhases {
+  const free = Math.floor((operations - in_queue.operations) / Number(FEE_BUMP_OPERATIONS));
+  return {
+    payments: in_queue.operations === 0 ? Math.max(1, free) : Math.max(0, free),
+    contracts:
+      contract_calls === null ? LARGEST_WINDOW : Math.max(0, contract_calls - in_queue.contract_calls),
+  };
 }
 
 const SMALLEST = 4;

@@ -54,7 +54,7 @@ export function reasonToRefuse(
   const free = own_line
     ? own_line.balance_stroops - own_line.selling_liabilities_stroops
     : (own?.spendable_stroops ?? 0n);
-  return free < amount_stroops ? failureMessage('op_underfunded') : null;
+  return free < amount_stroops ? failureMessage('op_underfunded', asset?.issuer) : null;
 }
 
 const TRAPPED = 'op_trapped';

@@ -41,7 +41,7 @@ const steps = withdrawalSteps(() => world);
 const { read, waitForOutcomes, balanceOf, processLedgers, signOnly, withStellar } = steps;
 before(async () => {
   world = await startInProcess({
-    ...{ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0', FEE_MAX_STROOPS: '1000000' },
+    ...{ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' },
   });
   contract = StrKey.encodeContract(Keypair.random().rawPublicKey());
   await closingLedgers(world.sandbox, world.sandbox.issuers.deploy(contract));
@@ -97,7 +97,8 @@ async function pay(...order: Parameters<typeof orderOf>) {
 const UNSIGNED = {
   ...{ tx_source: null, sequence: null, envelope_xdr: null, inner_tx_hash: null, stellar_tx_hash: null },
   ...{ fee_bump_hashes: [], fee_bid_stroops: null, max_time: null, signed_ledger: null, signed_at: null },
-  ...{ committed_at: null, settled_at: null, ledger: null, fee_stroops: null, status: 'queued' as const },
+  ...{ committed_at: null, settled_at: null, ledger: null, status: 'queued' as const },
+  ...{ fee_stroops: null, fee_charged_stroops: null, fee_paid_by: null },
 };
 
 const unsettledOf = async ({ id }: Wallet) =>
@@ -116,6 +117,19 @@ test('a process that dies after the claim, or after signing, leaves a transfer t
   assert.deepEqual([(await read(claimed.id)).status, after_signing.status], ['confirmed', 'confirmed']);
   assert.equal(after_signing.inner_tx_hash, signed.inner_tx_hash, 'the committed envelope was sent');
   assert.equal(await held(), had + 2n * AMOUNT);
+});
+
+test('the first transfer to a contract costs thirty times the next, as on a real network', async () => {
+  const wallet = await world.wallet();
+  const destination = StrKey.encodeContract(Keypair.random().rawPublicKey());
+  await closingLedgers(world.sandbox, world.sandbox.issuers.deploy(destination));
+  const charged: (bigint | null)[] = [];
+  for (const key of ['first', 'second', 'third']) {
+    const { id } = await claim(wallet, key, AMOUNT, { destination });
+    await waitForOutcomes([id]);
+    charged.push((await read(id)).fee_stroops);
+  }
+  assert.deepEqual(charged, [388_417n, 12_557n, 12_557n]);
 });
 
 test('the books agree with the ledger: what was charged in the end is the fee', async () => {

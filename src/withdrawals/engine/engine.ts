@@ -8,6 +8,7 @@ import { type Loop, startLoop } from '../../lib/loop.ts';
 import { createThrottle } from '../../lib/throttle.ts';
 import { createChannelGrowth } from '../channels/channel-growth.ts';
 import {
+  freePlaces,
   type InPhases,
   LARGEST_WINDOW,
   nextCongestionWindow,
@@ -17,7 +18,14 @@ import {
 import { ingestOutcomes } from './ingest-outcomes.ts';
 import { createKnownPrimary } from './known-primary.ts';
 import { adoptAbandoned, renewLeases } from './leases.ts';
-import { countWaiting, findWithdrawals, idsWithOutcome, keptBack, severalTeamsSince } from './queries.ts';
+import {
+  countInQueue,
+  countWaiting,
+  findWithdrawals,
+  idsWithOutcome,
+  keptBack,
+  severalTeamsSince,
+} from './queries.ts';
 import { signBatch } from './sign-batch.ts';
 import type { Withdrawal } from './store.ts';
 import { createSubmissions, type ProcessedLedger } from './submissions.ts';
@@ -122,9 +130,18 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
       deps.metrics.withdrawal_tx_source_wait_seconds.observe(Math.max(0, wait_ms) / 1000);
     };
     /** Assigns what there is room for, beside `kept` places of each window. Gives whether there was room for more. */
-    const assign = async (payouts: boolean, limit: number, kept: (window: number) => number) => {
+    const assign = async (
+      payouts: boolean,
+      limit: number,
+      kept: (places: number) => number,
+      given_before = 0,
+    ) => {
+      const roomOf = (each: Phase) => {
+        const in_window = windows[each] - kept(windows[each]) - live[each] - assigned.size;
+        return Math.min(in_window, free[each] - kept(free[each]) - given_before);
+      };
       const { room, phase } = roomIn(
-        PHASES.map((each) => [each, windows[each] - kept(windows[each]) - live[each] - assigned.size]),
+        PHASES.map((each) => [each, roomOf(each)]),
         limit,
       );
       const given =
@@ -136,10 +153,11 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
     };
     // First, because it costs a tenth of assigning, and most steps find nothing that waits.
     const waiting = await countWaiting(deps.db);
+    const free = await freeInLedger(position, waiting.singles + waiting.of_payouts);
     const single = await assign(false, waiting.singles > 0 ? batch : 0, () => 0);
     // Rows of payouts come after single withdrawals, and leave room for the next ones.
     const left = waiting.of_payouts > 0 ? Math.min(batch - single.given, SHARED_BATCH) : 0;
-    const of_payouts = await assign(true, left, (window) => Math.ceil(window / KEPT_PART));
+    const of_payouts = await assign(true, left, (places) => Math.ceil(places / KEPT_PART), single.given);
     if (single.more || of_payouts.more)
       askForChannels(waiting.singles + waiting.of_payouts - single.given - of_payouts.given);
     if (assigned.size === 0) return false;
@@ -151,6 +169,16 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
       submissions.add(withdrawal, withdrawal.signed_ledger ?? position.ledger);
     }
     return single.given + of_payouts.given > 0;
+  }
+
+  /** Asks nobody when nothing waits. */
+  async function freeInLedger({ close_time }: ProcessedLedger, waiting: number): Promise<InPhases> {
+    if (waiting === 0) return { payments: 0, contracts: 0 };
+    const [room, in_queue] = await Promise.all([
+      deps.stellar.ledgerRoom(),
+      countInQueue(deps.db, close_time),
+    ]);
+    return freePlaces(room, in_queue);
   }
 
   async function lookForTeams(): Promise<void> {

@@ -25,31 +25,43 @@ type Bidding = Pick<Withdrawal, 'operation' | 'resource_fee_stroops'> & { by_cha
  * of their own; what its resources cost comes on top.
  */
 export function firstBid(
-  { treasury_pays, fee_max_stroops }: Pick<Config, 'treasury_pays' | 'fee_max_stroops'>,
+  config: Pick<Config, 'treasury_pays'> & Ceilings,
   rate_stroops: bigint,
   { operation, resource_fee_stroops, by_channel }: Bidding,
 ): bigint {
+  const { treasury_pays, fee_max_stroops } = config;
   const sponsors = treasury_pays.reserves && operation === 'add_trust_line';
   const operations = feeOperations(sponsors ? SPONSORED_OPERATIONS : 1n, by_channel || treasury_pays.fees);
   if (operation === 'contract_transfer') {
     assert(resource_fee_stroops !== null, 'a contract transfer was simulated before it was claimed');
-    const rate = contractRateWithin(rate_stroops, resource_fee_stroops, fee_max_stroops);
+    const rate = contractRateWithin(rate_stroops, resource_fee_stroops, config);
     return rate * operations + resource_fee_stroops;
   }
   const bid = rate_stroops * operations;
   return bid < fee_max_stroops ? bid : fee_max_stroops;
 }
 
+type Ceilings = Pick<Config, 'fee_max_stroops' | 'contract_fee_max_stroops'>;
+
 /**
- * The part of this rate that leaves the whole fee within FEE_MAX_STROOPS, and at least the network's minimum: when the limit
+ * The most that the whole fee of an envelope may be. The place of a contract call in a ledger costs no more than that of
+ * another transaction; with its resources it costs CONTRACT_FEE_MAX_STROOPS at most. `resource_fee_stroops`: null for others.
+ */
+export function feeCeiling(
+  { fee_max_stroops, contract_fee_max_stroops }: Ceilings,
+  resource_fee_stroops: bigint | null,
+): bigint {
+  if (resource_fee_stroops === null) return fee_max_stroops;
+  const most = resource_fee_stroops + fee_max_stroops;
+  return most < contract_fee_max_stroops ? most : contract_fee_max_stroops;
+}
+
+/**
+ * The part of this rate that leaves the whole fee within its ceiling, and at least the network's minimum: when the limit
  * was lowered after the withdrawal was accepted, it is paid all the same.
  */
-export function contractRateWithin(
-  rate: bigint,
-  resource_fee_stroops: bigint,
-  fee_max_stroops: bigint,
-): bigint {
-  const most = (fee_max_stroops - resource_fee_stroops) / FEE_BUMP_OPERATIONS;
+export function contractRateWithin(rate: bigint, resource_fee_stroops: bigint, ceilings: Ceilings): bigint {
+  const most = (feeCeiling(ceilings, resource_fee_stroops) - resource_fee_stroops) / FEE_BUMP_OPERATIONS;
   const within = rate < most ? rate : most;
   return within > LEAST_RATE_STROOPS ? within : LEAST_RATE_STROOPS;
 }

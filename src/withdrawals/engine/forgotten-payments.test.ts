@@ -28,7 +28,7 @@ import { assignTxSources } from './tx-source-store.ts';
 const AMOUNT = 20_000_000n;
 
 let world: InProcessService;
-const { ofOlderVersion, read, waitForOutcomes, balanceOf, processLedgers, signOnly } = withdrawalSteps(
+const { namingNoKeys, read, waitForOutcomes, balanceOf, processLedgers, signOnly } = withdrawalSteps(
   () => world,
 );
 
@@ -217,12 +217,12 @@ test('a withdrawal that was queued with the key of another payment waits for a p
   await db.deleteFrom('withdrawals').where('id', '=', paid.id).execute();
 });
 
-test('a withdrawal that equals an accepted payment of an older version is refused until that is released', async () => {
+test('a withdrawal that equals an accepted payment that names no key is refused until that is released', async () => {
   const wallet = await world.wallet();
-  const { destination } = await payAndForget(wallet, 'by an older version', { deps: ofOlderVersion() });
+  const { destination } = await payAndForget(wallet, 'made elsewhere', { deps: namingNoKeys() });
   const hash = (await listUnassigned(world.deps.db)).at(-1)?.hash ?? '';
   await acceptUnmatched(world.deps, hash);
-  assert.match(await refusal(wallet, 'by an older version', { destination }), new RegExp(hash));
+  assert.match(await refusal(wallet, 'made elsewhere', { destination }), new RegExp(hash));
   await refusal(wallet, 'any key', { destination });
   const different = await claim(wallet, 'different', { destination, memo_id: 7n });
   assert.equal(different.status, 'queued');
@@ -234,7 +234,7 @@ test('a withdrawal that equals an accepted payment of an older version is refuse
 
 test('an operator gives a forgotten payment its key back, and the key answers as before', async () => {
   const wallet = await world.wallet();
-  const paid = await payAndForget(wallet, 'lost', { deps: ofOlderVersion() });
+  const paid = await payAndForget(wallet, 'lost', { deps: namingNoKeys() });
   const { hash } = (await listUnassigned(world.deps.db)).at(-1) ?? { hash: '' };
   await assignUnmatchedToKey(world.deps, hash, 'lost');
   const again = await claim(wallet, 'lost', { destination: paid.destination });
@@ -256,7 +256,7 @@ test('an operator cannot give a payment to a key that it does not pay', async ()
 test('an operator who accepts a transaction waits for a claim of the same payment, and is refused', async () => {
   const wallet = await world.wallet();
   const { db, config, clock } = world.deps;
-  const { destination } = await payAndForget(wallet, 'meets', { deps: ofOlderVersion() });
+  const { destination } = await payAndForget(wallet, 'meets', { deps: namingNoKeys() });
   const hash = (await listUnassigned(db)).at(-1)?.hash ?? '';
   const order = {
     ...{ id: newId('wd', clock.now()), wallet_id: wallet.id, owner_id: wallet.owner_id, destination },
@@ -309,7 +309,7 @@ test('a client’s list of keys resolves what was forgotten in one review: by ke
   const one = await payAndForget(wallet, 'list 1');
   const two = await payAndForget(wallet, 'list 2', { amount_stroops: 30_000_000n });
   const unlisted = await payAndForget(wallet, 'not in the list');
-  const old = await payAndForget(wallet, 'list 3', { deps: ofOlderVersion() });
+  const old = await payAndForget(wallet, 'list 3', { deps: namingNoKeys() });
   await claim(wallet, 'list 4');
   const requests = parseRequests(
     [
@@ -349,7 +349,7 @@ test('a client’s list of keys resolves what was forgotten in one review: by ke
 test('equal payments that name no key are left to a person when one of them has failed', async () => {
   const { deps } = world;
   const wallet = await world.wallet();
-  const paid = await payAndForget(wallet, 'equal 1', { deps: ofOlderVersion() });
+  const paid = await payAndForget(wallet, 'equal 1', { deps: namingNoKeys() });
   const { destination } = paid;
   const [first] = (await listUnassigned(deps.db)).filter(({ wallet_id }) => wallet_id === wallet.id);
   assert(first);

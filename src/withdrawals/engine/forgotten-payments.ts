@@ -90,7 +90,7 @@ export async function matchForgottenPayments(trx: Trx, passphrase: string, now: 
       )
         matched.other.push(hash);
       else if (await assignTransaction(trx, { hash, withdrawal_id: withdrawal.id, now })) {
-        if (withdrawal.status !== 'signed') matched.outcomes.push(outcomeOf(withdrawal.id, applied));
+        if (withdrawal.status !== 'signed') matched.outcomes.push(outcomeOf(withdrawal, applied));
       } else if (applied.successful) {
         await blockWallet(trx, hash);
         matched.second.push(hash);

@@ -317,7 +317,7 @@ function matchWithdrawals(
     if (wallets.has(found.source_account)) ours.wallet_sources.push(found.source_account);
     const withdrawal = withdrawals.get(found.inner_hash);
     if (withdrawal && !contradicts(passphrase, withdrawal, found)) {
-      ours.outcomes.push(outcomeOf(withdrawal.id, found));
+      ours.outcomes.push(outcomeOf(withdrawal, found));
       ours.rows.set(withdrawal.id, withdrawal);
       continue;
     }

@@ -19,7 +19,7 @@ const NO_ANSWER: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stro
 let world: InProcessService;
 const {
   withStellar,
-  ofOlderVersion,
+  namingNoKeys,
   read,
   claim,
   waitForOutcomes,
@@ -31,10 +31,35 @@ const {
 } = withdrawalSteps(() => world);
 
 before(async () => {
-  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' }, { faults: true });
   await processLedgers(); // as a service does that starts before anybody withdraws
 });
 after(() => world.close());
+
+test('a payment that names a frozen account has failed when it expires, with the reason; a thaw lets it be paid', async () => {
+  const { network } = world.sandbox.faults ?? assert.fail('faults are off');
+  const [frozen, thawed] = [await world.wallet(), await world.wallet()];
+  const left = await signOnly((await claim(frozen)).id);
+  const paid = await signOnly((await claim(thawed)).id);
+  network.freeze({ account: frozen.account });
+  network.freeze({ account: thawed.account });
+  const submissions = createSubmissions(world.deps);
+  for (const signed of [left, paid]) submissions.add(signed, signed.signed_ledger ?? 0);
+  await submissions.drained();
+  network.thaw({ account: thawed.account });
+  await waitForOutcomes([paid.id]);
+  assert.equal((await read(paid.id)).status, 'confirmed');
+  await closeInSteps(left.max_time ?? 0n);
+  world.sandbox.closeLedger();
+  while ((await submissions.resendDue(await processLedgers())).length === 0) world.sandbox.closeLedger();
+  network.thaw({ account: frozen.account });
+  const { status, failure_code, failure_message, fee_stroops } = await read(left.id);
+  assert.deepEqual([status, failure_code, fee_stroops], ['failed', 'expired', null]);
+  assert.match(
+    failure_message ?? '',
+    /^The network has frozen an account or a trust line .* \(tx_frozen_key_accessed\)\. .* Only a vote/,
+  );
+});
 
 test('an envelope that never reaches the network is failed as expired once a ledger closed after its max_time', async () => {
   const wallet = await world.wallet();
@@ -139,7 +164,7 @@ async function signedTwice(): Promise<Withdrawal> {
 
 test('an envelope that a lost commit made the database forget, and that was applied, never becomes "expired"', async () => {
   const again = await signedTwice();
-  await closeInSteps(again.max_time ?? 0n, ofOlderVersion());
+  await closeInSteps(again.max_time ?? 0n, namingNoKeys());
   assert.equal(await balanceOf(again.destination), 20_000_000n);
   const [unmatched] = await listUnassigned(world.deps.db);
   const submissions = createSubmissions(world.deps);
@@ -155,14 +180,14 @@ test('an envelope that a lost commit made the database forget, and that was appl
 
 test('a payment that an operator has assigned is no outcome in the last second of the withdrawal’s own envelope', async () => {
   const again = await signedTwice();
-  const sharing = await reachSecond(again.max_time ?? 0n, ofOlderVersion());
+  const sharing = await reachSecond(again.max_time ?? 0n, namingNoKeys());
   const [unmatched] = (await listUnassigned(world.deps.db)).filter((each) => each.resolved_at === null);
   assert.match(await assignUnmatched(sharing, unmatched?.hash ?? '', again.id), /once its own envelope/);
   const submissions = createSubmissions(sharing);
   submissions.add(again, again.signed_ledger ?? 0);
   assert.deepEqual(await submissions.resendDue(await processLedgers(sharing)), []);
   assert.equal((await read(again.id)).status, 'signed', 'the next ledger may have the envelope');
-  await closeInSteps(again.max_time ?? 0n, ofOlderVersion());
+  await closeInSteps(again.max_time ?? 0n, namingNoKeys());
   assert.deepEqual(await submissions.resendDue(await processLedgers()), [again.id]);
   assert.equal((await read(again.id)).stellar_tx_hash, unmatched?.hash);
 });

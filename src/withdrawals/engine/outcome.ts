@@ -15,7 +15,7 @@ import {
 import { provesOwnTransfer } from '../../stellar/contracts/proven-transfer.ts';
 import type { Lookup } from '../../stellar/stellar.ts';
 import { type AppliedTransaction, appliedTransaction } from '../../stellar/transactions/applied.ts';
-import { failureMessage } from '../../stellar/transactions/result-codes.ts';
+import { EXPIRED_FROZEN, failureMessage } from '../../stellar/transactions/result-codes.ts';
 import { readLinesOf } from '../trust-lines/told-assets.ts';
 import { tellOutcomes } from '../withdrawal-events.ts';
 import { expiredRow, reportOutcomes } from './report-outcomes.ts';
@@ -59,7 +59,7 @@ export const PAID_TWICE =
 
 /** The outcome that a transaction in the ledger gives its withdrawal. */
 export function outcomeOf(
-  id: string,
+  { id, asset_issuer }: Pick<Withdrawal, 'id' | 'asset_issuer'>,
   found: Pick<
     AppliedTransaction,
     'hash' | 'inner_hash' | 'ledger' | 'fee_stroops' | 'fee_account' | 'failure_code' | 'successful'
@@ -67,7 +67,7 @@ export function outcomeOf(
 ): Outcome {
   const { successful, ledger, fee_stroops, fee_account, failure_code: code } = found;
   const hashes = { stellar_tx_hash: found.hash, inner_tx_hash: found.inner_hash };
-  const failure = code === null ? null : { code, message: failureMessage(code) };
+  const failure = code === null ? null : { code, message: failureMessage(code, asset_issuer) };
   return { id, successful, ledger, fee_stroops, fee_account, ...hashes, failure };
 }
 
@@ -89,7 +89,7 @@ export async function recordFoundOutcome(
   const read = await readLinesOf(deps, [withdrawal]);
   const recorded = await deps.db.transaction().execute(async (trx) => {
     // With the inner hash: an older copy of the database may have forgotten the signature.
-    const outcome = outcomeOf(id, { ...found, inner_hash });
+    const outcome = outcomeOf(withdrawal, { ...found, inner_hash });
     const now = deps.clock.now();
     const ids = await recordOutcomes(trx, [outcome], now);
     const second = await blockSecondPayments(trx, deps.config.passphrase, [outcome]);
@@ -110,12 +110,13 @@ const UNPROVEN_TRANSFER =
 
 /**
  * For a signed withdrawal whose `max_time` has passed: records that it failed, if `neverApplied` proves that, or the
- * outcome of the unmatched transaction that an operator has assigned to it. False when nothing is proven yet.
+ * outcome of the unmatched transaction that an operator has assigned to it. False when nothing is proven yet. `frozen`: nodes
+ * have refused it for an entry that is frozen. That explains, and proves nothing.
  */
 export async function recordExpiryIfProven(
   deps: Deps,
   withdrawal: Withdrawal,
-  absent: Absent,
+  { absent, frozen }: { absent: Absent; frozen: boolean },
 ): Promise<boolean> {
   const { id, tx_source } = withdrawal;
   assert(tx_source !== null);
@@ -136,9 +137,9 @@ export async function recordExpiryIfProven(
     if (unmatched) {
       const applied = decodeUnmatched(deps.config.passphrase, unmatched);
       assert(!('unusable' in applied), 'an unmatched transaction was readable when it was recorded');
-      recorded = [...(await recordOutcomes(trx, [outcomeOf(id, applied)], now)).values()];
+      recorded = [...(await recordOutcomes(trx, [outcomeOf(withdrawal, applied)], now)).values()];
     } else {
-      const failure = { code: 'expired', message: failureMessage('expired') };
+      const failure = { code: 'expired', message: frozen ? EXPIRED_FROZEN : failureMessage('expired') };
       if (!(await recordExpired(trx, id, failure, now))) return null;
     }
     await freeTxSources(trx, [id]);

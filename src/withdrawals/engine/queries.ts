@@ -1,13 +1,13 @@
 /** Reads of withdrawals, and of their wallets and transaction sources. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
 import { hasAssignedPayment, hasForgottenPayment, hasUnmatched } from '../../ledgers/unmatched-store.ts';
 import { processedLedger } from '../../ledgers/withdrawal-cursor.ts';
 import { firstId } from '../../lib/ids.ts';
+import type { InQueue } from './congestion-window.ts';
 import { OPEN, WITH_OUTCOME } from './states.ts';
 import { columns, isAnyOf, TRUST_LINE_OPERATIONS, type Withdrawal } from './store.ts';
-import { isBlocked } from './tx-source-store.ts';
 
 /** Which of these withdrawals have their outcome, in the order of their claims. Their requests are answered in this order. */
 export async function idsWithOutcome(db: Db, ids: string[]): Promise<string[]> {
@@ -73,28 +73,27 @@ export async function withSettledKeys(
 }
 
 /**
- * A condition on a row of `withdrawals`: it creates its destination, and will soon have its outcome. One that waits until an operator
- * has decided is none: that may take days.
+ * Which of these accounts (G…) a signed withdrawal creates now, and which ones a withdrawal has created after the ledger in which the
+ * network did not have them yet.
  */
-const isCreating = sql<boolean>`(operation = 'create_account' and status in ('queued', 'signed')
-  and (status = 'signed' or not ${isBlocked}))`;
-
-/** The accounts (G…) that withdrawals create now, as a list in a statement. */
-export const accountsInCreation = sql`(select destination from withdrawals where ${isCreating} and destination is not null)`;
-
-/**
- * Which of these accounts (G…) a withdrawal creates now, or has created after the ledger in which the network did not have them yet.
- */
-export async function createdSince(db: Db, accounts: string[], ledger: number): Promise<Set<string>> {
-  if (accounts.length === 0) return new Set();
-  const { rows } = await sql<{ account: string }>`
-    select destination as account from withdrawals where destination = any(${accounts}::text[]) and ${isCreating}
-    union
-    select destination from withdrawals
-     where destination = any(${accounts}::text[]) and operation = 'create_account' and status = 'confirmed'
-       and ledger > ${ledger}
+export async function creationsOf(
+  db: Db,
+  accounts: string[],
+  ledger: number,
+): Promise<{ in_flight: Set<string>; done: Set<string> }> {
+  const { rows } = await sql<{ account: string; in_flight: boolean }>`
+    select destination as account, status = 'signed' as in_flight from withdrawals
+     where destination = any(${accounts}::text[]) and operation = 'create_account'
+       and (status = 'signed' or (status = 'confirmed' and ledger > ${ledger}))
   `.execute(db);
-  return new Set(rows.map(({ account }) => account));
+  const accountsOf = (in_flight: boolean) =>
+    new Set(rows.filter((row) => row.in_flight === in_flight).map(({ account }) => account));
+  return { in_flight: accountsOf(true), done: accountsOf(false) };
+}
+
+/** Which of these withdrawals no unmatched transaction holds back. */
+export function withoutUnmatched(db: Db, ids: string[]): Promise<Set<string>> {
+  return idsWhere(db, ids, sql<boolean>`not ${hasUnmatched}`);
 }
 
 /** How many withdrawals wait for a transaction source: single ones, and rows of payouts. */
@@ -105,6 +104,19 @@ export async function countWaiting(db: Db): Promise<{ singles: number; of_payout
     .select(sql<number>`(count(*) filter (where payout_id is not null))::int`.as('of_payouts'))
     .where('status', '=', 'queued')
     .where('tx_source', 'is', null)
+    .executeTakeFirstOrThrow();
+}
+
+/** What all processes have in the network's queue: signed, and not over at this close time (Unix seconds). */
+export async function countInQueue(db: Db, close_time: bigint): Promise<InQueue> {
+  const isCall = sql`operation = 'contract_transfer'`;
+  const operations = sql`case when cardinality(fee_bump_hashes) > 0 then 2 else 1 end`;
+  return db
+    .selectFrom('withdrawals')
+    .select(sql<number>`coalesce(sum(${operations}) filter (where not ${isCall}), 0)::int`.as('operations'))
+    .select(sql<number>`(count(*) filter (where ${isCall}))::int`.as('contract_calls'))
+    .where('status', '=', 'signed')
+    .where('max_time', '>=', close_time)
     .executeTakeFirstOrThrow();
 }
 
@@ -137,13 +149,18 @@ export async function findWithdrawals(db: Db, ids: string[]): Promise<Map<string
  * Those of these withdrawals whose envelopes must not be sent: an unmatched transaction may be their payment, or is. They
  * would be paid twice.
  */
-export async function keptBack(db: Db, ids: string[]): Promise<Set<string>> {
+export function keptBack(db: Db, ids: string[]): Promise<Set<string>> {
+  return idsWhere(db, ids, sql<boolean>`(${hasUnmatched} or ${hasAssignedPayment})`);
+}
+
+/** Which of these withdrawals meet the condition. */
+async function idsWhere(db: Db, ids: string[], condition: RawBuilder<boolean>): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
     .selectFrom('withdrawals')
     .select('id')
     .where('id', '=', isAnyOf(ids))
-    .where(({ or }) => or([hasUnmatched, hasAssignedPayment]))
+    .where(condition)
     .execute();
   return new Set(rows.map(({ id }) => id));
 }
@@ -327,16 +344,34 @@ export async function countWithdrawals(db: Db): Promise<bigint> {
   return count;
 }
 
-/** How many withdrawals without an outcome are in each state; at most MOST_COUNTED rows are looked at. */
-export async function countOpenByState(db: Db): Promise<Record<OpenState, number>> {
-  const { rows } = await sql<{ state: OpenState; count: number }>`
+/** How many withdrawals without an outcome are in each state. */
+export async function countOpen(db: Db): Promise<Record<OpenState, number>> {
+  const { awaiting_approval, queued, assigned, signed } = await readOpen(db);
+  return {
+    awaiting_approval: awaiting_approval.count,
+    queued: queued.count,
+    assigned: assigned.count,
+    signed: signed.count,
+  };
+}
+
+export type OpenOfState = { count: number; oldest_at: Date | null };
+
+/**
+ * The withdrawals without an outcome in each state: how many, and when the oldest of them was claimed, or approved last. At
+ * most MOST_COUNTED rows are looked at.
+ */
+export async function readOpen(db: Db): Promise<Record<OpenState, OpenOfState>> {
+  const columns = sql`status, tx_source, coalesce(approved_at, created_at) as since`;
+  const { rows } = await sql<OpenOfState & { state: OpenState }>`
     select case when status = 'queued' and tx_source is not null then 'assigned' else status end as state,
-           count(*)::int as count
-      from ((select status, tx_source from withdrawals where status in ('queued', 'signed') limit ${MOST_COUNTED}::int)
+           count(*)::int as count, min(since) as oldest_at
+      from ((select ${columns} from withdrawals where status in ('queued', 'signed') limit ${MOST_COUNTED}::int)
             union all
-            (select status, tx_source from withdrawals where status = 'awaiting_approval' limit ${MOST_COUNTED}::int)) open
+            (select ${columns} from withdrawals where status = 'awaiting_approval' limit ${MOST_COUNTED}::int)) open
      group by 1
   `.execute(db);
-  const none = { awaiting_approval: 0, queued: 0, assigned: 0, signed: 0 };
-  return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
+  const none = { count: 0, oldest_at: null };
+  const open = { awaiting_approval: none, queued: none, assigned: none, signed: none };
+  return { ...open, ...Object.fromEntries(rows.map(({ state, ...read }) => [state, read])) };
 }

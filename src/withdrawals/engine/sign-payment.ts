@@ -76,9 +76,7 @@ export function signPayment(
   const inner = payment.envelopeWith(signatures);
   const bump = isBumped ? bumpOf(deps, signer, inner, payer ?? wallet, fee_bid_stroops) : null;
   return {
-    id,
-    tx_source,
-    sequence,
+    ...{ id, tx_source, operation, sequence },
     envelope_xdr: bump?.envelope_xdr ?? inner,
     inner_tx_hash: payment.hash.toString('hex'),
     fee_bump_hash: bump?.hash ?? null,

@@ -26,7 +26,7 @@ const HOLD_SECONDS = 600n + 20n;
 let world: InProcessService;
 const {
   withStellar,
-  ofOlderVersion,
+  namingNoKeys,
   read,
   claim,
   waitForOutcomes,
@@ -48,7 +48,7 @@ async function closeUntil(close_time: bigint): Promise<void> {
     for (let i = 0; i < 50; i++) world.sandbox.closeLedger();
 }
 
-test('a database that is an older copy signs nothing for a wallet that an older version has paid from since, until an operator has resolved it', async () => {
+test('a database that is an older copy signs nothing for a wallet that has paid since in a transaction that names no key, until an operator has resolved it', async () => {
   const wallet = await world.wallet();
   const { db } = world.deps;
   const left = await claim(wallet);
@@ -73,7 +73,7 @@ test('a database that is an older copy signs nothing for a wallet that an older 
     .execute();
   await db.updateTable('withdrawal_cursor').set(copied).execute();
 
-  await processLedgers(ofOlderVersion());
+  await processLedgers(namingNoKeys());
   assert.deepEqual(await assignTxSources(db, LEASE), []);
   const [unmatched] = await listUnassigned(db);
   const hash = unmatched?.hash ?? '';
@@ -243,7 +243,7 @@ test('a payment on a channel that somebody else fee-bumped, and an older copy fo
   await db.updateTable('tx_sources').set({ withdrawal_id: null }).where('account', '=', channel).execute();
   assert.equal((await deps.stellar.submit(theirs.toEnvelope().toXdr('base64'))).answer, 'pending');
   sandbox.closeLedger();
-  await processLedgers(ofOlderVersion());
+  await processLedgers(namingNoKeys());
   const hash = (await listUnassigned(db)).at(-1)?.hash ?? '';
   assert.match(await describeUnmatched(deps), new RegExp(`${hash}: wallet ${wallet.id}`));
   assert.deepEqual(await assignTxSources(db, LEASE), []);

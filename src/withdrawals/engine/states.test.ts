@@ -97,7 +97,10 @@ before(async () => {
   database = openDatabase(created.url, createLog('silent', false));
   const { db } = database;
   const user = { id: wallet.owner_id, email: 'owner@example.com', name: 'Owner', password_hash: '' };
-  await db.insertInto('users').values(user).execute();
+  await db
+    .insertInto('users')
+    .values({ ...user, email_folded: user.email })
+    .execute();
   const row = { ...wallet, name: 'W', network: 'sandbox' as const, sealed_seed: Buffer.alloc(0) };
   await db.insertInto('wallets').values(row).execute();
   await db.insertInto('withdrawal_cursor').values({ ledger: 10, close_time: 1000n }).execute();
@@ -112,6 +115,7 @@ const DECISION = { user_id: 'usr_1', comment: null, order_hash: HASH, at: NOW.to
 const signedColumns = (id: string) => ({
   id,
   tx_source: ACCOUNT,
+  operation: 'payment' as const,
   sequence: 1n,
   envelope_xdr: 'AAAA',
   inner_tx_hash: HASH,

@@ -82,7 +82,8 @@ export const TRANSITIONS = {
     who: 'the sign loop (sign-batch.ts)',
     guard:
       'the row has the transaction source that the envelope uses; no unmatched transaction may be its payment; ' +
-      'signingAllowed, and the withdrawal cursor is close enough to the ledger of the sequence number',
+      'signingAllowed, and the withdrawal cursor is close enough to the ledger of the sequence number; no other signed row ' +
+      'creates the same account',
   },
   recordOutcomes: {
     from: ['awaiting_approval', 'queued', 'signed'],

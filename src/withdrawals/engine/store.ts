@@ -12,7 +12,7 @@ import { hasAssignedPayment, hasForgottenPayment, hasUnmatched } from '../../led
 import { isProcessedUntil } from '../../ledgers/withdrawal-cursor.ts';
 import { isInFromStatusOf } from './states.ts';
 
-export type Withdrawal = Omit<Selectable<Tables['withdrawals']>, 'leased_until'>;
+export type Withdrawal = Omit<Selectable<Tables['withdrawals']>, 'leased_until' | 'treasury_stroops'>;
 
 export const columns = [
   'id',
@@ -93,7 +93,8 @@ export type NewWithdrawal = Pick<
       'requested_by' | 'soroban_data' | 'resource_fee_stroops' | 'payout_id' | 'payout_row' | 'traceparent'
     >
   > &
-  Partial<ApprovedBefore>;
+  // `treasury_stroops`: what the treasury pays of it (treasury-budgets.ts).
+  Partial<ApprovedBefore & { treasury_stroops: bigint | null }>;
 
 /** Approvals that a withdrawal has from its claim on, because members have approved the payout that it is in. */
 export type ApprovedBefore = Pick<
@@ -136,6 +137,8 @@ export async function undoClaims(trx: Trx, ids: string[]): Promise<void> {
 export type SignedEnvelope = {
   id: string;
   tx_source: string;
+  /** Of a payment in the native asset: whether it creates the account of its payee (payee-accounts.ts). */
+  operation: Withdrawal['operation'];
   sequence: bigint;
   envelope_xdr: string;
   inner_tx_hash: string;
@@ -154,6 +157,7 @@ export type SignedEnvelope = {
  * `read_at`: close time of the ledger at which the sequence numbers were read, Unix seconds. When the withdrawal cursor
  * is more than `behind_seconds` behind that, or below `seen_ledger`, this database may be an older copy, and another
  * envelope of the same withdrawal may be in flight.
+ * @throws pg.DatabaseError that `isCreatedByAnother` knows, when another process has just signed the creation of one of the payees
  */
 export async function recordSigned(
   db: Db,
@@ -164,18 +168,18 @@ export async function recordSigned(
   const of = <K extends keyof SignedEnvelope>(key: K) => signed.map((each) => each[key]);
   const { rows } = await sql<{ id: string }>`
     update withdrawals
-       set status = 'signed', sequence = signed.sequence, envelope_xdr = signed.envelope_xdr,
+       set status = 'signed', operation = signed.operation, sequence = signed.sequence, envelope_xdr = signed.envelope_xdr,
            inner_tx_hash = signed.inner_tx_hash,
            stellar_tx_hash = coalesce(signed.fee_bump_hash, signed.inner_tx_hash),
            fee_bump_hashes = array_remove(array[signed.fee_bump_hash], null),
            fee_bid_stroops = signed.fee_bid_stroops, max_time = signed.max_time,
            signed_ledger = signed.signed_ledger, signed_at = signed.signed_at, committed_at = ${now},
            leased_until = ${until}
-      from unnest(${of('id')}::text[], ${of('tx_source')}::text[], ${of('sequence')}::bigint[],
+      from unnest(${of('id')}::text[], ${of('tx_source')}::text[], ${of('operation')}::text[], ${of('sequence')}::bigint[],
                   ${of('envelope_xdr')}::text[], ${of('inner_tx_hash')}::text[], ${of('fee_bump_hash')}::text[],
                   ${of('fee_bid_stroops')}::bigint[], ${of('max_time')}::bigint[], ${of('signed_ledger')}::int[],
                   ${of('signed_at')}::timestamptz[])
-           as signed (id, tx_source, sequence, envelope_xdr, inner_tx_hash, fee_bump_hash, fee_bid_stroops, max_time,
+           as signed (id, tx_source, operation, sequence, envelope_xdr, inner_tx_hash, fee_bump_hash, fee_bid_stroops, max_time,
                       signed_ledger, signed_at)
      where withdrawals.id = signed.id and ${isInFromStatusOf('recordSigned')} and withdrawals.tx_source = signed.tx_source
        and exists (select from tx_sources where tx_sources.account = signed.tx_source and tx_sources.withdrawal_id = signed.id)
@@ -184,6 +188,12 @@ export async function recordSigned(
     returning withdrawals.id
   `.execute(db);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether a statement failed because two rows would have created one account: then nothing was changed. SQLSTATE 23505, unique_violation. */
+export function isCreatedByAnother(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === '23505' && constraint === 'withdrawals_creating';
 }
 
 export type FeeBump = { id: string; fee_bump_hash: string; envelope_xdr: string; fee_bid_stroops: bigint };

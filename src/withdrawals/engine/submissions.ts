@@ -23,8 +23,10 @@ import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerPosition, Lookup } from '../../stellar/stellar.ts';
 import { operationCountIn } from '../../stellar/transactions/envelope.ts';
+import { FROZEN } from '../../stellar/transactions/result-codes.ts';
 import { countPhases, type InPhases } from './congestion-window.ts';
 import { contractFeeRate } from './contract-fee.ts';
+import { feeCeiling } from './fee-bid.ts';
 import { feeRate } from './fee-rate.ts';
 import { recordExpiryIfProven, recordFoundOutcome } from './outcome.ts';
 import { findPayerKey, findWithdrawals, keptBack } from './queries.ts';
@@ -58,8 +60,17 @@ export type Submissions = {
   drained(): Promise<void>;
 };
 
-/** `looked_at_ms`: when it was last sent or looked up; `look_ups`: how many times it was looked up. */
-type Submission = { withdrawal: Withdrawal; sent: Sending; looked_at_ms: number; look_ups: number };
+/**
+ * `looked_at_ms`: when it was last sent or looked up; `look_ups`: how many times it was looked up. `frozen`: whether a node has
+ * refused it because it names a frozen entry.
+ */
+type Submission = {
+  withdrawal: Withdrawal;
+  sent: Sending;
+  looked_at_ms: number;
+  look_ups: number;
+  frozen: boolean;
+};
 
 type Applied = Extract<Lookup, { found: 'applied' }>;
 
@@ -97,12 +108,20 @@ export function createSubmissions(deps: Deps): Submissions {
     const span = traceSending(withdrawal, sent);
     const answered = deps.stellar.submit(withdrawal.envelope_xdr).then((hint) => {
       sent.hint = hint;
+      if (hint.code === FROZEN) noteFrozen(submission);
       span.set({ answer: hint.answer, answer_code: hint.code });
       span.end();
       deps.log.debug({ withdrawal_id: withdrawal.id, ...hint }, 'envelope sent');
       sending.delete(answered);
     });
     sending.add(answered);
+  }
+
+  /** Logged once: it is sent again until it expires, because a vote may end the freeze. */
+  function noteFrozen(submission: Submission): void {
+    const { id: withdrawal_id, wallet_id } = submission.withdrawal;
+    if (!submission.frozen) deps.log.warn({ withdrawal_id, wallet_id, code: FROZEN }, REFUSED_AS_FROZEN);
+    submission.frozen = true;
   }
 
   function traceSending(
@@ -162,7 +181,8 @@ export function createSubmissions(deps: Deps): Submissions {
     if (isOver(max_time, { close_time: lookup.latest_close_time })) {
       // One that names the wallet, and whose envelope cannot be read, may be this one.
       if ((await countUnread(deps.db, withdrawal.wallet_id)) > 0) return false;
-      if (await recordExpiryIfProven(deps, withdrawal, lookup)) return true;
+      if (await recordExpiryIfProven(deps, withdrawal, { absent: lookup, frozen: submission.frozen }))
+        return true;
       await isForgotten(withdrawal);
       return false;
     }
@@ -250,8 +270,8 @@ export function createSubmissions(deps: Deps): Submissions {
     }
   }
 
-  async function feesFor({ operation }: Withdrawal) {
-    const { fee_max_stroops } = deps.config;
+  async function feesFor({ operation, resource_fee_stroops }: Withdrawal) {
+    const fee_max_stroops = feeCeiling(deps.config, resource_fee_stroops);
     const fee_rate_stroops = await (operation === 'contract_transfer' ? contractFeeRate : feeRate)(deps);
     return { fee_rate_stroops, fee_max_stroops };
   }
@@ -272,7 +292,10 @@ export function createSubmissions(deps: Deps): Submissions {
     );
     if (!made) return; // its key provider is away: the envelope that there is may still be taken
     if (!(await recordFeeBump(deps.db, made, sent.fee_bid_stroops))) return reload(submission);
-    deps.log.info({ withdrawal_id: id, fee_bid_stroops }, 'fee-bumped');
+    const reason = isQueued(sent.hint)
+      ? `it has waited for ${sent.waited_ledgers} ledgers`
+      : 'a node refused the fee';
+    deps.log.info({ withdrawal_id: id, fee_bid_stroops, reason }, 'fee-bumped');
     submission.withdrawal = { ...withdrawal, envelope_xdr: made.envelope_xdr };
     Object.assign(sent, { fee_bid_stroops, is_fee_bump: true, times: 0 });
   }
@@ -301,7 +324,7 @@ export function createSubmissions(deps: Deps): Submissions {
         operations: operationsOf(withdrawal),
         ...bidOf(withdrawal),
       };
-      const submission = { withdrawal, sent, looked_at_ms: nowMs(), look_ups: 0 };
+      const submission = { withdrawal, sent, looked_at_ms: nowMs(), look_ups: 0, frozen: false };
       submissions.set(id, submission);
       if (!kept_back) send(submission, latest_ledger);
     },
@@ -315,10 +338,11 @@ export function createSubmissions(deps: Deps): Submissions {
             if (await resendOrLookUp(submission, position)) with_outcome.push(submission.withdrawal.id);
           } catch (error) {
             // The row is unchanged, so the failed step is tried again.
-            deps.log.error(
-              { err: error, withdrawal_id: submission.withdrawal.id },
-              'a submission could not be worked on; it is tried again',
-            );
+            if (!(error instanceof NetworkUnavailable && error.is_told))
+              deps.log.error(
+                { err: error, withdrawal_id: submission.withdrawal.id },
+                'a submission could not be worked on; it is tried again',
+              );
           }
         }
       });
@@ -348,6 +372,8 @@ export function createSubmissions(deps: Deps): Submissions {
   };
 }
 
+const REFUSED_AS_FROZEN =
+  'the network has frozen an account or a trust line that a withdrawal touches: it fails when it expires, unless a vote ends that';
 const FORGOTTEN =
   'The database has lost a withdrawal that this process has signed (was it restored, or did a standby take over?). ' +
   'If the ledger has the transaction, "teller unmatched" lists it; see the runbook.';

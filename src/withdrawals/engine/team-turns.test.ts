@@ -50,7 +50,7 @@ async function team(count: number): Promise<Wallet[]> {
 async function addChannels(count: number): Promise<void> {
   const { db } = world.deps;
   const numbers = Array.from({ length: count }, (_, n) => `${n}`.padStart(3, '0'));
-  const sealed_seed = Buffer.alloc(1);
+  const { sealed_seed } = await world.deps.vault.generate('trs_turns'); // nobody signs with it
   await db.insertInto('treasury').values({ id: 'trs_turns', account: 'treasury', sealed_seed }).execute();
   await db
     .insertInto('channels')

@@ -22,7 +22,7 @@ import { signBatch } from './sign-batch.ts';
 import { feeAccountOf } from './sign-payment.ts';
 import type { Withdrawal } from './store.ts';
 import { createSubmissions } from './submissions.ts';
-import { TREASURY_EMPTY } from './treasury-budget.ts';
+import { TREASURY_EMPTY } from './treasury-funds.ts';
 import { assignTxSources, blockedTxSources } from './tx-source-store.ts';
 
 const RESERVE = 5_000_000n;

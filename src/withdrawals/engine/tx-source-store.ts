@@ -81,9 +81,14 @@ export async function assignTxSources(
   return given.map(({ id }) => id);
 }
 
+/** The payee’s account is being created: the row waits for that (payee-accounts.ts), and needs no transaction source meanwhile. */
+const isBeingCreated = sql`(withdrawals.operation in ('payment', 'create_account') and exists (
+  select from withdrawals creating
+   where creating.destination = withdrawals.destination and creating.operation = 'create_account' and creating.status = 'signed'))`;
+
 /** The predicate on `withdrawals` that it waits for a transaction source, in this phase and of this kind; null is both. */
 function waitsInPhase(phase: Phase | null, payouts: boolean | null) {
-  const all = sql<boolean>`status = 'queued' and tx_source is null`;
+  const all = sql<boolean>`status = 'queued' and tx_source is null and not ${isBeingCreated}`;
   const waits = payouts === null ? all : sql<boolean>`${all} and (payout_id is not null) = ${payouts}`;
   if (phase === null) return waits;
   return sql<boolean>`${waits} and (operation = 'contract_transfer') = ${phase === 'contracts'}`;
@@ -362,6 +367,19 @@ export async function blockedTxSources(
       from tx_sources where tx_sources.blocked_reason is not null order by tx_sources.account
   `.execute(db);
   return rows;
+}
+
+/** How many transaction sources are blocked: `free` ones are channels without a withdrawal, so that nothing waits for them. */
+export async function countBlockedTxSources(db: Db): Promise<{ assigned: number; free: number }> {
+  const isFree = sql`kind = 'channel' and withdrawal_id is null`;
+  return db
+    .selectFrom('tx_sources')
+    .select([
+      sql<number>`(count(*) filter (where not (${isFree})))::int`.as('assigned'),
+      sql<number>`(count(*) filter (where ${isFree}))::int`.as('free'),
+    ])
+    .where('blocked_reason', 'is not', null)
+    .executeTakeFirstOrThrow();
 }
 
 /** Why nothing is signed with this transaction source; null when it is not blocked or does not exist. */

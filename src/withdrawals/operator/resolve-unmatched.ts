@@ -5,7 +5,7 @@
  * | transaction                             | belongs to a request                                                      |
  * |-----------------------------------------|---------------------------------------------------------------------------|
  * | with a fingerprint                      | whose key has this fingerprint, and whose payment does not differ         |
- * | without one (made by an older version)  | whose payment is the same, when as many requests as transactions have it  |
+ * | without one (made elsewhere)            | whose payment is the same, when as many requests as transactions have it  |
  * |                                         | and all of these transactions have one outcome                            |
  *
  * Nothing changes before a person has seen the review. Then everything changes in one transaction, or nothing.

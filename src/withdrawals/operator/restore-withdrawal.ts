@@ -37,7 +37,7 @@ export async function restoreWithdrawal(
     ...{ id, wallet_id, idempotency_key, ...payment, refund_of: null, created_at: found_at },
     owner_id: await ownerOfWallet(trx, wallet_id),
     ...{ tx_source: applied.source_account, sequence: applied.sequence, envelope_xdr },
-    outcome: outcomeOf(id, applied),
+    outcome: outcomeOf({ id, asset_issuer: payment.asset_issuer }, applied),
   };
   if (!(await insertPaid(trx, paid, now)))
     throw new OperatorError(`The key ${idempotency_key} has a withdrawal already. Nothing was changed.`);

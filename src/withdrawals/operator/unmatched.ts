@@ -240,7 +240,7 @@ export async function assignUnmatched(
     // A transaction of the row itself is here when its ledger does not prove what it moved: the operator has looked.
     if (withdrawal.status === 'signed' && withdrawal.inner_tx_hash !== applied.inner_hash)
       return `Assigned: ${withdrawal_id} gets this outcome once its own envelope has expired.\n`;
-    const recorded = await recordOutcomes(trx, [outcomeOf(withdrawal_id, applied)], now);
+    const recorded = await recordOutcomes(trx, [outcomeOf(withdrawal, applied)], now);
     if (!recorded.has(withdrawal_id)) throw new OperatorError(`${withdrawal_id} already has an outcome.`);
     await freeTxSources(trx, [withdrawal_id]);
     await notifyOutcomes(trx);

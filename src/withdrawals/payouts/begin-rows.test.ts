@@ -3,19 +3,17 @@
 import { strict as assert } from 'node:assert';
 import { after, before, beforeEach, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import { ACTOR, on } from '../../../test/support/acting.ts';
+import { on } from '../../../test/support/acting.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
-import { newId } from '../../lib/ids.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { createClaims } from '../engine/claims.ts';
-import { cancelPayout, pausePayout, resumePayout, startPayout } from './change-payout.ts';
+import { startPayout } from './change-payout.ts';
 import { createPayout } from './create-payout.ts';
 import { payoutStep } from './payout-loop.ts';
 import type { GivenRow } from './read-rows.ts';
 
 let world: InProcessService;
-const { balanceOf, claim, processLedgers, signOnly, waitForOutcomes } = withdrawalSteps(() => world);
+const { balanceOf, processLedgers, waitForOutcomes } = withdrawalSteps(() => world);
 let existing: string;
 before(async () => {
   world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
@@ -120,116 +118,17 @@ test('a payment of one key that is forgotten does not keep the other rows of its
   assert.deepEqual(await statusesOf(payout), ['pending', 'pending']);
 });
 
-const CREATES = 20_000_000n;
-const toNew = (destination: string, amount_stroops = CREATES): GivenRow =>
-  row({ destination, amount_stroops });
-
-/** Another wallet creates the account. */
-async function create({ id: wallet_id, owner_id, account }: Wallet, destination: string): Promise<void> {
-  const created_at = new Date();
-  const id = newId('wd', created_at);
-  const { holder } = await createClaims(world.deps).claim({
-    ...{ id, wallet_id, owner_id, idempotency_key: id, wallet_account: account, created_at, actor: ACTOR },
-    ...{ operation: 'create_account', asset_code: 'native', asset_issuer: null, destination },
-    ...{ amount_stroops: CREATES, memo_id: null, memo_return: null, refund_of: null },
-  });
-  assert(holder);
-  await waitForOutcomes([id]);
-}
-
-/** Everything that has begun gets its outcome, and rows note it. */
-async function reachOutcomes(): Promise<void> {
-  const open = await world.deps.db
-    .selectFrom('withdrawals')
-    .select('id')
-    .where('settled_at', 'is', null)
-    .execute();
-  await waitForOutcomes(open.map(({ id }) => id));
-  await stepUntilIdle();
-}
-
-test('two rows to an account that does not exist yet are both paid: the second one waits until the first has created it', async () => {
-  const [payee, other] = [Keypair.random().publicKey(), Keypair.random().publicKey()];
-  const rows = [toNew(payee), row(), toNew(payee), toNew(payee, 5n), toNew(other)];
+test('rows to an account that does not exist yet begin at once, and all are paid', async () => {
+  const creates = 20_000_000n;
+  const payees = [Keypair.random().publicKey(), Keypair.random().publicKey()] as const;
+  const toNew = (destination: string, amount_stroops = creates) => row({ destination, amount_stroops });
+  const rows = [toNew(payees[0]), row(), toNew(payees[0]), toNew(payees[0], 5n), toNew(payees[1])];
   const payout = await started(await world.wallet(), rows);
   await stepUntilIdle();
-  assert.deepEqual(await statusesOf(payout), ['pending', 'pending', 'waiting', 'waiting', 'pending']);
-  await reachOutcomes();
-  await reachOutcomes();
+  assert.deepEqual(await statusesOf(payout), Array(5).fill('pending'));
+  const begun = await world.deps.db.selectFrom('withdrawals').select('id').execute();
+  await waitForOutcomes(begun.map(({ id }) => id));
+  await stepUntilIdle();
   assert.deepEqual(await statusesOf(payout), Array(5).fill('confirmed'));
-  assert.equal(await balanceOf(payee), 2n * CREATES + 5n);
-});
-
-test('a row waits while a withdrawal of another wallet creates its payee, and the rows behind it begin', async () => {
-  const creating = await claim(await world.wallet());
-  const payee = creating.destination ?? '';
-  const many = Array.from({ length: 120 }, (_, index) => toNew(payee, CREATES + BigInt(index)));
-  const payout = await started(await world.wallet(), [...many, row()]);
-  await stepUntilIdle();
-  assert.equal(await begunOf(payout), 1, 'the last row');
-  await reachOutcomes();
-  assert.equal(await begunOf(payout), 121);
-});
-
-test('once the creation has failed, the row that waited creates the account itself', async () => {
-  const too_much = 10n ** 15n;
-  const creating = await claim(await world.wallet(), too_much);
-  const payout = await started(await world.wallet(), [toNew(creating.destination ?? '')]);
-  await stepUntilIdle();
-  assert.deepEqual(await statusesOf(payout), ['waiting']);
-  await reachOutcomes();
-  await reachOutcomes();
-  assert.deepEqual(await statusesOf(payout), ['confirmed']);
-  assert.equal(await balanceOf(creating.destination ?? ''), CREATES);
-});
-
-test('a creation that waits for an operator keeps no row waiting; one that is signed does', async () => {
-  const [stuck, signed] = [await world.wallet(), await world.wallet()];
-  const first = await claim(stuck);
-  await blockByUnmatched(stuck);
-  const second = await claim(signed);
-  await signOnly(second.id);
-  await blockByUnmatched(signed);
-  const rows = [first, second].map(({ destination }) => toNew(destination ?? ''));
-  const payout = await started(await world.wallet(), rows);
-  await stepUntilIdle();
-  assert.deepEqual(await statusesOf(payout), ['pending', 'waiting']);
-});
-
-test('a cancel ends a row that waits for a creation, and after a pause such a row is paid', async () => {
-  const wallet = await world.wallet();
-  const twice = () => {
-    const payee = Keypair.random().publicKey();
-    return [toNew(payee), toNew(payee)];
-  };
-  const [ended, kept] = [await started(wallet, twice()), await started(wallet, twice())];
-  await stepUntilIdle();
-  await pausePayout(world.deps, kept, on(wallet));
-  await processLedgers();
-  await cancelPayout(world.deps, ended, on(wallet));
-  await reachOutcomes();
-  assert.deepEqual(await statusesOf(ended), ['confirmed', 'cancelled']);
-  assert.deepEqual(await statusesOf(kept), ['confirmed', 'waiting']);
-  await resumePayout(world.deps, kept, on(wallet));
-  await stepUntilIdle();
-  await reachOutcomes();
-  assert.deepEqual(await statusesOf(kept), ['confirmed', 'confirmed']);
-});
-
-test('a row whose payee is created after the network was asked for it waits, and is a payment then', async () => {
-  const payee = Keypair.random().publicKey();
-  const payout = await started(await world.wallet(), [toNew(payee)]);
-  const other = await world.wallet();
-  const { stellar } = world.deps;
-  const readAccounts: typeof stellar.readAccounts = async (...names) => {
-    const answer = await stellar.readAccounts(...names);
-    await create(other, payee); // to its end: no open withdrawal tells of it
-    return answer;
-  };
-  await payoutStep({ ...world.deps, stellar: { ...stellar, readAccounts } });
-  assert.deepEqual(await statusesOf(payout), ['waiting']);
-  await stepUntilIdle();
-  await reachOutcomes();
-  assert.deepEqual(await statusesOf(payout), ['confirmed']);
-  assert.equal(await balanceOf(payee), 2n * CREATES);
+  assert.equal(await balanceOf(payees[0]), 2n * creates + 5n);
 });

@@ -4,28 +4,38 @@
  *
  * | what                          | an error refuses the payout                       | a warning does not              |
  * |-------------------------------|---------------------------------------------------|---------------------------------|
- * | form of rows, count and total | each mistake                                      |                                 |
+ * | form of rows, count and total | each mistake; more than an account can hold       |                                 |
  * | keys                          | twice in the file, or used by the team            |                                 |
  * | payees                        |                                                   | the same payment twice: must be |
  * |                               |                                                   | confirmed                       |
  * | network                       | what a withdrawal would be refused for            | what the network would fail now |
  * | funds                         |                                                   | too little now                  |
- * | policy                        | what it refuses of a row                          | more than its limit of 24 hours |
+ * | policy, budget of the team    | what the policy refuses of a row                  | more than a limit of 24 hours   |
  *
  * What is checked here may be different once a row begins, so it is checked again then (claim-rows.ts).
  */
-import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
+import { eachInParts, inTurns } from '../../lib/in-parts.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
-import { type AssetFields, assetText, issuedAsset, NATIVE } from '../../stellar/asset.ts';
-import { type AccountsAnswer, lineKey } from '../../stellar/stellar.ts';
-import { failureMessage } from '../../stellar/transactions/result-codes.ts';
+import { assetText, issuedAsset, NATIVE } from '../../stellar/asset.ts';
+import { type AccountsAnswer, type LineName, lineKey } from '../../stellar/stellar.ts';
 import { inFlightStroops, type Wallet } from '../../wallets/access.ts';
-import { feeOfWallet, refusalOfTreasury } from '../channels/treasury-pays.ts';
+import { feeOfWallet, partOfTreasury, refusalOfTreasury } from '../channels/treasury-pays.ts';
 import { feeRate } from '../engine/fee-rate.ts';
+import { foreseeTreasuryBudget } from '../engine/treasury-budgets.ts';
 import { foreseePayout } from '../policies/policy-check.ts';
-import { type Inspection, inspectionOf, refusals } from '../preflight.ts';
+import { foreseenMessage, type Inspection, inspectionOf, refusals } from '../preflight.ts';
 import { atLeastZero } from '../preview-answer.ts';
+import {
+  at,
+  doubledKeys,
+  doubledPayees,
+  ofFile,
+  tooLargeTotals,
+  totalsOf,
+  wrongCount,
+  wrongTotal,
+} from './check-file.ts';
 import type { PayoutReport, Total } from './payout-report.ts';
 import { keysInUse } from './payout-row-store.ts';
 import { inFileOrder, MOST_NAMED, type Problem } from './problems.ts';
@@ -33,8 +43,10 @@ import { type GivenPayout, readGiven } from './read-given.ts';
 import type { ReadRow } from './read-rows.ts';
 
 const SAMPLE_ROWS = 50;
+/** An account has at most so many trust lines (subentries). */
+const MOST_ASSETS = 1_000;
 /** Accounts that one question to the network names: two keys each, and a trust line, in requests of 200 keys. */
-const READ_AT_ONCE = 1_000;
+const READ_AT_ONCE = 500;
 
 type Found = { errors: Problem[]; warnings: Problem[] };
 
@@ -48,11 +60,19 @@ export async function checkPayout(
   const found: Found = { errors: [...problems, ...wrongCount(given, count)], warnings: [] };
   // The amounts of rows that cannot be read are not in the sum: it would say something wrong of a right file.
   if (problems.length === 0) found.errors.push(...wrongTotal(given, rows));
-  found.errors.push(...doubledKeys(rows));
-  found.warnings.push(...doubledPayees(rows));
+  found.errors.push(...(await inTurns(doubledKeys(rows))));
+  found.warnings.push(...(await inTurns(doubledPayees(rows))));
   const needs_confirmation = found.warnings.length > 0;
-  const totals = totalsOf(rows);
-  const { fee_stroops, approvals_required } = await checkOutside(deps, wallet, { rows, totals, found });
+  const all_totals = await inTurns(totalsOf(rows));
+  const totals = all_totals.slice(0, MOST_ASSETS);
+  const has_too_many = all_totals.length > MOST_ASSETS;
+  if (has_too_many)
+    found.errors.push(
+      ofFile('invalid_request', `there are more assets than an account can hold, ${MOST_ASSETS}`),
+    );
+  found.errors.push(...tooLargeTotals(totals));
+  const sides = { rows: has_too_many ? [] : rows, totals, found };
+  const { fee_stroops, approvals_required } = await checkOutside(deps, wallet, sides);
   const report = {
     ...{ rows: count, totals, fee_stroops, approvals_required, needs_confirmation },
     fee_paid_by: deps.config.treasury_pays.fees ? ('treasury' as const) : ('wallet' as const),
@@ -63,66 +83,6 @@ export async function checkPayout(
     sample: rows.slice(0, SAMPLE_ROWS),
   };
   return { rows, report };
-}
-
-function wrongCount({ expected_count }: GivenPayout, count: number): Problem[] {
-  if (expected_count === undefined || expected_count === BigInt(count)) return [];
-  return [ofFile('count_differs', `there are ${count} rows, and ${expected_count} were expected`)];
-}
-
-function wrongTotal({ expected_total_stroops }: GivenPayout, rows: ReadRow[]): Problem[] {
-  const total = rows.reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
-  if (expected_total_stroops === undefined || expected_total_stroops === total) return [];
-  const message = `the amounts are ${total} stroops, and ${expected_total_stroops} were expected`;
-  return [ofFile('total_differs', message)];
-}
-
-function ofFile(code: string, message: string): Problem {
-  return { row: null, line: null, field: null, code, message };
-}
-
-function at({ number, line }: ReadRow, field: string | null, code: string, message: string): Problem {
-  return { row: number, line, field, code, message };
-}
-
-/** Where a row is: its line in a CSV, else its number. */
-function placeOf({ number, line }: ReadRow): string {
-  return line === null ? `row ${number}` : `line ${line}`;
-}
-
-function doubledKeys(rows: ReadRow[]): Problem[] {
-  return again(rows, ({ idempotency_key }) => idempotency_key).map(({ row, first }) =>
-    at(row, 'idempotency_key', 'invalid_request', `is that of ${placeOf(first)} too`),
-  );
-}
-
-function doubledPayees(rows: ReadRow[]): Problem[] {
-  const payment = (row: ReadRow) =>
-    [row.address.account, row.memo_id ?? row.address.muxed_id, assetText(row), row.amount_stroops].join(' ');
-  return again(rows, payment).map(({ row, first }) =>
-    at(row, 'destination', 'duplicate_payment', `gets the same amount as in ${placeOf(first)}`),
-  );
-}
-
-/** Rows with a key that an earlier row has, each with the first one. */
-function again(rows: ReadRow[], keyOf: (row: ReadRow) => string): { row: ReadRow; first: ReadRow }[] {
-  const seen = new Map<string, ReadRow>();
-  return rows.flatMap((row) => {
-    const first = seen.get(keyOf(row));
-    if (first) return [{ row, first }];
-    seen.set(keyOf(row), row);
-    return [];
-  });
-}
-
-function totalsOf(rows: (AssetFields & { amount_stroops: bigint })[]): Total[] {
-  return [...Map.groupBy(rows, assetText).values()].map((same) => {
-    const [first] = same;
-    assert(first);
-    const { asset_code, asset_issuer } = first;
-    const amount_stroops = same.reduce((sum, row) => sum + row.amount_stroops, 0n);
-    return { asset_code, asset_issuer, rows: same.length, amount_stroops, available_stroops: null };
-  });
 }
 
 type Sides = { rows: ReadRow[]; totals: Total[]; found: Found };
@@ -146,7 +106,7 @@ async function checkOutside(
     );
   const [answer, rate] = await Promise.all([readNetwork(deps, wallet, rows), feeRate(deps)]);
   const fee_stroops = feeOfWallet(deps.config, rate, 'payment');
-  checkRows(deps, wallet, rows, { answer, fee_stroops, found });
+  await checkRows(deps, wallet, rows, { answer, fee_stroops, found });
   const unpaid = await refusalOfTreasury(deps, { operation: 'payment' }, rate);
   if (unpaid) throw unpaid;
   await checkFunds(deps, wallet, { totals, found, fees_stroops: fee_stroops * BigInt(rows.length), answer });
@@ -161,7 +121,10 @@ async function checkOutside(
     if (row && violation)
       found.errors.push(at(row, null, violation.code, `is refused: ${violation.message}`));
   }
-  for (const { code, message } of foreseen.of_totals)
+  const each = partOfTreasury(deps.config, { operation: 'payment' }, { rate_stroops: rate });
+  const treasury_stroops = each === null ? null : each * BigInt(rows.length);
+  const of_budget = await foreseeTreasuryBudget(deps, { owner_id: wallet.owner_id, treasury_stroops });
+  for (const { code, message } of [...foreseen.of_totals, ...(of_budget ? [of_budget] : [])])
     found.warnings.push({
       row: null,
       line: null,
@@ -178,23 +141,22 @@ export async function readNetwork(
   wallet: Pick<Wallet, 'account'>,
   rows: ReadRow[],
 ): Promise<AccountsAnswer> {
-  const assets = new Map(
-    rows.flatMap((row) => (issuedAsset(row) ? [[assetText(row), issuedAsset(row)]] : [])),
-  );
-  const accounts = [...new Set([wallet.account, ...rows.map(({ address }) => address.account)])];
-  const lines = new Map(
-    rows.flatMap((row) => {
+  const accounts = new Set([wallet.account]);
+  const lines = new Map<string, LineName>();
+  const note = (name: LineName) => lines.set(lineKey(name), name);
+  await inTurns(
+    eachInParts(rows, (row) => {
+      const { account } = row.address;
       const asset = issuedAsset(row);
-      const name = asset && { account: row.address.account, asset };
-      return name ? [[lineKey(name), name]] : [];
+      accounts.add(account);
+      if (asset) for (const holder of [account, wallet.account]) note({ account: holder, asset });
     }),
   );
-  for (const asset of assets.values())
-    if (asset) lines.set(lineKey({ account: wallet.account, asset }), { account: wallet.account, asset });
   const by_account = Map.groupBy(lines.values(), ({ account }) => account);
+  const names = [...accounts];
   let all: AccountsAnswer | null = null;
-  for (let from = 0; from < accounts.length; from += READ_AT_ONCE) {
-    const some = accounts.slice(from, from + READ_AT_ONCE);
+  for (let from = 0; from < names.length; from += READ_AT_ONCE) {
+    const some = names.slice(from, from + READ_AT_ONCE);
     const read = await deps.stellar.readAccounts(
       some,
       some.flatMap((account) => by_account.get(account) ?? []),
@@ -209,14 +171,14 @@ export async function readNetwork(
 type Network = { answer: AccountsAnswer; fee_stroops: bigint; found: Found };
 
 /** The account of the wallet is checked once, not once a row. */
-function checkRows(
+async function checkRows(
   deps: Deps,
   wallet: Wallet,
   rows: ReadRow[],
   { answer, fee_stroops, found }: Network,
-): void {
+): Promise<void> {
   const of_wallet = new Set<string>();
-  for (const row of rows) {
+  const check = (row: ReadRow) => {
     const inspection = inspectionOf(deps, { ...row, wallet }, row.address, answer);
     for (const { code, message, details } of refusals(row, row.address, inspection, fee_stroops)) {
       if (code === 'wallet_unfunded') {
@@ -228,8 +190,12 @@ function checkRows(
       found.errors.push(at(row, detail?.path.slice(1) ?? null, code, detail?.message ?? message));
     }
     const failure = wouldFail(row, inspection);
-    if (failure) found.warnings.push(at(row, 'destination', failure, failureMessage(failure)));
-  }
+    if (failure)
+      found.warnings.push(
+        at(row, 'destination', failure, foreseenMessage(failure, inspection, row.asset_issuer)),
+      );
+  };
+  await inTurns(eachInParts(rows, check));
 }
 
 /** What the network would fail the payment for now, as far as the payee is concerned. */

@@ -8,8 +8,7 @@
  * |                                        | the payout is paused                                                    |
  * | lock the payout, claim the keys, note  | one transaction: a key is claimed and its row pending, or neither. Two  |
  * | the rows as pending                    | processes do not work on one payout, by its lock                        |
- * | a payee is being created               | the row goes on to wait, and is looked at again a second later          |
- * | the policy refuses a row               | the row goes on to wait, its key is free, and the payout is paused      |
+ * | the policy or the budget refuses a row | the row goes on to wait, its key is free, and the payout is paused      |
  * | the policy asks for more approvals     | nothing of it is kept, and the payout is paused                         |
  * | a key is taken already                 | by the same payment: the row is paid by that withdrawal. By another     |
  * |                                        | payment: the row is failed, and pays nothing                            |
@@ -24,7 +23,6 @@ import { newId } from '../../lib/ids.ts';
 import type { Span } from '../../lib/traces.ts';
 import { NotApproved, orderHash } from '../approvals/order-hash.ts';
 import { type ClaimOrder, claimWithin, NotCovered } from '../engine/claims.ts';
-import { createdSince } from '../engine/queries.ts';
 import type { ApprovedBefore, Withdrawal } from '../engine/store.ts';
 import { checkPayoutPolicy } from '../policies/policy-check.ts';
 import { requirePayoutApproved } from './approved-rows.ts';
@@ -91,19 +89,18 @@ async function claimLocked(
   trx: Trx,
   deps: Deps,
   payout: RunningPayout,
-  { ready, refused, stop, least_close_time, ledger }: Prepared,
+  { ready, refused, stop, least_close_time }: Prepared,
 ): Promise<{ begun: number; deeds: Acts; spans: Span[] }> {
   const now = deps.clock.now();
   const rows = await stillWaiting(trx, payout, ready, refused);
-  const payable = await withoutCreated(trx, rows.ready, ledger);
-  const traced = ordersOf(deps, payout, payable, now).map((order) => traceClaim(deps, order));
+  const traced = ordersOf(deps, payout, rows.ready, now).map((order) => traceClaim(deps, order));
   const orders = traced.map(({ order }) => order);
   const { claimed, deeds } = await claimWithin(trx, deps, orders);
   const begun: { number: number; withdrawal_id: string }[] = [];
   const lost: Refused[] = [...rows.refused];
   let reason = stop;
   for (const [index, { holder, violation }] of claimed.entries()) {
-    const { number } = payable[index] as PayoutRow;
+    const { number } = rows.ready[index] as PayoutRow;
     const order = orders[index] as ClaimOrder;
     if (violation) reason ??= { code: violation.code, message: `Row ${number}: ${violation.message}` };
     else if (pays(holder, order)) begun.push({ number, withdrawal_id: holder.id });
@@ -137,22 +134,6 @@ async function stillWaiting(trx: Trx, { id }: Payout, ready: PreparedRow[], refu
     ready: ready.filter(({ number }) => numbers.has(number)),
     refused: refused.filter(({ number }) => numbers.has(number)),
   };
-}
-
-/**
- * Without the rows whose payee is not on the network while an earlier one of them, or an open withdrawal of any wallet, creates it. A
- * second creation would surely fail, and so would a payment before the first one. Such a row goes on to wait; once the creation has its
- * outcome, the row is a payment, or creates the account itself.
- */
-async function withoutCreated(trx: Trx, rows: PreparedRow[], ledger: number): Promise<PreparedRow[]> {
-  const absent = new Set(rows.flatMap(({ absent_account }) => absent_account ?? []));
-  const created = await createdSince(trx, [...absent], ledger);
-  return rows.filter(({ absent_account, operation }) => {
-    if (absent_account === null) return true;
-    if (created.has(absent_account)) return false;
-    if (operation === 'create_account') created.add(absent_account);
-    return true;
-  });
 }
 
 /**
@@ -231,8 +212,8 @@ function ordersOf(
   if (rows.length === 0) return [];
   requirePayoutApproved({ passphrase: config.passphrase, wallet_id, wallet_account }, payout);
   return rows.map((row) => {
-    const { idempotency_key, destination, amount_stroops, asset_code, asset_issuer, memo_id, operation } =
-      row;
+    const { idempotency_key, destination, amount_stroops, asset_code, asset_issuer } = row;
+    const { memo_id, operation, treasury_stroops } = row;
     const order = {
       ...{ wallet_id, owner_id, wallet_account, requested_by, idempotency_key, destination, amount_stroops },
       ...{ asset_code, asset_issuer, memo_id, operation, memo_return: null, refund_of: null },
@@ -245,6 +226,7 @@ function ordersOf(
         actor: THE_SERVICE,
         payout_id: payout.id,
         payout_row: row.number,
+        treasury_stroops,
       },
       ...approvedBefore(config.passphrase, order, payout, now),
     };

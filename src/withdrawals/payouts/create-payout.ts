@@ -4,6 +4,7 @@ import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
+import { inTurns, mapInParts } from '../../lib/in-parts.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { showChanged } from './change-payout.ts';
 import { checkPayout } from './check-payout.ts';
@@ -77,7 +78,7 @@ async function keep(deps: Deps, by: Making, kept: Kept): Promise<ShownPayout> {
   const { wallet, actor } = by;
   const created_at = deps.clock.now();
   const id = newId('pay', created_at);
-  const new_rows = rows.map((row) => keptRow(deps, wallet, id, row));
+  const new_rows = await inTurns(mapInParts(rows, (row) => keptRow(deps, wallet, id, row)));
   const rows_hash = rowsHash(new_rows.map(({ row_hash }) => row_hash));
   return auditedOnWallet(deps, by, async (trx, note) => {
     await requireStillFree(trx, wallet, kept);

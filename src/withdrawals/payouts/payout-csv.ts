@@ -1,7 +1,6 @@
 /** Reads the CSV of a payout (docs/payouts.md). Every mistake becomes a problem with its line. */
-import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
-import { CsvError, parse } from 'csv-parse';
+import { eachInParts, type InParts } from '../../lib/in-parts.ts';
+import { CsvError, type CsvRecord, MOST_RECORD_CHARS, readRecords } from './csv-records.ts';
 import type { Problem } from './problems.ts';
 
 export const MOST_ROWS = 10_000;
@@ -10,69 +9,47 @@ const REQUIRED = ['idempotency_key', 'destination'] as const;
 const AMOUNTS = ['amount_stroops', 'amount'] as const;
 const OPTIONAL = ['asset_code', 'asset_issuer', 'memo_id', 'reference'] as const;
 const KNOWN: readonly string[] = [...REQUIRED, ...AMOUNTS, ...OPTIONAL];
-/** Longer than any row can be. A quote that is never closed would make the rest of the file one record. */
-const MOST_RECORD_CHARS = 4_096;
-/** Between them other work of the event loop runs: a chunk takes a few milliseconds. */
-const CHUNK_CHARS = 64 * 1024;
-
 /**
  * The texts of a row by column; an empty field is absent. `number`: its place in the file, from 1 on; `line`: where it ends, from
  * 1 on.
  */
 export type CsvRow = { number: number; line: number; fields: Partial<Record<string, string>> };
 
-type Record_ = { record: string[]; info: { lines: number } };
+type ReadCsv = { rows: CsvRow[]; problems: Problem[] };
 
 /** The rows of the file. When its form is wrong, only problems, or the rows that can be read beside the problems. */
-export async function readCsv(text: string): Promise<{ rows: CsvRow[]; problems: Problem[] }> {
-  const records: Record_[] = [];
+export function* readCsv(text: string): InParts<ReadCsv> {
+  let records: CsvRecord[];
   try {
-    // A spreadsheet writes lines of nothing but separators below the last row.
-    const parser = parse({
-      ...{ bom: true, info: true, relax_column_count: true },
-      ...{ skip_empty_lines: true, skip_records_with_empty_values: true },
-      ...{ delimiter: delimiterOf(text), max_record_size: MOST_RECORD_CHARS, to: MOST_ROWS + 2 },
-    });
-    for await (const record of Readable.from(chunksOf(text)).pipe(parser)) records.push(record as Record_);
+    records = yield* readRecords(text, delimiterOf(text), MOST_ROWS + 2);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const { lines } = error as CsvError & { lines?: number };
-    return { rows: [], problems: [problem(lines ?? 1, null, `cannot be read as CSV: ${error.message}`)] };
+    return { rows: [], problems: [problem(error.line, null, `cannot be read as CSV: ${error.message}`)] };
   }
   const [header, ...rest] = records;
   if (!header) return { rows: [], problems: [problem(1, null, 'has no header: the file is empty')] };
-  const wrong = headerProblems(header.record);
+  const wrong = headerProblems(header.fields);
   if (wrong.length > 0) return { rows: [], problems: wrong };
-  return readRecords(header.record, rest);
+  return yield* readRows(header.fields, rest);
 }
 
-async function* chunksOf(text: string): AsyncGenerator<string> {
-  for (let at = 0; at < text.length; at += CHUNK_CHARS) {
-    yield text.slice(at, at + CHUNK_CHARS);
-    await setImmediate();
-  }
-}
-
-function readRecords(names: string[], records: Record_[]): { rows: CsvRow[]; problems: Problem[] } {
+function* readRows(names: string[], records: CsvRecord[]): InParts<ReadCsv> {
   const rows: CsvRow[] = [];
   const problems: Problem[] = [];
-  let counted_twice = 0; // csv-parse counts a CRLF within quotes as two lines
-  for (const [index, { record, info }] of records.entries()) {
+  yield* eachInParts(records, ({ fields, line }, index) => {
     const number = index + 1;
-    counted_twice += record.join('').split('\r\n').length - 1;
-    const line = info.lines - counted_twice;
-    if (record.length !== names.length) {
-      const found = `has ${record.length} fields, and the header has ${names.length}`;
+    if (fields.length !== names.length) {
+      const found = `has ${fields.length} fields, and the header has ${names.length}`;
       problems.push({ ...problem(line, null, found), row: number });
-      continue;
+      return;
     }
-    const given = names.map((name, index) => [name, record[index] ?? ''] as const);
+    const given = names.map((name, column) => [name, fields[column] ?? ''] as const);
     rows.push({
       number,
       line,
       fields: Object.fromEntries(given.filter(([, value]) => value !== '')),
     });
-  }
+  });
   return { rows, problems };
 }
 
@@ -98,6 +75,6 @@ function problem(line: number, field: string | null, message: string): Problem {
 
 /** A spreadsheet writes semicolons where the comma is for decimals. The first line decides: names of columns have neither. */
 function delimiterOf(text: string): string {
-  const [header = ''] = text.split(/\r|\n/, 1);
+  const [header = ''] = text.slice(0, MOST_RECORD_CHARS).split(/\r|\n/, 1);
   return [',', ';', '\t'].find((each) => header.includes(each)) ?? ',';
 }

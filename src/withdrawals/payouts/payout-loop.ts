@@ -9,6 +9,7 @@
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import { enqueueEvents } from '../../webhooks/enqueue.ts';
 import type { WithdrawalEngine } from '../engine/engine.ts';
 import { claimRows } from './claim-rows.ts';
@@ -66,7 +67,8 @@ async function apart<T>(deps: Deps, payout_id: string, work: () => Promise<T>): 
   try {
     return await work();
   } catch (error) {
-    deps.log.error({ err: error, payout_id }, 'a payout could not be brought forward');
+    if (!(error instanceof NetworkUnavailable && error.is_told))
+      deps.log.error({ err: error, payout_id }, 'a payout could not be brought forward');
     return null;
   }
 }

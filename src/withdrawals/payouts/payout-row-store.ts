@@ -5,7 +5,6 @@ import type { Tables } from '../../db/tables.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
 import { hasUnmatched } from '../../ledgers/unmatched-store.ts';
 import type { AssetFields } from '../../stellar/asset.ts';
-import { accountsInCreation } from '../engine/queries.ts';
 import { isBlockedWallet } from '../engine/tx-source-store.ts';
 import type { Payout } from './payout-store.ts';
 
@@ -21,8 +20,8 @@ export const ROW_STATUSES = [
 
 export type NewRow = Omit<PayoutRow, 'status' | 'withdrawal_id' | 'failure_code' | 'failure_message'>;
 
-/** A statement takes 65,535 parameters. */
-const INSERTED_AT_ONCE = 2_000;
+/** A statement takes 65,535 parameters. One of 2,000 rows takes 20 ms to write, in which nothing else runs. */
+const INSERTED_AT_ONCE = 500;
 
 export async function insertRows(trx: Trx, rows: NewRow[]): Promise<void> {
   for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE)
@@ -51,17 +50,13 @@ export async function keysInUse(db: Db, owner_id: string, keys: string[]): Promi
   return new Set(rows.map(({ key }) => key));
 }
 
-/**
- * The first rows that wait. Rows to accounts that withdrawals create now are left out, or many of them would keep back the rows behind
- * them; claim-rows.ts says why such a row waits.
- */
+/** The first rows that wait. */
 export async function nextWaiting(db: Db, payout_id: string, limit: number): Promise<PayoutRow[]> {
   return db
     .selectFrom('payout_rows')
     .selectAll()
     .where('payout_id', '=', payout_id)
     .where('status', '=', 'waiting')
-    .where(sql<boolean>`destination not in ${accountsInCreation}`)
     .orderBy('number')
     .limit(limit)
     .execute();

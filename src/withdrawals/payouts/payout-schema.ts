@@ -42,7 +42,7 @@ export const PayoutBody = z.strictObject({
     description: 'How many rows there should be: finds a file that was cut',
   }),
   expected_total_stroops: z.bigint().min(0n).optional().meta({
-    description: 'The sum of all amounts, whatever their assets',
+    description: 'The sum of all amounts, whatever their assets: of several assets it may be above 2^63',
   }),
   confirm_duplicates: z.boolean().optional().meta({
     description: 'True: rows that pay the same amount to the same payee are meant',
@@ -60,7 +60,7 @@ export const PayoutQuery = z.strictObject({
     .meta({ description: 'Of a CSV, as in a JSON body' }),
   expected_total_stroops: z
     .string()
-    .regex(/^[0-9]{1,30}$/, 'must be an integer')
+    .regex(/^[0-9]{1,20}$/, 'must be an integer')
     .transform(BigInt)
     .optional()
     .meta({ description: 'Of a CSV, as in a JSON body' }),

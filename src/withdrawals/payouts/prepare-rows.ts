@@ -5,7 +5,7 @@ import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { assetText, issuedAsset, NATIVE } from '../../stellar/asset.ts';
 import { type AccountsAnswer, lineKey } from '../../stellar/stellar.ts';
 import { inFlightStroops } from '../../wallets/access.ts';
-import { feeOfWallet } from '../channels/treasury-pays.ts';
+import { feeOfWallet, partOfTreasury } from '../channels/treasury-pays.ts';
 import { feeRate } from '../engine/fee-rate.ts';
 import { type Inspection, inspectionOf, readDestination, refusals } from '../preflight.ts';
 import { readNetwork } from './check-payout.ts';
@@ -13,8 +13,11 @@ import { type PayoutRow, type Refused, rowsWithKeyTaken } from './payout-row-sto
 import type { RunningPayout } from './payout-store.ts';
 import type { ReadRow } from './read-rows.ts';
 
-/** `absent_account`: G… of the payee, when the network does not have it; null too where the key of the row is taken already. */
-export type PreparedRow = PayoutRow & { operation: Inspection['operation']; absent_account: string | null };
+/** `treasury_stroops`: what the treasury pays of it; null: nothing. */
+export type PreparedRow = PayoutRow & {
+  operation: Inspection['operation'];
+  treasury_stroops: bigint | null;
+};
 
 /** Why a payout stops until a person has looked. */
 export type StopReason = { code: string; message: string };
@@ -29,8 +32,6 @@ export type Prepared = {
   stop: StopReason | null;
   /** Close time of the ledger that must be processed before a refused row is said to be unpaid, Unix seconds. */
   least_close_time: bigint;
-  /** The ledger in which the payees were looked at. */
-  ledger: number;
 };
 
 type PrepareDeps = Pick<Deps, 'stellar' | 'config' | 'db'>;
@@ -47,6 +48,7 @@ export async function prepareRows(
   const read = rows.map(asRead);
   const [answer, rate] = await Promise.all([readNetwork(deps, wallet, read), feeRate(deps)]);
   const fee_stroops = feeOfWallet(deps.config, rate, 'payment');
+  const treasury_stroops = partOfTreasury(deps.config, { operation: 'payment' }, { rate_stroops: rate });
   const least_close_time = answer.latest.close_time - BigInt(maxLagSeconds(deps.config));
   const numbers = rows.map(({ number }) => number);
   const taken = await rowsWithKeyTaken(deps.db, { id: payout.id, wallet_id: payout.wallet_id, numbers });
@@ -54,16 +56,13 @@ export async function prepareRows(
     const order = read[index] as ReadRow;
     const inspection = inspectionOf(deps, { ...order, wallet }, order.address, answer);
     const [refusal = null] = refusals(order, order.address, inspection, fee_stroops);
-    const isAbsent = inspection.target === null && !taken.has(row.number);
-    const absent_account = isAbsent ? order.address.account : null;
-    return { row: { ...row, operation: inspection.operation, absent_account }, refusal };
+    return { row: { ...row, operation: inspection.operation, treasury_stroops }, refusal };
   });
   const [old, fresh] = partition(inspected, ({ row }) => taken.has(row.number));
   const certain = old.map(({ row }) => row);
-  const read_at = { least_close_time, ledger: answer.latest.sequence };
   // Every row would be refused for this.
   const of_wallet = fresh.find(({ refusal }) => refusal?.code === 'wallet_unfunded')?.refusal;
-  if (of_wallet) return { ready: certain, refused: [], stop: of_wallet, ...read_at };
+  if (of_wallet) return { ready: certain, refused: [], stop: of_wallet, least_close_time };
   const refused = fresh.flatMap(({ row: { number }, refusal }) =>
     refusal ? [{ number, code: refusal.code, message: refusal.message }] : [],
   );
@@ -73,7 +72,7 @@ export async function prepareRows(
   // While something is in flight the balance may be counted twice: look again when it has its outcome.
   const isExact = [...in_flight.values()].every((stroops) => stroops === 0n);
   const isShort = ready.length === 0 && payable.length > 0 && isExact;
-  return { ready, refused, stop: isShort ? TOO_LITTLE : null, ...read_at };
+  return { ready, refused, stop: isShort ? TOO_LITTLE : null, least_close_time };
 }
 
 function partition<T>(all: T[], isFirst: (each: T) => boolean): [T[], T[]] {

@@ -1,5 +1,5 @@
 /** Reads the rows of a payout, from a body or a CSV, in parts: other work of the event loop runs in between. */
-import { setImmediate } from 'node:timers/promises';
+import { type InParts, inTurns } from '../../lib/in-parts.ts';
 import { readCsv } from './payout-csv.ts';
 import type { Problem } from './problems.ts';
 import {
@@ -25,32 +25,40 @@ export type GivenPayout = {
   expected_total_stroops?: bigint | undefined;
 };
 
-/** So many rows are read at a time: 20 ms. Then other work of the event loop runs. */
-const READ_PER_TURN = 1_000;
+/** Rows and problems of a part. */
+const READ_PER_PART = 200;
 
 type Given = { rows: ReadRow[]; problems: Problem[]; count: number };
 
 /** The rows whose text is right, what is wrong with the others, and how many there are. */
-export async function readGiven({ rows = [], csv, known }: GivenPayout): Promise<Given> {
-  if (known) return readNumbered(known, rowOfKnown);
-  if (csv === undefined) return readNumbered(rows, rowOfBody);
-  const file = await readCsv(csv);
+export function readGiven(given: GivenPayout): Promise<Given> {
+  return inTurns(inParts(given));
+}
+
+function* inParts({ rows = [], csv, known }: GivenPayout): InParts<Given> {
+  if (known) return yield* readNumbered(known, rowOfKnown);
+  if (csv === undefined) return yield* readNumbered(rows, rowOfBody);
+  const file = yield* readCsv(csv);
   const count = file.rows.length;
   if (file.problems.length > 0 && count === 0) return { rows: [], problems: file.problems, count };
-  const read = await readNumbered(file.rows, rowOfCsv);
+  const read = yield* readNumbered(file.rows, rowOfCsv);
   return { ...read, problems: [...file.problems, ...read.problems] };
 }
 
-async function readNumbered<T>(all: T[], read: (one: T, index: number) => FormedRow): Promise<Given> {
+function* readNumbered<T>(all: T[], read: (one: T, index: number) => FormedRow): InParts<Given> {
   const count = all.length;
   const wrong_count = countProblems(count);
   if (wrong_count.length > 0) return { rows: [], problems: wrong_count, count };
   const given: Given = { rows: [], problems: [], count };
+  let left = READ_PER_PART;
   for (const [index, one] of all.entries()) {
     const { row, problems } = readRow(read(one, index));
     if (row) given.rows.push(row);
-    given.problems.push(...problems);
-    if ((index + 1) % READ_PER_TURN === 0) await setImmediate();
+    for (const problem of problems) given.problems.push(problem);
+    left -= 1 + problems.length;
+    if (left > 0) continue;
+    yield;
+    left = READ_PER_PART;
   }
   return given;
 }

@@ -43,8 +43,14 @@ export type FormedRow = {
   faults: Fault[];
 };
 
+/** Many more than a row has. Each that is not known would be a fault. */
+const MOST_MEMBERS = 100;
+const TOO_MANY_MEMBERS = { field: null, message: `has more than ${MOST_MEMBERS} fields` };
+
 /** `value`: a row of a body, whatever the caller has sent as one. */
 export function rowOfBody(value: unknown, index: number): FormedRow {
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > MOST_MEMBERS)
+    return { number: index + 1, line: null, given: {}, faults: [TOO_MANY_MEMBERS] };
   const { data, error } = RowBody.safeParse(value);
   const faults = (error?.issues ?? []).flatMap(faultsOf);
   return { number: index + 1, line: null, given: data ?? withoutFaulty(value as object, faults), faults };

@@ -68,7 +68,8 @@ async function keep(db: Db, order: PolicyOrder) {
     .insertInto('withdrawals')
     .values({
       ...order,
-      ...{ owner_id, idempotency_key: order.id, status: 'queued', tx_source: DESTINATION, leased_until: now },
+      ...{ owner_id, idempotency_key: order.id, status: 'queued', approvals_required: 0 },
+      ...{ tx_source: DESTINATION, leased_until: now },
     })
     .execute();
 }

@@ -72,6 +72,7 @@ async function keep(db: Db, order: PolicyOrder, status: 'queued' | 'signed' | 'c
       owner_id,
       idempotency_key: order.id,
       status,
+      approvals_required: 0,
       leased_until: now,
       settled_at: status === 'confirmed' || status === 'failed' ? now : null,
     })

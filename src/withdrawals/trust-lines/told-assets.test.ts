@@ -1,7 +1,7 @@
 /** What `asset.changed` tells where the ledger cannot be read: what the change proves, never a guess, and no outcome waits for it. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { ACTOR } from '../../../test/support/acting.ts';
+import { on } from '../../../test/support/acting.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import type { Deps } from '../../deps.ts';
 import type { Wallet } from '../../wallets/access.ts';
@@ -19,7 +19,7 @@ before(async () => {
   wallet = await world.wallet();
   issuer = (await world.wallet()).account;
   const order = { url: 'http://93.184.216.34/', description: null, events: ['asset.changed' as const] };
-  await registerEndpoint(world.deps, { actor: ACTOR, wallet }, order);
+  await registerEndpoint(world.deps, on(wallet), order);
 });
 after(() => world.close());
 

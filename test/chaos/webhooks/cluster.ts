@@ -76,7 +76,7 @@ export async function createWebhookCluster(
   const stops: Stops = [() => sandbox.stop()];
   const config = readConfig(shared);
   const at = { url: database.url, rpc_urls: config.rpc_urls };
-  const { deps } = await connect(config, at, createLog('silent', false), stops);
+  const { deps } = await connect(config, at, { log: createLog('silent', false), stops });
   return {
     targets: [database.target, ...deliverers],
     deliverers,
@@ -110,7 +110,7 @@ export async function addWallets(deps: Deps, count: number, receiver_url: string
     const row = { id: wallet_id, owner_id: owner.id, name: '', network: 'sandbox' as const, account };
     await deps.db
       .insertInto('wallets')
-      .values({ ...row, sealed_seed: Buffer.alloc(0) })
+      .values({ ...row, sealed_seed: deps.key_ring.seedPrefix() })
       .execute();
     for (const [n, behaviour] of behavioursOf(i).entries()) {
       const url = `${receiver_url}/${i}/${n}/${behaviour}`;

@@ -173,10 +173,10 @@ class Auth(AsyncGroup):
         recovery_code: str | None = None,
     ) -> models.Joined:
         """Accept invitation. Makes the invited e-mail address a member, and logs in. A new user
-        gives a name and chooses a password. A user gives the password they have, and leaves a
-        team of one that has no wallets. A user with a second factor gets a challenge as at a
-        login, and sends the same again with `challenge` and one of `totp`, `passkey` and
-        `recovery_code`."""
+        gives a name and chooses a password. Without a `name`, a user gives the password they
+        have, and leaves a team of one that has no wallets. A user with a second factor gets a
+        challenge as at a login, and sends the same again with `challenge` and one of `totp`,
+        `passkey` and `recovery_code`."""
         return await self._call(
             Call(
                 op.ACCEPT_INVITATION,
@@ -321,7 +321,8 @@ class Team(AsyncGroup):
         wallet_ids: Sequence[str] | None = None,
     ) -> models.Member | models.AccessChange:
         """Add member. Makes a user with a password that you choose and tell them. An invitation
-        lets them choose it themselves. An admin cannot make owners."""
+        lets them choose it themselves. Another team may have a user with the same e-mail:
+        nothing tells. An admin cannot make owners."""
         return await self._call(
             Call(
                 op.ADD_MEMBER,
@@ -378,7 +379,8 @@ class Team(AsyncGroup):
     ) -> models.NewInvitation | models.AccessChange:
         """Invite. The link makes this e-mail address a member, once, within 7 days. It is shown
         only in this response. A service with a mail server sends it to the address too
-        (`mailed`). An admin cannot invite owners."""
+        (`mailed`), at most once an hour to one address. A team has at most 50 invitations that
+        are open or of the last 24 hours, 3 of them of one e-mail. An admin cannot invite owners."""
         return await self._call(
             Call(
                 op.CREATE_INVITATION,

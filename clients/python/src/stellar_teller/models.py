@@ -22,6 +22,7 @@ class Readiness(TypedDict):
     keys: Check
     key_provider: Check
     treasury: Check
+    contract_calls: Check
 
 
 class Service(TypedDict):
@@ -923,6 +924,7 @@ class PendingPolicyChange(TypedDict):
 
 class WithdrawalPreview(TypedDict):
     operation: Literal["payment", "create_account", "contract_transfer"]
+    """What it would be if it were signed now"""
     destination_exists: bool
     """Of a C… address: whether a contract is there"""
     memo_required: bool
@@ -935,6 +937,9 @@ class WithdrawalPreview(TypedDict):
     cannot be simulated, and when the treasury pays. From 0 to 9223372036854775807."""
     fee_max_stroops: int
     """The fee is never higher. From 0 to 9223372036854775807."""
+    contract_fee: ContractFee | None
+    """The fee of a contract transfer, whoever pays it; null for other withdrawals, and when it
+    cannot be simulated"""
     fee_paid_by: Literal["wallet", "treasury"]
     """`treasury` where the operator pays the fees of all wallets"""
     asset_code: str
@@ -975,6 +980,8 @@ class Withdrawal(TypedDict):
     inner_tx_hash: str | None
     """Hash of the signed payment inside a fee-bump; otherwise the same"""
     operation: Literal["payment", "create_account", "contract_transfer"]
+    """Whether the payment creates the account of its payee is decided when it is signed; before
+    that, what it would do when it was asked for"""
     destination: str
     asset_code: str
     """The native asset is `native`"""
@@ -987,7 +994,7 @@ class Withdrawal(TypedDict):
     """The fee that the wallet paid; 0 when the treasury or somebody else paid it"""
     fee_paid_by: Literal["wallet", "treasury", "other"] | None
     """Who paid the fee: the wallet, the treasury of this service, or a stranger who fee-bumped
-    the transaction. Null where the ledger does not have it, or it is not known"""
+    the transaction. Null where the ledger does not have it"""
     failure: Failure | None
     idempotency_key: str
     refund_of: str | None
@@ -1165,8 +1172,7 @@ class NewWebhookEndpoint(TypedDict):
     failing_since: str | None
     """Since when every attempt has failed; null if the last one succeeded. After two days
     without an attempt it starts anew"""
-    created_by: EndpointMaker | None
-    """Who registered it; null where that is not known, for endpoints of earlier versions"""
+    created_by: EndpointMaker
     created_at: str
     signing_secret: str
 
@@ -1185,8 +1191,7 @@ class WebhookEndpoint(TypedDict):
     failing_since: str | None
     """Since when every attempt has failed; null if the last one succeeded. After two days
     without an attempt it starts anew"""
-    created_by: EndpointMaker | None
-    """Who registered it; null where that is not known, for endpoints of earlier versions"""
+    created_by: EndpointMaker
     created_at: str
 
 
@@ -1583,6 +1588,18 @@ ApprovalRule = TypedDict(
 )
 
 
+class ContractFee(TypedDict):
+    declared_stroops: int
+    """The most that it may become: all of it must be there when the transfer is sent. From 0 to
+    9223372036854775807."""
+    expected_stroops: int | None
+    """What is charged when the transfer succeeds; the rest comes back in the same ledger. Null
+    while the network’s prices are unknown"""
+    kept_stroops: int | None
+    """What is charged in any case, also when the transfer fails. Null while the network’s prices
+    are unknown"""
+
+
 class Problem(TypedDict):
     code: str
     message: str
@@ -1660,6 +1677,8 @@ class PayoutTotal(TypedDict):
 
 
 class EndpointMaker(TypedDict):
+    """Who registered it"""
+
     kind: Literal["user", "service_user", "api_key"]
     id: str
     """The main key of a wallet has another id after each regeneration"""

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { WebhookEndpoint } from '../../api/contract.ts';
 import { apiKeyQuery } from '../../api/wallets.ts';
@@ -7,7 +6,6 @@ import { isolated } from '../../text/isolate.ts';
 /** Who has registered the endpoint. */
 export function Maker({ endpoint: { wallet_id, created_by } }: { endpoint: WebhookEndpoint }) {
   const main = useQuery(apiKeyQuery(wallet_id));
-  if (created_by === null) return <Text c="dimmed">not known</Text>;
   const { kind, id, name } = created_by;
   if (kind !== 'api_key') return `${kind === 'user' ? 'User' : 'Service user'} ${isolated(name ?? id)}`;
   if (name !== null) return `API key ${isolated(name)}`;

@@ -45,7 +45,7 @@ export function AcceptForm({ token, onClosed }: Props) {
   });
   const isNew = kind === 'new';
   if (asked) return <SecondFactor {...asked} accept={accept.mutateAsync} />;
-  const fault = accept.error && faultOf(accept.error, isNew);
+  const fault = accept.error && faultOf(accept.error);
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -72,8 +72,8 @@ export function AcceptForm({ token, onClosed }: Props) {
         />
         <Text size="sm" c="dimmed">
           {isNew
-            ? 'You get a user with the e-mail address that was invited. From then on you sign in with it.'
-            : 'Give the password that you have on this service, for the e-mail address that was invited.'}
+            ? 'You sign in to this team with the e-mail address that was invited and this password. If you are in another team with this address, choose another password here.'
+            : 'Give the password that you have on this service, for the e-mail address that was invited. You leave the team of your own.'}
         </Text>
         {accept.error && fault?.field === null && <ErrorAlert error={accept.error} words={fault.words} />}
         {mayHaveTakenEffect(accept.error) && (

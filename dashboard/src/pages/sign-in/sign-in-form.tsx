@@ -51,7 +51,9 @@ export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: 
         {error && <ErrorAlert error={error} />}
         <TextInput
           name="email"
-          type="email"
+          inputMode="email" // type="email" takes letters of ASCII only
+          autoCapitalize="none"
+          spellCheck={false}
           label="E-mail"
           autoComplete="username"
           required

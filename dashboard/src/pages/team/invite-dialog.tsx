@@ -92,7 +92,9 @@ function InviteForm({ pending, error, onSubmit, onClose }: FormProps) {
         <Stack>
           <TextInput
             name="email"
-            type="email"
+            inputMode="email" // type="email" takes letters of ASCII only
+            autoCapitalize="none"
+            spellCheck={false}
             label="E-mail"
             required
             maxLength={254}

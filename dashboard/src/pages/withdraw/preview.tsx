@@ -135,30 +135,12 @@ function HowToCreate({ request: { destination } }: { request: WithdrawalRequest 
 type Row = [name: string, value: ReactNode];
 
 function rowsOf(request: WithdrawalRequest, preview: WithdrawalPreview): Row[] {
-  const { fee_stroops, fee_max_stroops, available_stroops, balance_after_stroops, asset_issuer } = preview;
+  const { available_stroops, balance_after_stroops, asset_issuer } = preview;
   const isIssued = asset_issuer !== null;
   return [
     ['Destination', destinationWords(preview)],
     ['Memo', memoWords(request, preview)],
-    preview.fee_paid_by === 'treasury'
-      ? ['Network fee', PAID_BY_TREASURY]
-      : [
-          'Network fee',
-          <Text key="fee" size="sm" component="div">
-            {preview.operation === 'contract_transfer' ? (
-              <>
-                <Amount stroops={fee_stroops} /> is set aside; most of it comes back
-              </>
-            ) : (
-              <>
-                about <Amount stroops={fee_stroops} />
-              </>
-            )}
-            <Text size="xs" c="dimmed">
-              at most <Amount stroops={fee_max_stroops} />
-            </Text>
-          </Text>,
-        ],
+    ['Network fee', feeWords(preview)],
     ...(isIssued && preview.fee_paid_by === 'wallet'
       ? [['XLM for the fee', <Amount key="xlm" stroops={preview.fee_available_stroops} />] as Row]
       : []),
@@ -171,6 +153,36 @@ function rowsOf(request: WithdrawalRequest, preview: WithdrawalPreview): Row[] {
       ),
     ],
   ];
+}
+
+function feeWords(preview: WithdrawalPreview): ReactNode {
+  const { fee_stroops, fee_max_stroops, contract_fee } = preview;
+  if (preview.fee_paid_by === 'treasury') return PAID_BY_TREASURY;
+  const isTransfer = preview.operation === 'contract_transfer';
+  if (isTransfer && contract_fee === null)
+    return 'Not known, because the network cannot try the transfer now';
+  const expected_stroops = contract_fee?.expected_stroops ?? null;
+  return (
+    <Text size="sm" component="div">
+      {isTransfer ? (
+        <>
+          {expected_stroops !== null && (
+            <>
+              about <Amount stroops={expected_stroops} />:{' '}
+            </>
+          )}
+          <Amount stroops={fee_stroops} /> is set aside, and what is not charged comes back
+        </>
+      ) : (
+        <>
+          about <Amount stroops={fee_stroops} />
+        </>
+      )}
+      <Text size="xs" c="dimmed">
+        at most <Amount stroops={fee_max_stroops} />
+      </Text>
+    </Text>
+  );
 }
 
 /** The operator of the service pays for all wallets. */

@@ -19,7 +19,7 @@ export const TREASURY_EMPTY =
   'See "teller treasury" and the runbook.';
 
 /** Those of `ready` that can be paid, in their order. The others get a blocked reason. @throws NetworkUnavailable */
-export async function withinTreasuryBudget(
+export async function withinTreasuryFunds(
   deps: Deps,
   ready: AssignedWithdrawal[],
   {

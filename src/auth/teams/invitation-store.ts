@@ -1,0 +1,123 @@
+/** The only writer of team_invitations and invitation_mails. */
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../db/database.ts';
+import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
+import { foldEmail } from '../../lib/email.ts';
+import type { Rights } from './team-store.ts';
+
+export type Invitation = Rights & {
+  id: string;
+  team_id: string;
+  email: string;
+  invited_by: string;
+  created_at: Date;
+  expires_at: Date;
+};
+
+const invitationColumns = [
+  ...(['id', 'team_id', 'email', 'role', 'wallet_ids', 'invited_by'] as const),
+  ...(['created_at', 'expires_at'] as const),
+];
+
+export async function insertInvitation(db: Db, row: Invitation & { token_hash: Buffer }): Promise<void> {
+  await db
+    .insertInto('team_invitations')
+    .values({ ...row, email_folded: foldEmail(row.email) })
+    .execute();
+}
+
+/** How many invitations of the team are open, or were made after `since`; and how many of these go to the e-mail. */
+export async function countInvitations(
+  trx: Trx,
+  { team_id, email }: { team_id: string; email: string },
+  { now, since }: { now: Date; since: Date },
+): Promise<{ of_team: number; to_email: number }> {
+  const counts = await trx
+    .selectFrom('team_invitations')
+    .select(sql<bigint>`count(*)`.as('of_team'))
+    .select(sql<bigint>`count(*) filter (where email_folded = ${foldEmail(email)})`.as('to_email'))
+    .where('team_id', '=', team_id)
+    .where((eb) =>
+      eb.or([
+        eb('created_at', '>', since),
+        eb.and([eb('accepted_at', 'is', null), eb('revoked_at', 'is', null), eb('expires_at', '>', now)]),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return { of_team: Number(counts.of_team), to_email: Number(counts.to_email) };
+}
+
+/** Whether a mail may go to the e-mail now, which is then noted: none went there after `since`. Rows of before go. */
+export async function claimInvitationMail(
+  db: Db,
+  email: string,
+  { now, since }: { now: Date; since: Date },
+): Promise<boolean> {
+  await db.deleteFrom('invitation_mails').where('mailed_at', '<=', since).execute();
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('invitation_mails')
+    .values({ email_folded: foldEmail(email), mailed_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Those that can still be accepted at `now`, newest first. */
+export async function listInvitations(
+  db: Db,
+  team_id: string,
+  { page, now }: { page: PageRequest; now: Date },
+): Promise<Invitation[]> {
+  const { where, order } = newestFirst('team_invitations', { team_id }, page.before);
+  return selectOpen(db, now).where(sql<boolean>`${where}`).orderBy(order).limit(page.limit).execute();
+}
+
+/** The open invitation with this token. Its row stays locked until the transaction ends: it is accepted once. */
+export async function lockInvitation(
+  trx: Trx,
+  token_hash: Buffer,
+  now: Date,
+): Promise<Invitation | undefined> {
+  return selectOpen(trx, now).where('token_hash', '=', token_hash).forUpdate().executeTakeFirst();
+}
+
+export async function findInvitation(db: Db, token_hash: Buffer, now: Date): Promise<Invitation | undefined> {
+  return selectOpen(db, now).where('token_hash', '=', token_hash).executeTakeFirst();
+}
+
+function selectOpen(db: Db, now: Date) {
+  return db
+    .selectFrom('team_invitations')
+    .select(invitationColumns)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now);
+}
+
+export async function markAccepted(trx: Trx, id: string, now: Date): Promise<void> {
+  await trx.updateTable('team_invitations').set({ accepted_at: now }).where('id', '=', id).execute();
+}
+
+/** False when there is no such open invitation of the team. */
+export async function revokeInvitation(db: Db, team_id: string, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('team_invitations')
+    .set({ revoked_at: now })
+    .where('team_id', '=', team_id)
+    .where('id', '=', id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Those by a member who is none any more, or may no longer invite: they must not let anybody in. */
+export async function revokeInvitationsBy(trx: Trx, user_id: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('team_invitations')
+    .set({ revoked_at: now })
+    .where('invited_by', '=', user_id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute();
+}

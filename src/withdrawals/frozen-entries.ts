@@ -1,0 +1,33 @@
+/** Whether a withdrawal names an account or a trust line that the network has frozen (CAP-77). Such a transaction is never included. */
+import type { Deps } from '../deps.ts';
+import { trustLineKey } from '../stellar/accounts/account-balances.ts';
+import { accountKey } from '../stellar/accounts/account-state.ts';
+import { type AssetFields, issuedAsset } from '../stellar/asset.ts';
+import { transferKeys } from '../stellar/contracts/asset-contract.ts';
+import type { ContractTransfer } from '../stellar/stellar.ts';
+
+/** False while no source tells what is frozen: then the network says so when it is sent. */
+export async function touchesFrozen(
+  { stellar }: Pick<Deps, 'stellar'>,
+  named: readonly string[],
+): Promise<boolean> {
+  const frozen = await stellar.frozenKeys();
+  return frozen !== null && named.some((key) => frozen.has(key));
+}
+
+/**
+ * Ledger keys (base64) that a payment names: the wallet, and what holds the asset on both sides. An issuer has no trust line in
+ * its own asset (stellar-core, TransactionFrame::accessesFrozenKey).
+ */
+export function keysOfPayment(from: string, to: string, fields: AssetFields): string[] {
+  const asset = issuedAsset(fields);
+  if (!asset) return [accountKey(from), accountKey(to)];
+  const holders = [from, to].filter((account) => account !== asset.issuer);
+  return [accountKey(from), ...holders.map((account) => trustLineKey(account, asset))];
+}
+
+/** Those that a transfer to a contract names: the wallet, and the entries that it declares. */
+export function keysOfTransfer(passphrase: string, transfer: ContractTransfer): string[] {
+  const { instance, issuer, paying, paid } = transferKeys(passphrase, transfer);
+  return [accountKey(transfer.from), instance, paying, paid, ...(issuer ? [issuer] : [])];
+}
