@@ -9,9 +9,6 @@ import { whySkipped } from './chromium.ts';
 import { EMAIL, fillPassword, fillWithdrawal, heading, sessionToken, setUp, signOut } from './setting.ts';
 import { settled } from './tab.ts';
 
-/** One or two on a machine that has time for it; a loaded one has less. */
-const SECONDS_MS = 15_000;
-
 suite('the first day with the dashboard', { skip: whySkipped() }, () => {
   const set = setUp();
   let receiver: Receiver;
@@ -102,6 +99,6 @@ suite('the first day with the dashboard', { skip: whySkipped() }, () => {
     await settled(page);
     const payer = await set.world.ledger.fund();
     await set.world.ledger.pay(payer, wallet.account, 70_000_001n);
-    await page.getByText('+7.0000001 XLM').last().waitFor({ timeout: SECONDS_MS });
+    await page.getByText('+7.0000001 XLM').last().waitFor();
   });
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import { PATIENCE_MS } from '../support/eventually.ts';
 
 export type Tab = {
   page: Page;
@@ -11,8 +12,6 @@ export type Tab = {
 
 export const WIDE = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
-
-const PATIENCE_MS = 15_000;
 
 /** What the browser says of every answer from 400 on, and of a connection that breaks. */
 const REFUSED = /^Failed to load resource: /;

@@ -1,8 +1,8 @@
-/** The one way in which black-box tests wait: for something that becomes true, with a deadline. */
+/** The one way in which black-box tests wait: for something that becomes true, with a deadline. Pages have the same one. */
 import { setTimeout } from 'node:timers/promises';
 
 /** Much longer than anything takes on a loaded machine: only what never comes waits so long. */
-const PATIENCE_MS = 180_000;
+export const PATIENCE_MS = 180_000;
 const PAUSE_MS = 20;
 
 /** The first truthy result of `probe`; fails with `what` was awaited if there is none in time. */
