@@ -52,6 +52,8 @@ export type WithdrawalRow = ShownWithdrawal & {
   amount_stroops: bigint;
   memo_id: bigint | null;
   max_time: bigint | null;
+  /** The ledger that the signer decided by. */
+  signed_ledger: number | null;
   failure_code: string | null;
   failure_message: string | null;
   refund_of: string | null;

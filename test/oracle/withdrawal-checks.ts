@@ -161,13 +161,27 @@ function unappliedViolations(name: string, row: WithdrawalRow, latest_close_time
 }
 
 /**
- * An order waits while another one creates the account of its payee. Nobody else creates those accounts. A restored copy may have
- * forgotten the creation that a lagging source does not show yet.
+ * An order waits while another one creates the account of its payee. Only the account of a wallet can be created by somebody else,
+ * and only a creation that the signer could not see yet excuses the order. A restored copy may have forgotten the creation that a
+ * lagging source does not show yet.
  */
-function creationViolations({ rows, restored }: Evidence): string[] {
+function creationViolations({ rows, restored, transactions, wallets }: Evidence): string[] {
   if (restored) return [];
+  const ours = new Set(wallets.map(({ account }) => account));
+  const byOthers = transactions.flatMap(({ ledger, credits }) =>
+    credits
+      .filter(({ kind, source }) => kind === 'create_account' && !ours.has(source))
+      .map(({ account }) => ({ account, ledger })),
+  );
+  const isExcused = ({ destination, signed_ledger, ledger }: WithdrawalRow) =>
+    byOthers.some(
+      (creation) =>
+        creation.account === destination &&
+        creation.ledger > (signed_ledger ?? Number.POSITIVE_INFINITY) &&
+        creation.ledger <= (ledger ?? 0),
+    );
   return rows
-    .filter(({ failure_code }) => failure_code === 'op_already_exists')
+    .filter((row) => row.failure_code === 'op_already_exists' && !isExcused(row))
     .map(({ id, destination }) => `withdrawal ${id} FAILED because another one created ${destination}`);
 }
 
