@@ -70,6 +70,36 @@ const ROWS: Record<string, Panel[]> = {
       queries: { '{{state}}': newest('teller_withdrawals_open', 'state') },
     },
     {
+      title: 'Oldest open withdrawal',
+      description: 'Since its claim, or its last approval, by state',
+      unit: 's',
+      queries: { '{{state}}': newest('teller_withdrawal_open_age_seconds', 'state') },
+    },
+    {
+      title: 'Blocked transaction sources',
+      description: 'assigned: withdrawals wait for them; free: channels without a withdrawal',
+      unit: 'short',
+      queries: { '{{state}}': newest('teller_tx_sources_blocked', 'state') },
+    },
+    {
+      title: 'Unmatched transactions',
+      description: 'Open ones, by what they block: a wallet, or a key',
+      unit: 'short',
+      queries: { '{{blocks}}': newest('teller_unmatched_transactions_open', 'blocks') },
+    },
+    {
+      title: 'Key provider',
+      description: '1: the key provider gives keys. Empty without one',
+      unit: 'short',
+      queries: { '{{instance}} {{provider}}': 'teller_key_provider_up' },
+    },
+    {
+      title: 'Treasury',
+      description: 'Stroops that the treasury can spend. Empty where TREASURY_PAYS is',
+      unit: 'short',
+      queries: { spendable: 'max(teller_treasury_spendable_stroops)' },
+    },
+    {
       title: 'Outcomes a second',
       description: 'Confirmed, failed and expired withdrawals',
       unit: 'ops',
@@ -113,11 +143,13 @@ const ROWS: Record<string, Panel[]> = {
     },
     {
       title: 'Ledgers behind',
-      description: 'Ledger time between what is processed and the newest ledger',
+      description:
+        'Ledger time between what is processed and the newest ledger; and time since the newest processed ledger closed',
       unit: 's',
       queries: {
         withdrawals: 'max(teller_withdrawals_lag_seconds)',
         deposits: 'max(teller_deposits_lag_seconds)',
+        'since its close': 'max(teller_withdrawal_cursor_age_seconds)',
       },
     },
   ],
@@ -145,6 +177,12 @@ const ROWS: Record<string, Panel[]> = {
       description: '1 while deposits are not read normally',
       unit: 'short',
       queries: { '{{state}}': newest('teller_deposits_stop_reason', 'state') },
+    },
+    {
+      title: 'Adjustments',
+      description: 'What others did to wallets without paying them, in an hour',
+      unit: 'short',
+      queries: { '{{reason}}': 'sum by (reason) (increase(teller_adjustments_total[1h]))' },
     },
     {
       title: 'Books',
@@ -197,10 +235,14 @@ const ROWS: Record<string, Panel[]> = {
       queries: { '{{outcome}}': 'sum by (outcome) (increase(teller_deliveries_total[1h]))' },
     },
     {
-      title: 'Disabled endpoints',
-      description: 'After five days of failures only, or by their owner',
+      title: 'Failing and disabled endpoints',
+      description:
+        'Failing: nothing but failures for five minutes. Disabled after five days of them, or by their owner',
       unit: 'short',
-      queries: { 'by {{by}}': newest('teller_webhook_endpoints_disabled', 'by') },
+      queries: {
+        failing: 'max(teller_webhook_endpoints_failing)',
+        'disabled by {{by}}': newest('teller_webhook_endpoints_disabled', 'by'),
+      },
     },
   ],
   Requests: [
@@ -249,6 +291,41 @@ const ROWS: Record<string, Panel[]> = {
       },
     },
   ],
+  Storage: [
+    {
+      title: 'Free space',
+      description: 'What the service can still write, by process and place',
+      unit: 'bytes',
+      queries: { '{{instance}} {{place}}': 'teller_disk_free_bytes' },
+    },
+    {
+      title: 'Free share',
+      description: 'Of the size of the disk. Warned below a tenth',
+      unit: 'percentunit',
+      queries: { '{{instance}} {{place}}': 'teller_disk_free_bytes / teller_disk_size_bytes' },
+    },
+    {
+      title: 'Key journal',
+      description: '1: it can be written to. Empty without KEY_JOURNAL',
+      unit: 'short',
+      queries: { '{{instance}}': 'teller_key_journal_writable' },
+    },
+    {
+      title: 'Archive of the log',
+      description: 'Segments that wait, and 1 while the archive refuses the newest',
+      unit: 'short',
+      queries: {
+        '{{instance}} waiting': 'teller_wal_archive_waiting',
+        '{{instance}} refused': 'teller_wal_archive_refused',
+      },
+    },
+    {
+      title: 'Last count of the database',
+      description: 'Seconds since the gauges that count rows were read',
+      unit: 's',
+      queries: { age: 'time() - max(teller_database_read_timestamp_seconds)' },
+    },
+  ],
   Processes: [
     {
       title: 'Database connections in use',
@@ -273,6 +350,20 @@ const ROWS: Record<string, Panel[]> = {
       description: 'In ten minutes',
       unit: 'short',
       queries: { '{{loop}}': 'sum by (loop) (increase(teller_loop_failures_total[10m]))' },
+    },
+    {
+      title: 'Last success of loops',
+      description: 'Seconds since then, in the process that is latest',
+      unit: 's',
+      queries: { '{{loop}}': 'max by (loop) (time() - teller_loop_success_timestamp_seconds)' },
+    },
+    {
+      title: 'Unusable answers of the network',
+      description: 'Ignored because they cannot be read or contradict themselves, in ten minutes',
+      unit: 'short',
+      queries: {
+        '{{method}}': 'sum by (method) (increase(teller_network_unusable_answers_total[10m]))',
+      },
     },
     {
       title: 'Protocols of the network',

@@ -163,6 +163,16 @@ describe('the board', () => {
     }
   });
 
+  it('shows every metric that an alert asks for', () => {
+    const shown = new Set(asked.flatMap(metricsIn));
+    for (const { alert, expr } of rules)
+      assert.deepEqual(
+        metricsIn(expr).filter((name) => !shown.has(name)),
+        [],
+        `${alert}: add a panel to scripts/board.ts`,
+      );
+  });
+
   it('asks in expressions that promtool can read', (t) => {
     const rules = asked.map((expr, index) => ({ record: `board:${index}`, expr }));
     const file = join(temporaryDirectory(), 'board.yaml');
