@@ -73,7 +73,7 @@ test('/readyz tells strangers no number: no ledger, no lag, no count', async (t)
       source: 1,
       protocols: { network: null, supported: null },
       usable: false,
-      reason: 'its newest ledger 7 closed 90 s ago',
+      reason: 'its newest ledger 7 closed 90 s ago, busy since 2026-01-02T03:04:05.678Z',
       detail: '',
     },
   ]);
@@ -82,5 +82,8 @@ test('/readyz tells strangers no number: no ledger, no lag, no count', async (t)
   assert.match(protocol.message, /no source tells the protocol of the network/); // getService tells the numbers to anybody
   for (const { message } of Object.values(others) as { message: string }[])
     assert.doesNotMatch(message, /\d/);
-  assert.equal(JSON.parse(body).data.network.message, 'source …: its newest ledger … closed … s ago');
+  assert.equal(
+    JSON.parse(body).data.network.message,
+    'source …: its newest ledger … closed … s ago, busy since …',
+  );
 });

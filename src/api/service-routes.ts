@@ -81,7 +81,7 @@ function forStrangers({
   ]);
   const told_keys = say(keys.ok, keys.message.replace(/ \(.*\)$/, '')); // a state of the machine
   // Why no source can be used is told, because whoever sets the service up looks here first.
-  const reasons = network.message.replaceAll(/\d+/g, '…');
+  const reasons = network.message.replaceAll(/\d+([-:.T]\d+)*Z?/g, '…'); // a time is one number
   const told_network = say(network.ok, network.ok ? 'a source can be used' : reasons);
   return { database, keys: told_keys, protocol, network: told_network, ...Object.fromEntries(told) };
 }

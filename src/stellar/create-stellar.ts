@@ -46,7 +46,7 @@ const MAX_JOINED = 500;
 /** A Stellar network that is reached through one or several servers. */
 export function createStellar(options: StellarOptions): Stellar {
   const { passphrase, clock, metrics, transport = httpTransport() } = options;
-  const wire = { transport, metrics };
+  const wire = { transport, metrics, clock };
   const rpc_sources = options.rpc_urls.map((url) => rpcSource(url, wire, passphrase));
   const horizon_sources = options.horizon_urls.map((url) => horizonSource(url, wire, passphrase));
   const sources = createSources([...rpc_sources, ...horizon_sources], options);

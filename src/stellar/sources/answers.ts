@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { AnswerTooLarge, type HttpRequest, type HttpResponse, type Transport } from './transport.ts';
 
@@ -28,8 +29,8 @@ export class UnusableAnswer extends NoAnswer {
 /** A source's answer is of another chain than the known ledger. It is treated as no answer. */
 export class OtherChain extends UnusableAnswer {}
 
-/** How a source is reached, and where each request is counted. */
-export type Wire = { transport: Transport; metrics: Pick<Metrics, 'network_requests'> };
+/** How a source is reached, where each request is counted, and the time. */
+export type Wire = { transport: Transport; metrics: Pick<Metrics, 'network_requests'>; clock: Clock };
 
 const TIMEOUT_MS = 10_000;
 /** The longest answer of this kind is a contract transaction with its meta. */
@@ -38,7 +39,7 @@ const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 
 /** Sends one request and counts it under `method`. `paged`: the answer may be long. @throws NoAnswer */
 export async function ask(
-  { transport, metrics }: Wire,
+  { transport, metrics }: Pick<Wire, 'transport' | 'metrics'>,
   method: string,
   request: Pick<HttpRequest, 'url' | 'method' | 'body'>,
   { paged = false } = {},

@@ -264,29 +264,47 @@ test('a source of another network is never asked about ours, whatever its kind',
 });
 
 test('a stellar-core that is busy is asked again until it answers, and counts as away only after some seconds', async (t) => {
-  const { faults, clock, from, over } = await sandboxChains(t);
+  const { faults, clock, from, overPassingTime } = await sandboxChains(t);
   const account = from.publicKey();
-  const { stellar, requests } = over({ rpc: ['a'] });
-  async function reading(): Promise<void> {
-    let done = false;
-    const read = stellar.readAccounts([account]).finally(() => {
-      done = true;
-    });
-    read.catch(() => undefined); // it is awaited below, when the time has passed
-    while (!done) {
-      await clock.advance(50);
-    }
-    assert.ok((await read).accounts.has(account));
-  }
+  const { stellar, requests } = overPassingTime({ rpc: ['a'] });
   faults.add({ on: 'getLedgerEntries', kind: 'core_busy', requests: 3, times: null });
-  await reading();
+  assert.ok((await stellar.readAccounts([account])).accounts.has(account));
   assert.equal((await requests()).getLedgerEntries, 4);
   faults.clear();
   const began_ms = clock.now().getTime();
   faults.add({ on: 'getLedgerEntries', kind: 'core_busy', requests: 1000, times: null });
-  await assert.rejects(reading(), /could not query captive core|answer could not be used/);
+  await assert.rejects(stellar.readAccounts([account]), /answer could not be used/);
   assert.ok(clock.now().getTime() - began_ms >= 6_000);
   assert.equal((await requests()).getLedgerEntries, 4 + 8);
+});
+
+test('a source whose stellar-core has been busy for a minute cannot be used until it gives entries again', async (t) => {
+  const { faults, clock, from, overPassingTime } = await sandboxChains(t);
+  const { stellar } = overPassingTime({ rpc: ['a'] });
+  const read = () => stellar.readAccounts([from.publicKey()]);
+  const report = async () => {
+    const [of_a] = await stellar.sources();
+    assert(of_a);
+    return of_a.usable ? 'usable' : of_a.reason;
+  };
+  const began = clock.now().toISOString();
+  faults.add({ on: 'getLedgerEntries', kind: 'core_busy', requests: 1000, times: null });
+  await assert.rejects(read(), /answer could not be used/); // after six seconds
+  await clock.advance(30_000);
+  assert.equal(await report(), 'usable', 'as after its restart');
+  await clock.advance(30_000);
+  await stellar.latestLedger(); // it gives ledgers all the time
+  assert.equal(await report(), `its stellar-core has been busy since ${began}, so it gives no entries`);
+  faults.clear();
+  assert.equal(await report(), 'usable', 'though nobody else has asked for entries');
+
+  faults.add({ on: 'getLedgerEntries', kind: 'core_busy', requests: 1, times: null });
+  await read();
+  await clock.advance(90_000);
+  faults.clear();
+  faults.add({ on: 'getLedgerEntries', kind: 'core_busy', requests: 1000, times: null });
+  await assert.rejects(read(), /answer could not be used/);
+  assert.equal(await report(), 'usable', 'the moment before counts no longer');
 });
 
 test('while its stellar-core is busy another source answers at once, and the first one stays the preferred one', async (t) => {

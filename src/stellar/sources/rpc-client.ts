@@ -29,10 +29,13 @@ const PAGED = new Set(['getLedgers', 'getTransactions', 'getLatestLedger', 'getL
 export type RpcClient = {
   /** @throws RpcError | NoAnswer */
   call<T extends z.ZodType>(method: string, params: object | undefined, result: T): Promise<z.output<T>>;
+  /** When the server first refused entries because its stellar-core is busy; null if it has given some since. */
+  busySince(): Date | null;
 };
 
 /** A Stellar RPC server (JSON-RPC 2.0 over POST). */
 export function rpcClient(url: string, wire: Wire): RpcClient {
+  let busy_since: Date | null = null;
   return {
     async call(method, params, result) {
       const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -41,9 +44,16 @@ export function rpcClient(url: string, wire: Wire): RpcClient {
       const response = await ask(wire, method, { url, method: 'POST', body }, { paged });
       if (response.status !== 200) throw new NoAnswer(`${method}: HTTP ${response.status}`);
       const answer = checked(method, parseJson(method, response.text), Answer);
-      if ('error' in answer) throw refusalOf(method, answer.error);
-      return checked(method, answer.result, result);
+      if ('error' in answer) {
+        const refusal = refusalOf(method, answer.error);
+        if (refusal instanceof CoreBusy) busy_since ??= wire.clock.now();
+        throw refusal;
+      }
+      const usable = checked(method, answer.result, result);
+      if (method === 'getLedgerEntries') busy_since = null;
+      return usable;
     },
+    busySince: () => busy_since,
   };
 }
 

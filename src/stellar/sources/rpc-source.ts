@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
 import { balancesIn, holderKeys } from '../accounts/account-balances.ts';
 import { accountKey, accountSequences, accountStates, memoRequiredKey } from '../accounts/account-state.ts';
 import { keyOfLine, trustLines } from '../accounts/trust-lines.ts';
+import { CALLS_PER_LEDGER_KEY } from '../contracts/contract-prices.ts';
 import { positionOf } from '../ledgers/ledger-header.ts';
 import { isHashOf } from '../ledgers/ledger-proof.ts';
 import { type Balances, type Holder, lineKey } from '../stellar.ts';
 import { decoding, NoAnswer, protocolNumber, UnusableAnswer, type Wire } from './answers.ts';
 import { checkFound } from './found-transaction.ts';
-import { type RpcClient, RpcError, rpcClient, seconds } from './rpc-client.ts';
+import { CoreBusy, type RpcClient, RpcError, rpcClient, seconds } from './rpc-client.ts';
 import { rpcContracts } from './rpc-contracts.ts';
 import { rpcHistory } from './rpc-history.ts';
 import { createRpcLedgers } from './rpc-ledgers.ts';
@@ -56,6 +58,7 @@ export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
         versionOf(client),
         latestLedger(),
         history.span(),
+        checkCore(client, wire.clock),
       ]);
       const software = version ? `Stellar RPC ${version.version}` : 'Stellar RPC';
       const supported_protocol = version?.protocolVersion ?? null;
@@ -110,6 +113,25 @@ export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
     find: (hash) => find(client, passphrase, hash),
     readLedgersAfter: createRpcLedgers(client, history, passphrase),
   };
+}
+
+/** A stellar-core is busy for half a minute after its restart. */
+const BUSY_LASTS_MS = 60_000;
+
+/**
+ * Asks a stellar-core that was busy for an entry: perhaps nobody has asked since. So nothing is asked of one that was not.
+ * @throws NoAnswer when it has been busy for a minute, and is still.
+ */
+async function checkCore(client: RpcClient, clock: Clock): Promise<void> {
+  const since = client.busySince();
+  if (since === null) return;
+  try {
+    await client.call('getLedgerEntries', { keys: [CALLS_PER_LEDGER_KEY] }, Entries);
+  } catch (error) {
+    if (!(error instanceof CoreBusy)) throw error;
+    if (clock.now().getTime() - since.getTime() < BUSY_LASTS_MS) return;
+    throw new NoAnswer(`its stellar-core has been busy since ${since.toISOString()}, so it gives no entries`);
+  }
 }
 
 /** Null when the server, or a gateway before it, does not tell its version. */

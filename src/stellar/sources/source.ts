@@ -25,7 +25,10 @@ import type {
 export type Source = {
   /** The network of this server. Ask nothing of a server of another network: its "absent" would be false. */
   identify(): Promise<Identity>;
-  /** The server's software, and the ledgers that it has. It asks for every kind of answer that readers of ledgers need. */
+  /**
+   * The server's software, and the ledgers that it has. It asks for every kind of answer that readers of ledgers need, and
+   * for an entry when the last one was refused because stellar-core is busy.
+   */
   describe(): Promise<SourceDescription>;
   /** What the server says of protocols. It can be read where ledgers cannot. */
   protocols(): Promise<Protocols>;
