@@ -100,6 +100,12 @@ const ROWS: Record<string, Panel[]> = {
       queries: { spendable: 'max(teller_treasury_spendable_stroops)' },
     },
     {
+      title: 'Orders refused by a treasury budget',
+      description: 'Of all teams, in an hour. "teller treasury" says what each team has left',
+      unit: 'short',
+      queries: { refused: 'sum(increase(teller_http_requests_total{code="treasury_budget_spent"}[1h]))' },
+    },
+    {
       title: 'Outcomes a second',
       description: 'Confirmed, failed and expired withdrawals',
       unit: 'ops',

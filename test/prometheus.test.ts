@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
+import { ERROR_CODES } from '../src/errors.ts';
 import { watchPools } from '../src/lib/metrics/process-metrics.ts';
 import { createMetrics, watchProcess } from '../src/lib/metrics.ts';
 import { NO_PROMTOOL } from './support/firing-alerts.ts';
@@ -171,6 +172,18 @@ describe('the board', () => {
         [],
         `${alert}: add a panel to scripts/board.ts`,
       );
+  });
+
+  it('asks, as the alerts do, for error codes that the API has', () => {
+    const codes = new Set<string>(ERROR_CODES);
+    const named = [...asked, ...rules.map(({ expr }) => expr)].flatMap((expr) =>
+      [...expr.matchAll(/\bcode!?="([^"]+)"/g)].map(([, code = '']) => code),
+    );
+    assert.ok(named.includes('treasury_budget_spent'));
+    assert.deepEqual(
+      named.filter((code) => !codes.has(code)),
+      [],
+    );
   });
 
   it('asks in expressions that promtool can read', (t) => {
