@@ -187,7 +187,10 @@ async function treasuryOf(service: UnreliableService, ask: Ask): Promise<Evidenc
   const { account } = newest;
   const entry = await persist(service, () => findAccount(serverOf(service), account));
   const balance_stroops = BigInt(`${entry?.balance ?? 0}`);
-  return { account, pays: service.treasury_pays, balance_stroops, sponsoring: sponsoringIn(entry) };
+  return {
+    ...{ account, pays: service.treasury_pays, balance_stroops, sponsoring: sponsoringIn(entry) },
+    daily_stroops: null, // more than anybody asks for
+  };
 }
 
 function sponsoringIn(entry: xdr.AccountEntry | null): number {

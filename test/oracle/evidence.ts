@@ -62,14 +62,13 @@ export type WithdrawalRow = ShownWithdrawal & {
   decided: Decided[];
   /** When it ends unless it is approved; null without approvals. */
   approval_ends_ms: number | null;
-  /** Since when it counts in the limit of 24 hours: its approval, or its request. */
-  counted_ms: number;
   /** As it is in the table. */
   state: string;
   /** The payout whose row it pays, and the number of the row; null: it is a single withdrawal. */
   payout_id: string | null;
   payout_row: number | null;
-} & PaidFee;
+} & PaidFee &
+  Budgeted;
 
 /** Whom the row says to have paid the fee, and all of the fee; null for what no ledger has. */
 export type PaidFee = {
@@ -77,21 +76,31 @@ export type PaidFee = {
   fee_charged_stroops: bigint | null;
 };
 
-/** A row that changes a trust line. */
-export type TrustLineRow = PaidFee & {
-  id: string;
-  wallet_id: string;
-  idempotency_key: string;
-  operation: 'add_trust_line' | 'remove_trust_line';
-  asset_code: string;
-  asset_issuer: string;
-  status: string;
-  inner_tx_hash: string | null;
-  stellar_tx_hash: string | null;
-  ledger: number | null;
-  fee_stroops: bigint | null;
-  max_time: bigint | null;
+export type Budgeted = {
+  /** The team. */
+  owner_id: string;
+  /** What the treasury was to pay when the order was claimed; null: nothing. */
+  treasury_stroops: bigint | null;
+  /** Since when it counts in limits of 24 hours: its approval, or its request. */
+  counted_ms: number;
 };
+
+/** A row that changes a trust line. */
+export type TrustLineRow = PaidFee &
+  Budgeted & {
+    id: string;
+    wallet_id: string;
+    idempotency_key: string;
+    operation: 'add_trust_line' | 'remove_trust_line';
+    asset_code: string;
+    asset_issuer: string;
+    status: string;
+    inner_tx_hash: string | null;
+    stellar_tx_hash: string | null;
+    ledger: number | null;
+    fee_stroops: bigint | null;
+    max_time: bigint | null;
+  };
 
 /** What somebody asked for a trust line of a wallet. `made`: this request has added the trust line. */
 export type AssetCall = {
@@ -146,6 +155,8 @@ export type TreasuryEvidence = {
   balance_stroops: bigint;
   /** How many reserves of others it pays, by its account. */
   sponsoring: number;
+  /** What it pays for one team in 24 hours at most; null: for some teams more than for others. */
+  daily_stroops: bigint | null;
 };
 
 /** The audit log of the service. */

@@ -3,7 +3,7 @@ import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import type { ApprovalEvidence } from './approval-evidence.ts';
 import type { Ask } from './ask.ts';
 import type { ReturnedAddress } from './deposit-evidence.ts';
-import type { Evidence, PaidFee, ShownWithdrawal } from './evidence.ts';
+import type { Budgeted, Evidence, PaidFee, ShownWithdrawal } from './evidence.ts';
 import type { PayoutEvidence } from './payout-evidence.ts';
 import { readAudit } from './read-audit.ts';
 import { readChoices } from './read-choices.ts';
@@ -78,14 +78,18 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
       ...(showWithdrawal(row) as ShownWithdrawal),
       decided: decidedIn(row.approvals),
       approval_ends_ms: row.approval_expires_at?.getTime() ?? null,
-      counted_ms: (row.approved_at ?? row.created_at).getTime(),
       state: row.status,
       payout_id: row.payout_id ?? null,
       payout_row: row.payout_row ?? null,
       ...chargedIn(row),
+      ...budgetedIn(row),
     })),
     adjustments: adjustments.map((row) => ({ ...row, amount_stroops: BigInt(row.amount_stroops) }) as any),
-    trust_lines: trust_lines.map((row) => ({ ...row, ...chargedIn(row) })) as Evidence['trust_lines'],
+    trust_lines: trust_lines.map((row) => ({
+      ...row,
+      ...chargedIn(row),
+      ...budgetedIn(row),
+    })) as Evidence['trust_lines'],
     tx_sources: await Promise.all(
       tx_sources.map(async (tx_source) => ({
         ...(tx_source as Omit<Evidence['tx_sources'][number], 'sequence'>),
@@ -101,4 +105,12 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
 /** As the table has it. */
 function chargedIn({ fee_paid_by, fee_charged_stroops: charged }: any): PaidFee {
   return { fee_paid_by, fee_charged_stroops: charged === null ? null : BigInt(charged) };
+}
+
+function budgetedIn({ owner_id, treasury_stroops, approved_at, created_at }: any): Budgeted {
+  return {
+    owner_id,
+    treasury_stroops: treasury_stroops === null ? null : BigInt(treasury_stroops),
+    counted_ms: (approved_at ?? created_at).getTime(),
+  };
 }

@@ -2,7 +2,7 @@
  * Pure: what contradicts "the treasury pays what TREASURY_PAYS names, and nothing else, and every row says who paid", in
  * words. What a wallet paid is in withdrawal-checks.ts and book-checks.ts: a fee that the treasury paid is in no wallet's books.
  */
-import type { Evidence, PaidFee, TreasuryEvidence } from './evidence.ts';
+import type { Evidence, PaidFee, TreasuryEvidence, TrustLineRow, WithdrawalRow } from './evidence.ts';
 import type { AppliedTransaction } from './ledger.ts';
 
 /** Of the reserves of an account. */
@@ -16,6 +16,7 @@ export function treasuryViolations(evidence: Evidence): string[] {
     ...payerViolations(evidence, treasury),
     ...lineViolations(evidence, treasury),
     ...sponsoringViolations(evidence, treasury),
+    ...budgetViolations(evidence, treasury),
   ];
 }
 
@@ -133,4 +134,36 @@ function sponsoringViolations({ transactions }: Evidence, treasury: TreasuryEvid
   return expected === treasury.sponsoring
     ? []
     : [`the treasury pays ${treasury.sponsoring} reserves of others, by its transactions ${expected}`];
+}
+
+/** The clocks of the processes differ by less than an hour: what counted within this span counted for the last claim of it. */
+const BUDGET_SPAN_MS = 23 * 3_600_000;
+
+/** No team has more than its budget of a day. The fee-bumps of what was accepted may exceed it. */
+function budgetViolations({ rows, trust_lines, restored }: Evidence, { daily_stroops }: TreasuryEvidence) {
+  if (daily_stroops === null || restored) return [];
+  const paid = [...rows, ...trust_lines].filter(({ treasury_stroops }) => treasury_stroops !== null);
+  return [...Map.groupBy(paid, ({ owner_id }) => owner_id)].flatMap(([team, ofTeam]) => {
+    const most = ofTeam
+      .map(({ counted_ms }) => {
+        const span = ofTeam.filter(
+          (row) => row.counted_ms >= counted_ms && row.counted_ms < counted_ms + BUDGET_SPAN_MS,
+        );
+        return span.reduce((sum, row) => sum + leastCounted(row), 0n);
+      })
+      .reduce((one, other) => (one > other ? one : other), 0n);
+    return most <= daily_stroops
+      ? []
+      : [`the treasury paid ${most} for the team ${team} in a day, and its budget is ${daily_stroops}`];
+  });
+}
+
+/** The least that a row ever counted as, from its claim on. */
+function leastCounted(row: WithdrawalRow | TrustLineRow): bigint {
+  const { treasury_stroops, status, ledger, fee_paid_by, fee_charged_stroops } = row;
+  const asked = treasury_stroops ?? 0n;
+  const isLine = 'operation' in row && row.operation === 'add_trust_line';
+  if (status !== 'failed' && (isLine || ledger === null)) return asked;
+  const charged = ledger !== null && fee_paid_by === 'treasury' ? (fee_charged_stroops ?? 0n) : 0n;
+  return charged < asked ? charged : asked;
 }

@@ -88,6 +88,10 @@ const TREASURY: { name: string; tamper: (copy: Evidence) => unknown }[] = [
     tamper: (copy) => (need(need(copy.treasury).pays).reserves = false),
   },
   {
+    name: 'a team for which the treasury paid more than its budget',
+    tamper: (copy) => (need(copy.treasury).daily_stroops = (byTreasury(copy).fee_charged_stroops ?? 0n) - 1n),
+  },
+  {
     name: 'a contract that got another amount',
     tamper: (copy) => (creditOf(copy).amount_stroops += 1n),
   },

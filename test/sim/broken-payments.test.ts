@@ -1,6 +1,12 @@
 /** Services that pay, or book, what the ledger does not say: the oracle must notice each. */
 import { testBreaches } from './breaches.ts';
-import { believingTransfers, bookingToWallets, chargingWallets, rebuilding } from './broken-services.ts';
+import {
+  believingTransfers,
+  bookingToWallets,
+  chargingWallets,
+  forgettingSpending,
+  rebuilding,
+} from './broken-services.ts';
 
 testBreaches([
   {
@@ -24,5 +30,11 @@ testBreaches([
     ...{ seed: 'charging', first: 0, alterDeps: chargingWallets },
     violation: /a wallet paid a fee, and the treasury pays all/,
     options: { env: { TREASURY_PAYS: 'fees,reserves' } },
+  },
+  {
+    what: 'a service that forgets what the treasury has paid for a team',
+    ...{ seed: 'budgets', first: 0, rewrite: forgettingSpending },
+    violation: /paid .* for the team .* in a day/,
+    options: { env: { TREASURY_PAYS: 'fees', TREASURY_TEAM_DAILY_STROOPS: '5000' } },
   },
 ]);

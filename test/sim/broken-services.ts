@@ -88,6 +88,10 @@ export function chargingWallets(deps: Deps): Deps {
   return { ...deps, config: { ...deps.config, treasury_pays: { fees: false, reserves: false } } };
 }
 
+/** It takes what the treasury has paid for a team so far for nothing. */
+export const forgettingSpending: Rewrite = (text) =>
+  text.replace('sum(stroops)::bigint as stroops from', '0::bigint as stroops from');
+
 /** When it claims, it takes every rule of approvals for one of changes of the policy. */
 export const askingNobody: Rewrite = (text) => {
   const rule = `case when "approvals" is not null then '{"required": 1, "above": [], "for": ["policies"]}'::jsonb end as "approvals"`;

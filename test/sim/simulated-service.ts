@@ -176,6 +176,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
       pays: settings.length === 1 ? config.treasury_pays : null,
       balance_stroops: network.balanceOf(accounts.treasury.rawPublicKey()),
       sponsoring: network.sponsoringOf(account),
+      daily_stroops: config.treasury_team_daily_stroops,
     };
   };
   const operator = { name: 'operator', alive: true, kill: () => undefined };

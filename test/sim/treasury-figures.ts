@@ -52,13 +52,16 @@ function treasuryCounts(evidence: Evidence): Record<string, number> {
   );
   const by = (payer: string) =>
     [...rows, ...trust_lines].filter(({ fee_paid_by }) => fee_paid_by === payer).length;
+  const refusedFor = (code: string) =>
+    [...calls, ...asset_calls].filter(({ answer }) => answer?.code === code).length;
   return {
     seeds_that_pay: pays?.fees || pays?.reserves ? 1 : 0,
     seeds_that_change: pays === null ? 1 : 0,
     ...{ fees_by_treasury: by('treasury'), fees_by_wallet: by('wallet'), fees_by_others: by('other') },
     lines_sponsored: lines.filter(({ made }) => made).length,
     lines_given_back: lines.filter(({ made }) => !made).length,
-    unfunded: [...calls, ...asset_calls].filter(({ answer }) => answer?.code === 'treasury_unfunded').length,
+    unfunded: refusedFor('treasury_unfunded'),
+    over_budget: refusedFor('treasury_budget_spent'),
   };
 }
 
