@@ -18,7 +18,14 @@ const RELIED_ON = {
   array_nulls: 'on',
   default_transaction_isolation: 'read committed',
   default_transaction_deferrable: 'off',
+  // Statements that wait for a lock have a limit of their own, and the pool keeps idle sessions.
+  lock_timeout: '0',
+  idle_session_timeout: '0',
 };
+
+/** Of PostgreSQL 17 and newer. */
+const NO_TRANSACTION_TIMEOUT = `select set_config('transaction_timeout', '0', false)
+  where current_setting('transaction_timeout', true) <> '0'`;
 
 /** What was committed must be on disk before it is sent: a commit that the server may lose could be paid twice. */
 const DURABLE = `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
@@ -39,5 +46,5 @@ export async function prepareSession(client: ClientBase, limits: SessionLimits):
     idle_in_transaction_session_timeout: limits.idle_in_transaction_timeout_ms,
   };
   const set = Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`);
-  await client.query([...set, DURABLE, ONE_SCHEMA].join('; '));
+  await client.query([...set, NO_TRANSACTION_TIMEOUT, DURABLE, ONE_SCHEMA].join('; '));
 }

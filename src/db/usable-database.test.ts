@@ -63,6 +63,9 @@ test('whatever the defaults of a database are, a session has the settings that t
     array_nulls: 'off',
     default_transaction_isolation: 'serializable',
     default_transaction_deferrable: 'on',
+    lock_timeout: `'5ms'`,
+    idle_session_timeout: `'5s'`,
+    transaction_timeout: `'5s'`,
     synchronous_commit: 'off',
     search_path: `'elsewhere', 'public', 'pg_catalog'`,
   };
@@ -75,6 +78,8 @@ test('whatever the defaults of a database are, a session has the settings that t
     select now() as now, '\\x00ff'::bytea as bytes, length('\\n') = 2 as standard, null = null as equals,
            'wallets'::regclass::oid = 'public.wallets'::regclass::oid as ours,
            current_setting('timezone') as zone, current_setting('default_transaction_isolation') as isolation,
+           current_setting('lock_timeout') as lock_ms, current_setting('idle_session_timeout') as idle_ms,
+           current_setting('transaction_timeout', true) as transaction_ms,
            current_setting('synchronous_commit') as commits`.execute(db);
   await close();
   const [{ now, ...rest } = {}] = rows;
@@ -86,6 +91,9 @@ test('whatever the defaults of a database are, a session has the settings that t
     ours: true,
     zone: 'UTC',
     isolation: 'read committed',
+    lock_ms: '0',
+    idle_ms: '0',
+    transaction_ms: '0',
     commits: 'on',
   });
 });
@@ -114,6 +122,14 @@ test('a database in another encoding is refused in a sentence that says how to m
 test('a read-only database is refused with the name of the setting', async () => {
   const url = withOptions('-c default_transaction_read_only=on');
   assert.match(await sentenceOf(url), /^The database is read-only: default_transaction_read_only is on /);
+});
+
+test('a database whose triggers do not run is refused with the name of the setting', async () => {
+  const url = withOptions('-c session_replication_role=replica');
+  assert.match(
+    await sentenceOf(url),
+    /^The triggers of the database do not run: session_replication_role is /,
+  );
 });
 
 test('a search_path without a schema is refused', async () => {

@@ -9,6 +9,7 @@ type Found = {
   version: number;
   recovers: boolean;
   read_only: string;
+  replication_role: string;
   encoding: string;
   database: string;
   role: string;
@@ -18,7 +19,8 @@ type Found = {
 };
 
 const FACTS = `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as recovers,
-  current_setting('transaction_read_only') as read_only, getdatabaseencoding() as encoding,
+  current_setting('transaction_read_only') as read_only,
+  current_setting('session_replication_role') as replication_role, getdatabaseencoding() as encoding,
   current_database() as database, current_user as role, current_schema() as schema,
   has_schema_privilege(current_schema(), 'create') as may_create`;
 
@@ -29,13 +31,25 @@ export async function requireUsable(client: pg.Client): Promise<void> {
   if (reason) throw new OperatorError(reason);
 }
 
-function whyUnusable({ version, recovers, read_only, encoding, ...at }: Found): string | null {
+function whyUnusable({
+  version,
+  recovers,
+  read_only,
+  replication_role,
+  encoding,
+  ...at
+}: Found): string | null {
   if (version < OLDEST)
     return `The database runs on PostgreSQL ${Math.floor(version / 10_000)}. The service needs 15 or newer.`;
   if (recovers)
     return 'The database is in recovery: it is a standby, or still replays its log. DATABASE_URL must name the primary.';
   if (read_only === 'on')
     return 'The database is read-only: default_transaction_read_only is on for the server, the database or the role.';
+  if (replication_role === 'replica')
+    return (
+      'The triggers of the database do not run: session_replication_role is replica for the server, the database or the role. ' +
+      'They keep the audit log from changes, and make the team of a new user.'
+    );
   if (encoding !== 'UTF8')
     return (
       `The database "${at.database}" has the encoding ${encoding}, in which not every name and memo can be kept. ` +

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { CsvError as OtherError, parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { atOnce } from '../../lib/in-parts.ts';
-import { CsvError, MOST_RECORD_CHARS, readRecords } from './csv-records.ts';
+import { CsvError, MOST_LINES, MOST_RECORD_CHARS, readRecords } from './csv-records.ts';
 
 const read = (text: string, most = 1_000) => atOnce(readRecords(text, ',', most));
 const fieldsOf = (text: string) => read(text).map(({ fields }) => fields);
@@ -51,6 +51,8 @@ test('what is wrong is said of the line where it begins', () => {
     [`a\n${'x'.repeat(MOST_RECORD_CHARS + 1)}`, 2, /more than 4096 characters/],
     [`a\n${','.repeat(MOST_RECORD_CHARS + 1)}`, 2, /more than 4096 characters/],
     [`a\n"${'\n'.repeat(MOST_RECORD_CHARS)}`, 2, /more than 4096 characters/],
+    [`a${'\n'.repeat(MOST_LINES)}b`, MOST_LINES + 1, /more than 100000 lines/],
+    [`a${',\r\n'.repeat(MOST_LINES)}b`, MOST_LINES + 1, /more than 100000 lines/],
   ];
   for (const [text, line, message] of cases)
     assert.throws(

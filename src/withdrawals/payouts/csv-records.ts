@@ -17,6 +17,8 @@ export class CsvError extends Error {
 /** Longer than any row can be. A quote that is never closed would make the rest of the file one record. */
 export const MOST_RECORD_CHARS = 4_096;
 const CHARS_PER_PART = 32 * 1024;
+/** Empty ones too: 8 MiB of line ends would take seconds. */
+export const MOST_LINES = 100_000;
 
 const QUOTE = 0x22;
 const LF = 0x0a;
@@ -36,6 +38,8 @@ export function* readRecords(text: string, delimiter: string, most: number): InP
       pause_at = reader.at() + CHARS_PER_PART;
     }
     const record = reader.next();
+    if (record.line > MOST_LINES)
+      throw new CsvError(`the file has more than ${MOST_LINES} lines`, record.line);
     if (record.fields.some((field) => field.trim() !== '')) records.push(record);
   }
   return records;
