@@ -4,12 +4,15 @@ import { mailedName } from '../outgoing/mailed-name.ts';
 import type { Mail } from '../outgoing/mailer.ts';
 import type { AlertKind } from './kinds.ts';
 import { RULES } from './rules.ts';
-import { type NamedEntry, toldOf, userOf, whoIs } from './told.ts';
+import { type Entry, type Facts, type NamedEntry, type Told, toldOf, userOf, whoIs } from './told.ts';
 
 /** The alert in one or two sentences, on one line: names that people have typed may have more. */
 export function wordsOf(named: NamedEntry): string {
-  const { action } = named.entry;
-  const words = RULES.get(action)?.words(toldOf(named)) ?? `The audit log has ${action}.`;
+  return sentenceOf(named.entry.action, toldOf(named));
+}
+
+function sentenceOf(action: string, told: Told): string {
+  const words = RULES.get(action)?.words(told) ?? `The audit log has ${action}.`;
   return words.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
@@ -85,6 +88,18 @@ const ADVICE: Record<AlertKind, Advice> = {
   },
 };
 
+const LINK_AS_NAME = 'its name looks like a link';
+
+function withMailedName(facts: Facts): Facts {
+  return typeof facts.name === 'string' ? { ...facts, name: mailedName(facts.name) ?? LINK_AS_NAME } : facts;
+}
+
+/** Users are called by their e-mails. The team has chosen the names of its API keys and service users. */
+function mailedActor(actor: Entry['actor']): Entry['actor'] {
+  const isNamed = actor.kind === 'api_key' || actor.kind === 'service_user';
+  return isNamed && actor.name !== null ? { ...actor, name: mailedName(actor.name) } : actor;
+}
+
 /** `team`: its name; undefined when no team is concerned. `to`: the e-mail and id of the user who gets the mail. */
 export function alertMail(
   kind: AlertKind,
@@ -95,7 +110,13 @@ export function alertMail(
     public_url,
   }: { to: { id: string; email: string }; team: string | undefined; public_url: string },
 ): Mail {
-  const { entry } = named;
+  const entry = { ...named.entry, actor: mailedActor(named.entry.actor) };
+  const told = toldOf({ ...named, entry });
+  const words = sentenceOf(entry.action, {
+    ...told,
+    before: withMailedName(told.before),
+    after: withMailedName(told.after),
+  });
   const isOwn = ADVICE[kind] === OTHER_ACCOUNT && userOf(entry) === to.id;
   const { text, path } = isOwn ? OWN_ACCOUNT : ADVICE[kind];
   const advice = entry.actor.kind === 'operator' ? BY_OPERATOR : text;
@@ -103,7 +124,7 @@ export function alertMail(
     ['When', `${entry.at.replace('T', ' ').replace(/\.\d+Z$/, '')} UTC`],
     ['Who', whoIs(entry.actor)],
     ['From', entry.ip ?? 'the machine of the service'],
-    ...(team === undefined ? [] : [['Team', mailedName(team) ?? 'its name looks like a link']]),
+    ...(team === undefined ? [] : [['Team', mailedName(team) ?? LINK_AS_NAME]]),
     ['Audit log', `entry ${entry.seq}, ${entry.action}`],
   ].map(([name, value]) => `${name}: ${value?.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')}`);
   return {
@@ -111,7 +132,7 @@ export function alertMail(
     subject: `Stellar Teller: ${SUBJECTS[kind]}`,
     message_id: `${entry.id}.${to.id}`,
     text: [
-      wordsOf(named),
+      words,
       facts.join('\n'),
       `${advice}\n${public_url}${path}`,
       `This mail comes from the Stellar Teller at ${public_url}. Nobody reads answers to it.`,

@@ -52,6 +52,25 @@ test('a user reads what to do about the own account; an owner, what to do about 
   assert.match(mailTo('usr_3'), /remove the member from the team.*\nhttp:\/\/localhost:3000\/team$/m);
 });
 
+test('a mail has no name that looks like a link, and the webhook has it', () => {
+  const name = 'You won: http://evil.example/';
+  const to = { id: 'usr_3', email: 'ada@example.com' };
+  const mailed = { to, team: undefined, public_url: 'http://localhost:3000' };
+  for (const action of [
+    'wallet.created',
+    'api_key.created',
+    'service_user.created',
+    'service_user.removed',
+  ]) {
+    const facts = named(action, { name }, { name });
+    assert(wordsOf(facts).includes(name));
+    assert.doesNotMatch(alertMail('api_key_made', facts, mailed).text, /evil/, action);
+  }
+  const { entry } = named('api_key.regenerated', null);
+  const by_key = { entry: { ...entry, actor: { kind: 'api_key' as const, id: 'wal_1', name } } };
+  assert.doesNotMatch(alertMail('api_key_made', by_key, mailed).text, /evil/);
+});
+
 test('second factors, service users and named keys are told by their names', () => {
   const words = (action: string, after: object | null, before: object | null = null) =>
     wordsOf(named(action, after, before));

@@ -111,6 +111,49 @@ describe('invitations', () => {
   });
 });
 
+describe('new members', () => {
+  const add = (email: string, token: string) => {
+    const body = { email, name: 'Guest', password: unique('a long enough secret'), role: 'viewer' };
+    return world.api('POST', '/v1/team/members', { token, body });
+  };
+
+  it('422 too_many_invitations for the fourth with one e-mail, in any spelling, although each was removed', async () => {
+    const { token } = await world.newUser();
+    const email = `${unique('guest')}@example.com`;
+    for (const spelling of [email, email.toUpperCase(), ` ${email}`]) {
+      const { status, body } = await add(spelling, token);
+      assert.equal(status, 201);
+      await world.api('DELETE', `/v1/team/members/${body.data.user_id}`, { token });
+    }
+    assertError(await add(email, token), 422, 'too_many_invitations');
+    assert.equal((await add(email, (await world.newUser()).token)).status, 201, 'of another team');
+  });
+
+  it('of many at once a team adds as many as make 50 in 24 hours', async () => {
+    const { token, id } = await world.newUser();
+    assert.equal((await add(`${unique('guest')}@example.com`, token)).status, 201);
+    await world.query(
+      `insert into users (id, email, email_folded, name, password_hash)
+       select 'usr_' || lpad(n::text, 26, '0'), n || '@x.example', n || '@x.example', 'N', 'x' from generate_series(1, 46) n`,
+    );
+    await world.query(
+      `update team_members set team_id = $1 where user_id = any (select id from users where email like '%@x.example')`,
+      [id],
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => add(`${unique('guest')}@example.com`, token)),
+    );
+    assert.equal(answers.filter(({ status }) => status === 201).length, 3);
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      assertError(answer, 422, 'too_many_invitations');
+    await world.query(
+      `update team_members set joined_at = joined_at - interval '25 hours' where team_id = $1`,
+      [id],
+    );
+    assert.equal((await add(`${unique('guest')}@example.com`, token)).status, 201);
+  });
+});
+
 describe('requests a minute', () => {
   let limited: Awaited<ReturnType<typeof startSecond>>;
   before(async () => {

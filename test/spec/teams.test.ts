@@ -496,12 +496,13 @@ describe('an e-mail that another team knows', () => {
 
   it('a password of another user with the e-mail can be guessed at a choice no faster than at a login', async () => {
     const theirs = await world.newUser();
-    const guesser = await world.newUser();
+    const guessers = await Promise.all(Array.from({ length: 4 }, () => world.newUser()));
     const statuses = [];
     for (let guess = 0; guess < 12; guess++) {
-      const { status, body } = await add(theirs.email, `guess number ${guess}`, guesser.token);
+      const { token = '' } = guessers[Math.floor(guess / 3)] ?? {}; // a team adds one e-mail 3 times a day
+      const { status, body } = await add(theirs.email, `guess number ${guess}`, token);
       statuses.push(status);
-      if (status === 201) await remove(body.data.user_id, guesser.token);
+      if (status === 201) await remove(body.data.user_id, token);
     }
     assert.deepEqual(statuses, [...Array(10).fill(201), 429, 429]);
     await logIn(theirs.email, theirs.password);

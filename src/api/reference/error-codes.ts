@@ -89,7 +89,7 @@ const OWN: Record<string, ErrorCode[]> = {
   beginPasskey: [...PASSWORD, 'too_many_factors', 'passkeys_unavailable'],
   addPasskey: ['challenge_ended', 'too_many_factors', 'passkeys_unavailable'],
   changeTeam: ['second_factor_required'],
-  addMember: [...MANAGES, 'already_in_team', 'too_many_logins'],
+  addMember: [...MANAGES, 'already_in_team', 'too_many_invitations', 'too_many_logins'],
   changeMember: [...MANAGES, 'last_owner'],
   removeMember: ['role_missing', 'too_few_approvers', 'last_owner'],
   createInvitation: [...MANAGES, 'already_in_team', 'too_many_invitations'],

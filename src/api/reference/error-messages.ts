@@ -68,7 +68,8 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   too_many_secrets: 'A service user has at most two secrets.',
   too_many_api_keys: 'A wallet has at most 20 named API keys.',
   too_many_access_changes: 'A team has at most 100 changes of access that await approvals.',
-  too_many_invitations: 'The team has as many invitations, or as many of this e-mail, as it may have.',
+  too_many_invitations:
+    'The team has as many invitations or new members, or as many of this e-mail, as it may have.',
   too_many_wallets: 'The team has as many wallets as it may have.',
   too_many_addresses: 'The team has as many deposit addresses as it may have.',
   endpoint_disabled: 'The endpoint is disabled.',

@@ -4,6 +4,7 @@ import { audited } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
+import { DAY_MS } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { type AwaitsApproval, awaitApprovals } from '../approvals/access-changes.ts';
 import type { LoginCaller, Requester } from '../authenticate.ts';
@@ -16,6 +17,7 @@ import { type NamedProgram, programsKnownTo } from './program-store.ts';
 import { mayManage, type Role, usesAllWallets } from './roles.ts';
 import {
   changeRights,
+  countJoined,
   countOwners,
   endMembership,
   findMember,
@@ -50,7 +52,8 @@ export async function changeName(deps: MemberDeps, { login, actor }: Requester, 
 /**
  * Makes a user who is a member of the caller's team from the beginning, or asks for the approvals that it needs. Whether
  * another team has a user with that e-mail changes nothing.
- * @throws AppError `role_missing`, `already_in_team` when the e-mail is that of a member, `too_many_logins`, `invalid_request`
+ * @throws AppError `role_missing`, `already_in_team` when the e-mail is that of a member, `too_many_invitations`,
+ * `too_many_logins`, `invalid_request`
  */
 export async function addMember(
   deps: MemberDeps,
@@ -69,6 +72,7 @@ export async function addMember(
     const { team_id } = await lockTeamOf(trx, caller, [role]);
     await checkRights(trx, team_id, { role, wallet_ids });
     if (await isMemberEmail(trx, team_id, email)) throw isMember();
+    await requireFewJoined(trx, { team_id, email }, now);
     const awaiting = await awaitApprovals(
       trx,
       { by: { login: caller, actor }, note, now: deps.clock.now() },
@@ -84,6 +88,26 @@ export async function addMember(
     note({ team_id, action: 'member.added', target, after: { email, name, role, wallet_ids } });
     return requireMember(trx, team_id, id);
   });
+}
+
+/** New members get alerts by mail, whether or not they know of the team. So a team must not add strangers without end. */
+const MOST_JOINED = 50;
+const MOST_WITH_EMAIL = 3;
+
+/** The team is locked. @throws AppError `too_many_invitations` */
+async function requireFewJoined(
+  trx: Trx,
+  member: { team_id: string; email: string },
+  now: Date,
+): Promise<void> {
+  const { of_team, with_email } = await countJoined(trx, member, new Date(now.getTime() - DAY_MS));
+  if (with_email >= MOST_WITH_EMAIL)
+    throw new AppError(
+      'too_many_invitations',
+      `A team adds one e-mail at most ${MOST_WITH_EMAIL} times in 24 hours.`,
+    );
+  if (of_team >= MOST_JOINED)
+    throw new AppError('too_many_invitations', `A team gets at most ${MOST_JOINED} members in 24 hours.`);
 }
 
 /**

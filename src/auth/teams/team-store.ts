@@ -89,6 +89,22 @@ export async function isMemberEmail(db: Db, team_id: string, email: string): Pro
   return (await members.executeTakeFirst()) !== undefined;
 }
 
+/** How many came into the team after `since`, and how many of these with the e-mail; also those who have left. Not its founder. */
+export async function countJoined(
+  trx: Trx,
+  { team_id, email }: { team_id: string; email: string },
+  since: Date,
+): Promise<{ of_team: number; with_email: number }> {
+  return trx
+    .selectFrom('team_members')
+    .select(sql<number>`count(*)::int`.as('of_team'))
+    .select(sql<number>`(count(*) filter (where email_folded = ${foldEmail(email)}))::int`.as('with_email'))
+    .where('team_id', '=', team_id)
+    .whereRef('user_id', '<>', 'team_id')
+    .where('joined_at', '>', since)
+    .executeTakeFirstOrThrow();
+}
+
 /** Of those who can log in. */
 export async function countOwners(db: Db, team_id: string): Promise<number> {
   const owners = selectMembers(db, team_id).where('role', '=', 'owner').where('disabled_at', 'is', null);
