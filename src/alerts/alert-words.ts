@@ -1,6 +1,6 @@
 /** Pure: what receivers of alerts read. */
 import { stringify } from '../http/exact-json.ts';
-import { mailedName } from '../outgoing/mailed-name.ts';
+import { mailedName, mailedUrl } from '../outgoing/mailed-name.ts';
 import type { Mail } from '../outgoing/mailer.ts';
 import type { AlertKind } from './kinds.ts';
 import { RULES } from './rules.ts';
@@ -90,8 +90,14 @@ const ADVICE: Record<AlertKind, Advice> = {
 
 const LINK_AS_NAME = 'its name looks like a link';
 
-function withMailedName(facts: Facts): Facts {
-  return typeof facts.name === 'string' ? { ...facts, name: mailedName(facts.name) ?? LINK_AS_NAME } : facts;
+/** A member who reads that an endpoint was added must see where it is. */
+function mailedFacts(facts: Facts): Facts {
+  const { name, url } = facts;
+  return {
+    ...facts,
+    ...(typeof name === 'string' && { name: mailedName(name) ?? LINK_AS_NAME }),
+    ...(typeof url === 'string' && { url: mailedUrl(url) }),
+  };
 }
 
 /** Users are called by their e-mails. The team has chosen the names of its API keys and service users. */
@@ -114,8 +120,8 @@ export function alertMail(
   const told = toldOf({ ...named, entry });
   const words = sentenceOf(entry.action, {
     ...told,
-    before: withMailedName(told.before),
-    after: withMailedName(told.after),
+    before: mailedFacts(told.before),
+    after: mailedFacts(told.after),
   });
   const isOwn = ADVICE[kind] === OTHER_ACCOUNT && userOf(entry) === to.id;
   const { text, path } = isOwn ? OWN_ACCOUNT : ADVICE[kind];

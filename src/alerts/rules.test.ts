@@ -52,6 +52,21 @@ test('a user reads what to do about the own account; an owner, what to do about 
   assert.match(mailTo('usr_3'), /remove the member from the team.*\nhttp:\/\/localhost:3000\/team$/m);
 });
 
+test('a mail tells where an endpoint is without a link to it', () => {
+  const url = 'https://evil.example/hook';
+  const facts = named('endpoint.registered', { url });
+  assert(wordsOf(facts).includes(url));
+  const mailed = {
+    to: { id: 'usr_3', email: 'ada@example.com' },
+    team: undefined,
+    public_url: 'http://localhost:3000',
+  };
+  assert.match(
+    alertMail('endpoint_changed', facts, mailed).text,
+    /endpoint https\[:\]\/\/evil\[\.\]example\/hook of/,
+  );
+});
+
 test('a mail has no name that looks like a link, and the webhook has it', () => {
   const name = 'You won: http://evil.example/';
   const to = { id: 'usr_3', email: 'ada@example.com' };

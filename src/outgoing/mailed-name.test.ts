@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { mailedName } from './mailed-name.ts';
+import { mailedName, mailedUrl } from './mailed-name.ts';
 
 test('a name that is or reads as a link is not mailed', () => {
   for (const name of [
@@ -31,4 +31,8 @@ test('a name of a team is mailed as it is, on one line, and not longer than a na
     assert.equal(mailedName(name), name);
   assert.equal(mailedName('Two\r\nlines\u202e'), 'Two lines');
   assert.equal(mailedName(`${'a'.repeat(41)}`), `${'a'.repeat(40)}…`);
+});
+
+test('a URL is mailed as text that is no link', () => {
+  assert.equal(mailedUrl('https://shop.example:8443/a.b'), 'https[:]//shop[.]example[:]8443/a[.]b');
 });
