@@ -7,13 +7,14 @@ import { readOnce } from './ledgers/read-once.ts';
 import { createUnknownReport } from './ledgers/report-unknown.ts';
 import { NetworkUnavailable } from './network-unavailable.ts';
 import { ask, NoAnswer, type Wire } from './sources/answers.ts';
-import { createSources, type Ranked } from './sources/fail-over.ts';
+import { createSources, type Ranked, type Sources } from './sources/fail-over.ts';
 import { horizonSource } from './sources/horizon-source.ts';
 import { rpcSource } from './sources/rpc-source.ts';
 import type { CheckedTransaction, ContractSource, Source } from './sources/source.ts';
 import { httpTransport, type Transport } from './sources/transport.ts';
 import {
   type AccountsAnswer,
+  type Holder,
   type LedgerPosition,
   type LineName,
   type Lookup,
@@ -102,6 +103,11 @@ export function createStellar(options: StellarOptions): Stellar {
     }
   }
 
+  const readBalances = (from: Sources, holders: Holder[]) =>
+    from.ask(async (source) => {
+      const { latest, balances } = await source.readBalances(holders);
+      return rank(latest, balances);
+    });
   const latestLedger = () =>
     sources.ask(async (source) => {
       const latest = await source.latestLedger();
@@ -118,11 +124,8 @@ export function createStellar(options: StellarOptions): Stellar {
         const read = await source.readSequences([...new Set(accounts)]);
         return rank(read.latest, read);
       }),
-    readBalances: (holders) =>
-      sources.ask(async (source) => {
-        const { latest, balances } = await source.readBalances(holders);
-        return rank(latest, balances);
-      }),
+    readBalances: (holders) => readBalances(sources, holders),
+    readBalancesByRpc: (holders) => readBalances(contract_sources, holders),
     feePerOperation: cachedFor(FEE_FRESH_MS, clock, async () => {
       const fee = await sources.ask(async (source) => {
         return { answer: await source.feePerOperation(), rank: 0, doubtful: false };

@@ -252,9 +252,11 @@ export type Stellar = {
   readSequences(accounts: string[]): Promise<{ latest: LedgerPosition; sequences: Map<string, bigint> }>;
   /** Balances of any number of accounts, from one source, each at one ledger. Every account is in the map. */
   readBalances(holders: Holder[]): Promise<Map<string, Balances>>;
+  /** The same from a Stellar RPC, of which a request takes 200 balances; Horizon takes one for each account. See readsContracts. */
+  readBalancesByRpc(holders: Holder[]): Promise<Map<string, Balances>>;
   /** Fee per operation in stroops: the 90th percentile of recent transactions, at least the network's minimum. */
   feePerOperation(): Promise<bigint>;
-  /** False when no source can simulate and read contracts: then the next three are never answered. */
+  /** False when no source is a Stellar RPC, which can simulate and read contracts: then the next three are never answered. */
   readsContracts: boolean;
   /** The contract `to` as a receiver of the asset. */
   readContract(to: string, asset: Asset | null): Promise<ContractState>;

@@ -10,6 +10,8 @@ import { createMetrics } from '../../lib/metrics.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { compareDueWallets, startReconcileLoop } from './reconcile-loop.ts';
+import { walletAccounts } from './reconcile-store.ts';
+import { createBalanceWatch } from './watch-balances.ts';
 
 const HOUR = 3_600;
 
@@ -170,4 +172,49 @@ test('of two processes one compares; when it stops the other takes over; both te
   await next();
   assert((asked[1 - leader] ?? 0) > 0);
   await reconcilers[1 - leader]?.stop();
+});
+
+test('a change on the ledger that was never recorded is seen though the wallet is not due, and only this wallet is compared', async () => {
+  const [wallet, quiet] = [await world.wallet(), await world.wallet()];
+  await books.catchUp();
+  await later(600);
+  const before = await compared(quiet);
+  await books.paid(wallet, 1);
+  await books.catchUp();
+  const { ledger = 0, deposits_stroops } = (await compared(wallet)) ?? {};
+  await world.deps.db
+    .deleteFrom('deposits')
+    .where('wallet_id', '=', wallet.id)
+    .where('ledger', '>', ledger)
+    .execute();
+  await later(31);
+  assert.equal((await compared(wallet))?.ledger, ledger, 'nothing says that it is due');
+  const reconciler = startReconcileLoop({ ...deps, metrics: createMetrics() });
+  await eventually(
+    'the difference',
+    async () => (await compared(wallet))?.difference_stroops === 10_000_000n,
+  );
+  await reconciler.stop();
+  assert.equal((await compared(wallet))?.deposits_stroops, deposits_stroops);
+  assert.deepEqual(await compared(quiet), before);
+});
+
+test('all wallets are looked at in turns, none of them while no Stellar RPC answers', async () => {
+  const soon = () => clock.now();
+  const wallets = (await walletAccounts(world.deps.db)).map(({ account }) => account);
+  const asked: string[] = [];
+  const readBalancesByRpc: Deps['stellar']['readBalancesByRpc'] = async (holders) => {
+    asked.push(...holders.map(({ account }) => account));
+    return new Map(); // as if each account were gone
+  };
+  const moved = createBalanceWatch({ ...deps, stellar: { ...deps.stellar, readBalancesByRpc } });
+  assert.deepEqual((await moved(soon())).map(({ account }) => account).sort(), wallets.sort());
+  assert.deepEqual(asked.sort(), wallets);
+  assert.deepEqual(await moved(soon()), [], 'a turn takes half a minute');
+  ahead_ms += 30_000;
+  assert.equal((await moved(soon())).length, wallets.length);
+  const away = { ...deps.stellar, readBalancesByRpc: () => Promise.reject(new NetworkUnavailable('away')) };
+  assert.deepEqual(await createBalanceWatch({ ...deps, stellar: away })(soon()), []);
+  const without = { ...deps.stellar, readBalancesByRpc, readsContracts: false };
+  assert.deepEqual(await createBalanceWatch({ ...deps, stellar: without })(soon()), []);
 });

@@ -1,6 +1,6 @@
 /**
  * Compares the books of all wallets with the ledger, for ever: the wallets that were compared longest ago first. Wallets
- * with new transactions or a difference are compared more often.
+ * with new transactions, with another balance than at their comparison, or with a difference are compared more often.
  */
 import { type Act, actAlone, createLeadership } from '../../db/leadership.ts';
 import type { Deps } from '../../deps.ts';
@@ -8,6 +8,7 @@ import { startLoop } from '../../lib/loop.ts';
 import { compareBooks } from './compare-books.ts';
 import { COMPARED_SECONDS, latenessOf } from './lateness.ts';
 import { ageSeconds, type Summary, summarize, walletsDue } from './reconcile-store.ts';
+import { createBalanceWatch } from './watch-balances.ts';
 
 /** The number of accounts in one request to Stellar RPC. */
 const WALLETS_AT_ONCE = 200;
@@ -22,6 +23,7 @@ const REST = 2;
 /** Reconciles for ever while this process is the leader. Other processes wait to take over. */
 export function startReconcileLoop(deps: Deps): { stop(): Promise<void> } {
   const leadership = createLeadership(deps, 'reconciliation');
+  const movedWallets = createBalanceWatch(deps);
   let rest_ms = 0;
   let late: string | null = null;
   const loop = startLoop({
@@ -32,7 +34,10 @@ export function startReconcileLoop(deps: Deps): { stop(): Promise<void> } {
       try {
         const leads = await leadership.hold();
         deps.metrics.leads.set({ work: 'reconciliation' }, leads ? 1 : 0);
-        if (leads) due = await compareDueWallets(deps, leadership.act);
+        if (leads) {
+          due = await compareDueWallets(deps, leadership.act);
+          await compareMovedWallets(deps, leadership.act, movedWallets);
+        }
       } finally {
         // Also after an error: the metrics of the age show that nothing is compared.
         const summary = await updateMetrics(deps);
@@ -77,4 +82,14 @@ export async function compareDueWallets(deps: Deps, act: Act = actAlone): Promis
   });
   await compareBooks(deps, due, { continued: true, act });
   return due.length;
+}
+
+/** Compares the wallets of which the ledger has another balance than at their last comparison, though nothing was recorded since. */
+async function compareMovedWallets(
+  deps: Deps,
+  act: Act,
+  movedWallets: ReturnType<typeof createBalanceWatch>,
+): Promise<void> {
+  const moved = await movedWallets(new Date(deps.clock.now().getTime() - SOON_MS));
+  await compareBooks(deps, moved, { continued: true, act });
 }

@@ -148,6 +148,32 @@ export async function walletsDue(
   return rows;
 }
 
+/** What a wallet had of an asset at its last comparison. */
+export type LastBalance = WalletAccount &
+  Pick<Reconciliation, 'asset_code' | 'asset_issuer' | 'balance_stroops'>;
+
+/** The next wallets by their ids, as far as they were last compared before `soon`. `last_id`: null when no more follow. */
+export async function nextBalances(
+  db: Db,
+  { after_id, soon, limit }: { after_id: string; soon: Date; limit: number },
+): Promise<{ last_id: string | null; compared: LastBalance[] }> {
+  const wallets = await db
+    .selectFrom('wallet_accounts')
+    .select(['id', 'account'])
+    .where('id', '>', after_id)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  const { rows: compared } = await sql<LastBalance>`
+    select wallet.id, wallet.account, last.asset_code, last.asset_issuer, last.balance_stroops
+      from unnest(${wallets.map(({ id }) => id)}::text[], ${wallets.map(({ account }) => account)}::text[])
+             as wallet (id, account)
+      join reconciliations last on last.wallet_id = wallet.id
+     where last.checked_at < ${soon}
+  `.execute(db);
+  return { last_id: wallets.length < limit ? null : (wallets.at(-1)?.id ?? null), compared };
+}
+
 /** All wallets, or one. */
 export async function walletAccounts(db: Db, wallet_id?: string): Promise<WalletAccount[]> {
   let query = db.selectFrom('wallet_accounts').select(['id', 'account']).orderBy('id');
