@@ -15,15 +15,19 @@ export async function touchesFrozen(
   return frozen !== null && named.some((key) => frozen.has(key));
 }
 
-/**
- * Ledger keys (base64) that a payment names: the wallet, and what holds the asset on both sides. An issuer has no trust line in
- * its own asset (stellar-core, TransactionFrame::accessesFrozenKey).
- */
+/** Ledger keys (base64) that a payment names: the wallet, and what holds the asset on both sides. */
 export function keysOfPayment(from: string, to: string, fields: AssetFields): string[] {
+  return [accountKey(from), ...[from, to].flatMap((account) => keysOfHolder(account, fields))];
+}
+
+/**
+ * What holds the asset for an account. An issuer has no trust line in its own asset (stellar-core,
+ * TransactionFrame::accessesFrozenKey).
+ */
+export function keysOfHolder(account: string, fields: AssetFields): string[] {
   const asset = issuedAsset(fields);
-  if (!asset) return [accountKey(from), accountKey(to)];
-  const holders = [from, to].filter((account) => account !== asset.issuer);
-  return [accountKey(from), ...holders.map((account) => trustLineKey(account, asset))];
+  if (!asset) return [accountKey(account)];
+  return account === asset.issuer ? [] : [trustLineKey(account, asset)];
 }
 
 /** Those that a transfer to a contract names: the wallet, and the entries that it declares. */

@@ -5,6 +5,7 @@ import { type InProcessService, startInProcess } from '../../test/support/in-pro
 import type { Deps } from '../deps.ts';
 import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import { lineKey, type TrustLine } from '../stellar/stellar.ts';
+import { checkPayout } from './payouts/check-payout.ts';
 import { previewWithdrawal } from './preview.ts';
 import type { PreviewOrder } from './preview-answer.ts';
 
@@ -164,6 +165,40 @@ test('a frozen account or trust line is named before anything is sent, where the
   ] as const) {
     network.freeze(frozen);
     assert.deepEqual(await codesOf(order), expected, JSON.stringify(frozen));
+    network.thaw(frozen);
+  }
+});
+
+test('the check of a payout warns of each row whose payee is frozen, and once of what is frozen of the wallet', async () => {
+  const { network } = world.sandbox.faults ?? assert.fail('faults are off');
+  const [{ wallet, destination: payee }, { wallet: other }] = [await orderOf(), await orderOf()];
+  const asset = { asset_code: 'USD', asset_issuer: other.account };
+  const line = `${asset.asset_code}:${asset.asset_issuer}`;
+  const terms = { amount_stroops: 20_000_000n };
+  const known = [
+    { idempotency_key: 'native', destination: payee, ...terms },
+    { idempotency_key: 'issued', destination: payee, ...asset, ...terms },
+    { idempotency_key: 'redeemed', destination: other.account, ...asset, ...terms },
+  ];
+  for (const [frozen, expected] of [
+    [{ account: payee }, [1]],
+    [{ account: payee, asset: line }, [2]],
+    [{ account: wallet.account }, [null]],
+    [{ account: wallet.account, asset: line }, [null]],
+    [{ account: other.account }, []],
+  ] as const) {
+    network.freeze(frozen);
+    const deps = world.another(); // which has read no settings yet
+    let reads = 0;
+    const frozenKeys = () => {
+      reads++;
+      return deps.stellar.frozenKeys();
+    };
+    const { report } = await checkPayout({ ...deps, stellar: { ...deps.stellar, frozenKeys } }, wallet, {
+      known,
+    });
+    const warned = report.warnings.filter(({ code }) => code === 'tx_frozen_key_accessed');
+    assert.deepEqual([warned.map(({ row }) => row), reads], [expected, 1], JSON.stringify(frozen));
     network.thaw(frozen);
   }
 });

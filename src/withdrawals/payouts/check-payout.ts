@@ -36,6 +36,7 @@ import {
   wrongCount,
   wrongTotal,
 } from './check-file.ts';
+import { frozenSides } from './check-frozen.ts';
 import type { PayoutReport, Total } from './payout-report.ts';
 import { keysInUse } from './payout-row-store.ts';
 import { inFileOrder, MOST_NAMED, type Problem } from './problems.ts';
@@ -104,7 +105,13 @@ async function checkOutside(
     found.errors.push(
       at(row, 'idempotency_key', 'idempotency_key_reused', 'is used by a withdrawal or a payout'),
     );
-  const [answer, rate] = await Promise.all([readNetwork(deps, wallet, rows), feeRate(deps)]);
+  const [answer, rate, frozen] = await Promise.all([
+    readNetwork(deps, wallet, rows),
+    feeRate(deps),
+    deps.stellar.frozenKeys(),
+  ]);
+  if (frozen?.size)
+    found.warnings.push(...(await inTurns(frozenSides(frozen, { account: wallet.account, totals, rows }))));
   const fee_stroops = feeOfWallet(deps.config, rate, 'payment');
   await checkRows(deps, wallet, rows, { answer, fee_stroops, found });
   const unpaid = await refusalOfTreasury(deps, { operation: 'payment' }, rate);
