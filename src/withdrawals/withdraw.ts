@@ -18,6 +18,7 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import type { Preferences } from '../http/prefer.ts';
 import { newId } from '../lib/ids.ts';
+import { isSameRecipient } from '../stellar/recipient.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { feeOfWallet, partOfTreasury, refusalOfTreasury } from './channels/treasury-pays.ts';
 import {
@@ -33,7 +34,6 @@ import type { ClaimOrder } from './engine/claims.ts';
 import { feeRate } from './engine/fee-rate.ts';
 import type { NewWithdrawal, Withdrawal } from './engine/store.ts';
 import { type Destination, inspectAccounts, type Payee, readDestination, refusals } from './preflight.ts';
-import { isSameRecipient } from './recipient.ts';
 import { errorOf, refundedBy } from './refunds/refund-check.ts';
 import { showWithdrawal } from './schema.ts';
 

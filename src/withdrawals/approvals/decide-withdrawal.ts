@@ -23,12 +23,12 @@ import { AppError } from '../../errors.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { requireRow, type Wallet } from '../../wallets/access.ts';
 import { recordApproval, recordRefusal } from '../engine/awaiting-store.ts';
+import { orderHash } from '../engine/order-hash.ts';
 import { notifyOutcomes, type Withdrawal } from '../engine/store.ts';
 import { checkPolicies } from '../policies/policy-check.ts';
 import { showWithdrawal } from '../schema.ts';
 import { tellOutcomes } from '../withdrawal-events.ts';
 import { findAgain, lockWithdrawal } from './approval-store.ts';
-import { orderHash } from './order-hash.ts';
 
 type OnOwnWallet = Decision & { by: { wallet: Wallet } };
 

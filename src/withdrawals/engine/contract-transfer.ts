@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { issuedAsset } from '../../stellar/asset.ts';
 import { MUXED_CONTRACT_PROTOCOL } from '../../stellar/contract-address.ts';
+import { paidContract } from '../../stellar/recipient.ts';
 import type { ContractTransfer } from '../../stellar/stellar.ts';
-import { paidContract } from '../recipient.ts';
 import type { Withdrawal } from './store.ts';
 
 type Row = Pick<

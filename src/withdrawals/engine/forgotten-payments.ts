@@ -23,8 +23,8 @@ import {
   type UnmatchedTransaction,
 } from '../../ledgers/unmatched-store.ts';
 import { provesOwnTransfer } from '../../stellar/contracts/proven-transfer.ts';
+import { isSameRecipient } from '../../stellar/recipient.ts';
 import { paymentIn, trustLineIn } from '../../stellar/transactions/envelope.ts';
-import { isSameRecipient } from '../recipient.ts';
 import { fingerprintIn, keyFingerprint } from './key-fingerprint.ts';
 import { decodeUnmatched, hasPaid, outcomeOf } from './outcome.ts';
 import { openWithForgottenPayment, withSettledKeys } from './queries.ts';

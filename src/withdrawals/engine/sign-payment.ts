@@ -11,10 +11,10 @@ import { buildTrustLine, LARGEST_LIMIT_STROOPS } from '../../stellar/transaction
 import { networkId } from '../../stellar/transactions/envelope.ts';
 import type { TransactionTerms, UnsignedTransaction } from '../../stellar/transactions/write-transaction.ts';
 import type { OwnedSeed, Signer } from '../../vault/vault.ts';
-import { requireApproved } from '../approvals/order-hash.ts';
 import { transferOf } from './contract-transfer.ts';
 import { firstBid } from './fee-bid.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
+import { requireApproved } from './order-hash.ts';
 import type { FeeBump, SignedEnvelope } from './store.ts';
 import type { AssignedWithdrawal } from './tx-source-store.ts';
 

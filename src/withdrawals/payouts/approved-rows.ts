@@ -2,7 +2,7 @@
  * What the signer asks of a withdrawal that pays a row of a payout: that the row is in the file as it was started, and that
  * members have approved this file where the policy asked for that. The amounts that were approved are those that are signed.
  */
-import { NotApproved, requireDecided } from '../approvals/order-hash.ts';
+import { NotApproved, requireDecided } from '../engine/order-hash.ts';
 import { type HashedRow, type PaidBy, payoutHash, rowHash } from './payout-hash.ts';
 import type { FileOfRow, OfPayout } from './payout-row-store.ts';
 import type { Payout } from './payout-store.ts';

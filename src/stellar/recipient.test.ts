@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { StrKey } from '@stellar/stellar-sdk';
-import { accountOf, muxedAddress } from '../stellar/address.ts';
-import { contractAddress } from '../stellar/contract-address.ts';
+import { accountOf, muxedAddress } from './address.ts';
+import { contractAddress } from './contract-address.ts';
 import { isSameRecipient, recipientOf } from './recipient.ts';
 
 const C = StrKey.encodeContract(Buffer.alloc(32, 1));

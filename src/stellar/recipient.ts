@@ -1,5 +1,5 @@
 /** Pure: a muxed contract has two forms, W… and its C… with a memo id. Both are one recipient. */
-import { type ContractAddress, contractAddress, parseContractAddress } from '../stellar/contract-address.ts';
+import { type ContractAddress, contractAddress, parseContractAddress } from './contract-address.ts';
 
 /** Who is paid, as the order names them. */
 type Recipient = { destination: string; memo_id: bigint | null };
