@@ -97,7 +97,7 @@ test('a command finds the sandbox whatever DATA_DIR is, and says where none runs
   const none = await teller(['sandbox', 'pay', address, '25'], { DATA_DIR: data_dir, SANDBOX_PORT });
   assert.equal(
     none.output,
-    `No sandbox runs on ${data_dir}, nor on port ${SANDBOX_PORT}. Start the service or \`teller sandbox\` first.\n`,
+    `No sandbox runs on ${data_dir}, nor on port ${SANDBOX_PORT}. Start the service or \`teller sandbox\` first. Where it has another DATA_DIR or SANDBOX_PORT, set the same one here.\n`,
   );
   assert.equal(none.code, 1);
 });

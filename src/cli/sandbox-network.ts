@@ -279,7 +279,8 @@ export function onlyOne(urls: string[], { data_dir, where }: { data_dir: string;
   const [url] = urls;
   if (!url)
     throw new OperatorError(
-      `No sandbox runs on ${data_dir}, nor ${where}. Start the service or \`teller sandbox\` first.`,
+      `No sandbox runs on ${data_dir}, nor ${where}. Start the service or \`teller sandbox\` first. ` +
+        'Where it has another DATA_DIR or SANDBOX_PORT, set the same one here.',
     );
   if (urls.length === 1) return url;
   throw new OperatorError(
