@@ -43,7 +43,7 @@ export type ContractInspection = TransferSides & {
    * whoever has paid the fee.
    */
   fee_stroops: bigint;
-  /** Null when the transfer cannot be simulated. */
+  /** Null when the transfer cannot be simulated, or no envelope can declare its fee. */
   contract_fee: ContractFee | null;
   /** What the treasury pays of it; null: nothing. */
   treasury_stroops: bigint | null;
@@ -91,7 +91,8 @@ async function simulated(
   const fee_stroops = resource_fee + rate_stroops * FEE_BUMP_OPERATIONS;
   const is_first = sides.state?.balance === null;
   const terms = { simulated: result, rate_stroops, declared_stroops: fee_stroops, is_first };
-  const contract_fee = contractFee({ config: deps.config, prices }, transfer, terms);
+  const fits = fee_stroops <= MOST_FEE_STROOPS;
+  const contract_fee = fits ? contractFee({ config: deps.config, prices }, transfer, terms) : null;
   const dear = tooDear(deps.config, prices, resource_fee);
   const poor = refusalByFunds(deps, order, { own: sides.own as AccountState, fee_stroops });
   const refusals = dear ? [new AppError('fee_above_limit', dear)] : poor;
@@ -102,6 +103,8 @@ async function simulated(
   return { ...inspection, fee_stroops, contract_fee, treasury_stroops, refusals: all };
 }
 
+/** An envelope has no room for a higher fee. */
+const MOST_FEE_STROOPS = 2n ** 32n - 1n;
 const UNSIMULATED = { fee_stroops: 0n, contract_fee: null, treasury_stroops: null };
 
 function refusalsByLedger(

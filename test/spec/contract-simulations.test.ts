@@ -119,18 +119,14 @@ describe('a simulation is checked, never trusted', () => {
 
   it('a fee far above the network’s prices, a failure and a preamble are refused: 422', async () => {
     const wallet = await world.newWallet();
+    const feeOf = (resourceFee: bigint) => (answer: Answered) => {
+      const wire: any = xdr.SorobanTransactionData.fromXdr(answer.transactionData, 'base64').toXdrObject();
+      wire.resourceFee = resourceFee;
+      answer.transactionData = xdr.SorobanTransactionData.fromXdrObject(wire).toXdr('base64');
+    };
     const answers: [string, (answer: Answered) => void][] = [
-      [
-        'fee_above_limit',
-        (answer) => {
-          const wire: any = xdr.SorobanTransactionData.fromXdr(
-            answer.transactionData,
-            'base64',
-          ).toXdrObject();
-          wire.resourceFee = LIKELY_FEE;
-          answer.transactionData = xdr.SorobanTransactionData.fromXdrObject(wire).toXdr('base64');
-        },
-      ],
+      ['fee_above_limit', feeOf(LIKELY_FEE)],
+      ['fee_above_limit', feeOf(2n ** 32n)], // more than an envelope can declare
       [
         'transfer_would_fail',
         (answer) => {
