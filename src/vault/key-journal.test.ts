@@ -166,17 +166,22 @@ test('the journal of another master key, another file, and a place that cannot b
   await assert.rejects(open(join(other, 'below')), /cannot be written to/);
 });
 
-test('a journal that was moved away, or replaced by another file, says so until it is back', async () => {
+test('a journal that was moved away, or replaced by another file, says so and records nothing until it is back', async () => {
   const path = newPath();
   const journal = await open(path);
+  const refused = { code: 'key_journal_unavailable' };
   assert.equal(await journal.fault(), null);
   renameSync(path, `${path}.away`);
   assert.equal(await journal.fault(), 'it is not there');
+  await assert.rejects(journal.record([keyOf('1')]), refused);
   writeFileSync(path, '');
   assert.equal(await journal.fault(), 'another file has taken its place');
+  await assert.rejects(journal.record([keyOf('2')]), refused);
   rmSync(path);
   renameSync(`${path}.away`, path);
   assert.equal(await journal.fault(), null);
+  await journal.record([keyOf('3')]);
+  assert.equal((await idsIn(journal)).at(-1), '3');
   await journal.close();
 });
 

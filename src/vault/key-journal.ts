@@ -6,6 +6,7 @@
  * |-------------------------------------------|--------------------------------------------------------------------------|
  * | one line for each key, in one write       | a torn line, which nobody reads: the key was answered to nobody          |
  * | fdatasync                                 | the line may be lost: the key was answered to nobody                     |
+ * | is the file still at its path?             | as before                                                                |
  * | the caller commits the row                | a line without a row: a key to recover, or one that nobody knows, which  |
  * |                                           | a person dismisses                                                       |
  *
@@ -108,6 +109,8 @@ export async function openKeyJournal(
       throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
     await file.datasync();
     headers.add(header);
+    const fault = await faultOfJournal(path, file);
+    if (fault !== null) throw new Error(fault); // who looks for the key at `path` would not find it
     refused = null;
   }
 
