@@ -5,6 +5,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { createKeyRing } from '../../src/vault/key-ring.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeKms, startFakeKms } from '../support/fake-kms.ts';
+import { firingAlerts, hasPromtool } from '../support/firing-alerts.ts';
 import { searchMemory, spellingsOf } from '../support/memory.ts';
 import { mixedKey } from '../support/mixed-key.ts';
 import {
@@ -118,7 +119,8 @@ describe('while the provider is away', () => {
       assert.match(check.message, message);
       await eventually('the withdrawal is accepted', async () => (await statusOf(key)) ?? null);
       assert.equal(await statusOf(key), 'queued');
-      assert.match(await world.service.metrics(), /teller_key_provider_up\{provider="aws-kms"\} 0/);
+      const during = await world.service.metrics();
+      assert.match(during, /teller_key_provider_up\{provider="aws-kms"\} 0/);
       const { status } = await world.api('GET', '/readyz');
       assert.equal(status, 200, 'deposits and webhooks work');
 
@@ -135,6 +137,13 @@ describe('while the provider is away', () => {
         '/readyz is well',
         async () => (await world.service.checks()).key_provider?.ok || null,
       );
+      if (hasPromtool())
+        assert.deepEqual(
+          firingAlerts(during, await world.service.metrics()).map((alerts) =>
+            alerts.includes('TellerKeyProviderAway'),
+          ),
+          [true, false],
+        );
       const [{ count }] = await world.query(
         'select count(*) from withdrawals where idempotency_key = $1 and stellar_tx_hash is not null',
         [key],

@@ -5,6 +5,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
+import { firingAlerts, hasPromtool } from '../support/firing-alerts.ts';
 import { sampleOf } from '../support/metrics-text.ts';
 import { startRunningService } from '../support/running-service.ts';
 import { teller, temporaryDirectory } from '../support/service.ts';
@@ -66,7 +67,7 @@ it('refuses another master key', async () => {
   assert.match(another.output, /MASTER_KEY is not the one that sealed the wallets of this database/);
 });
 
-it('a key journal that cannot be written to is named by /readyz and a metric, until it can', async () => {
+it('a key journal that cannot be written to is named by /readyz, a metric and an alert, until it can', async () => {
   const said = async () => (await world.service.checks()).keys;
   const writable = async () => sampleOf(await world.service.metrics(), 'teller_key_journal_writable');
   renameSync(KEY_JOURNAL, `${KEY_JOURNAL}.away`);
@@ -75,7 +76,14 @@ it('a key journal that cannot be written to is named by /readyz and a metric, un
   const strangers = (await world.api('GET', '/readyz')).body.data.keys;
   assert.deepEqual(strangers, { ok: false, message: message.replace(/ \(.*/, '') });
   await eventually('the metric', async () => (await writable()) === 0);
+  const during = await world.service.metrics();
   renameSync(`${KEY_JOURNAL}.away`, KEY_JOURNAL);
   await eventually('readiness', async () => (await said())?.ok);
   await eventually('the metric', async () => (await writable()) === 1);
+  const alert = 'TellerKeyJournalUnwritable';
+  if (hasPromtool())
+    assert.deepEqual(
+      firingAlerts(during, await world.service.metrics()).map((alerts) => alerts.includes(alert)),
+      [true, false],
+    );
 });
