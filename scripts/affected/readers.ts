@@ -59,7 +59,10 @@ export const READERS: Row[] = [
       ...[/^test\/dashboard\/strkey[.]/, /^test\/spec\/refusals[.]/],
     ],
   },
-  { changed: /^packaging\//, readers: [/^test\/packages\//, /^test\/prometheus[.]/, /incidents[.]test/] },
+  {
+    changed: /^packaging\//,
+    readers: [/^test\/packages\//, /^test\/prometheus[.]/, /^test\/support\/firing-alerts[.]/],
+  },
   { changed: /^[.]dockerignore$/, readers: [/^test\/packages\//] },
   {
     changed: /^examples\//,
