@@ -13,7 +13,11 @@ export function wordsOf(named: NamedEntry): string {
 
 function sentenceOf(action: string, told: Told): string {
   const words = RULES.get(action)?.words(told) ?? `The audit log has ${action}.`;
-  return words.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+  return onOneLine(words);
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
 /** The bytes that go to the webhook of a team: the entry as `GET /v1/audit` shows it, its kind and its words. */
@@ -132,7 +136,7 @@ export function alertMail(
     ['From', entry.ip ?? 'the machine of the service'],
     ...(team === undefined ? [] : [['Team', mailedName(team) ?? LINK_AS_NAME]]),
     ['Audit log', `entry ${entry.seq}, ${entry.action}`],
-  ].map(([name, value]) => `${name}: ${value?.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')}`);
+  ].map(([name, value]) => `${name}: ${onOneLine(value ?? '')}`);
   return {
     to: to.email,
     subject: `Stellar Teller: ${SUBJECTS[kind]}`,

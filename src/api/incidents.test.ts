@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { eventually } from '../../test/support/eventually.ts';
-import { firingAlerts, hasPromtool, NO_PROMTOOL } from '../../test/support/firing-alerts.ts';
+import { firesIn, firingAlerts, hasPromtool, NO_PROMTOOL } from '../../test/support/firing-alerts.ts';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
 import { sampleOf } from '../../test/support/metrics-text.ts';
 import { databaseUrl } from '../../test/support/postgres.ts';
@@ -82,11 +82,7 @@ test('a withdrawal that gets no outcome', { skip }, async () => {
   await processLedgers();
   const during = await saysOf(world.deps, 91);
   await waitForOutcomes([id]);
-  const told = firingAlerts(before, during, await says());
-  assert.deepEqual(
-    told.map((alerts) => alerts.includes('TellerWithdrawalLate')),
-    [false, true, false],
-  );
+  assert.deepEqual(firesIn('TellerWithdrawalLate', before, during, await says()), [false, true, false]);
 });
 
 test('ledgers that nobody processes', { skip }, async () => {

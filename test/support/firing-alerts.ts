@@ -47,3 +47,8 @@ export function firingAlerts(...states: string[]): string[][] {
   if (told.length !== states.length) throw new Error(stdout + stderr);
   return told.map((part) => [...part.matchAll(/alertname="(\w+)"/g)].map(([, alert = '']) => alert).sort());
 }
+
+/** Whether the alert fires after each of these states; others may fire too. */
+export function firesIn(alert: string, ...states: string[]): boolean[] {
+  return firingAlerts(...states).map((alerts) => alerts.includes(alert));
+}

@@ -31,7 +31,7 @@ import {
   markAccepted,
   revokeInvitation,
 } from './invitation-store.ts';
-import { checkRights, isMember, lockTeamOf } from './members.ts';
+import { checkRights, isMember, lockTeamOf, MOST_OF_TEAM, MOST_WITH_EMAIL } from './members.ts';
 import {
   endMembership,
   insertMember,
@@ -44,10 +44,6 @@ import {
 
 const TOKEN_BYTES = 32;
 const VALID_MS = 7 * DAY_MS;
-/** Open ones and those of the last 24 hours: a team must not use the service to mail strangers, by revoking either. */
-const MAX_OF_TEAM = 50;
-const MAX_TO_EMAIL = 3;
-
 /**
  * Gives the invitation and its token, which nobody can read again; or asks for the approvals that it needs.
  * @throws AppError `role_missing`, `already_in_team` when the e-mail is that of a member, `too_many_invitations`,
@@ -83,7 +79,10 @@ export async function invite(
   });
 }
 
-/** The team is locked. @throws AppError `too_many_invitations` */
+/**
+ * Open ones count, and those of the last 24 hours: revoking makes no room. The team is locked.
+ * @throws AppError `too_many_invitations`
+ */
 async function requireInvitationsLeft(
   trx: Trx,
   to: { team_id: string; email: string },
@@ -92,13 +91,13 @@ async function requireInvitationsLeft(
   const since = new Date(now.getTime() - DAY_MS);
   const { of_team, to_email } = await countInvitations(trx, to, { now, since });
   const wait = 'Revoke open ones; those of the last 24 hours count on.';
-  if (to_email >= MAX_TO_EMAIL)
+  if (to_email >= MOST_WITH_EMAIL)
     throw new AppError(
       'too_many_invitations',
-      `A team has at most ${MAX_TO_EMAIL} invitations of one e-mail. ${wait}`,
+      `A team has at most ${MOST_WITH_EMAIL} invitations of one e-mail. ${wait}`,
     );
-  if (of_team >= MAX_OF_TEAM)
-    throw new AppError('too_many_invitations', `A team has at most ${MAX_OF_TEAM} invitations. ${wait}`);
+  if (of_team >= MOST_OF_TEAM)
+    throw new AppError('too_many_invitations', `A team has at most ${MOST_OF_TEAM} invitations. ${wait}`);
 }
 
 /** @throws AppError `not_found` when the team of the caller has no such open invitation */

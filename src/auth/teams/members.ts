@@ -90,9 +90,12 @@ export async function addMember(
   });
 }
 
-/** New members get alerts by mail, whether or not they know of the team. So a team must not add strangers without end. */
-const MOST_JOINED = 50;
-const MOST_WITH_EMAIL = 3;
+/**
+ * Of invitations, and of new members, in 24 hours: both get mails, whether or not they know of the team. So a team must not
+ * invite or add strangers without end.
+ */
+export const MOST_OF_TEAM = 50;
+export const MOST_WITH_EMAIL = 3;
 
 /** The team is locked. @throws AppError `too_many_invitations` */
 async function requireFewJoined(
@@ -106,8 +109,8 @@ async function requireFewJoined(
       'too_many_invitations',
       `A team adds one e-mail at most ${MOST_WITH_EMAIL} times in 24 hours.`,
     );
-  if (of_team >= MOST_JOINED)
-    throw new AppError('too_many_invitations', `A team gets at most ${MOST_JOINED} members in 24 hours.`);
+  if (of_team >= MOST_OF_TEAM)
+    throw new AppError('too_many_invitations', `A team gets at most ${MOST_OF_TEAM} members in 24 hours.`);
 }
 
 /**

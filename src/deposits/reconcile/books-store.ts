@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { isTimedOut } from '../../db/failures.ts';
 import { bothCursorsHavePassed } from '../../ledgers/both-cursors.ts';
+import type { Asset } from '../../stellar/stellar.ts';
 
 export type WalletAtLedger = { wallet_id: string; ledger: number };
 export type Book = WalletAtLedger & {
@@ -173,4 +174,12 @@ export async function bookedBetween(
 /** Key of an asset in maps; of the native asset, `native:`. */
 export function assetOf({ asset_code, asset_issuer }: Pick<Book, 'asset_code' | 'asset_issuer'>): string {
   return `${asset_code}:${asset_issuer}`;
+}
+
+/** Returns the issued assets of the rows, each once. */
+export function issuedAssetsIn(rows: Pick<Book, 'asset_code' | 'asset_issuer'>[]): Asset[] {
+  const issued = rows
+    .filter(({ asset_issuer }) => asset_issuer !== '')
+    .map((row) => [assetOf(row), row] as const);
+  return [...new Map(issued).values()].map((row) => ({ code: row.asset_code, issuer: row.asset_issuer }));
 }

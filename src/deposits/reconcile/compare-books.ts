@@ -31,7 +31,14 @@ import { type Act, actAlone } from '../../db/leadership.ts';
 import type { Deps } from '../../deps.ts';
 import { readBothCursors } from '../../ledgers/both-cursors.ts';
 import type { Asset, Balances } from '../../stellar/stellar.ts';
-import { assetOf, type Book, booksAt, booksContinued, type WalletAtLedger } from './books-store.ts';
+import {
+  assetOf,
+  type Book,
+  booksAt,
+  booksContinued,
+  issuedAssetsIn,
+  type WalletAtLedger,
+} from './books-store.ts';
 import { explainDifferences } from './explain-difference.ts';
 import {
   type Comparison,
@@ -209,18 +216,7 @@ function onlyComplete(compared: Compared[]): Comparison[] {
 }
 
 function assetsOf(rows: Map<string, Pick<Book, 'asset_code' | 'asset_issuer'>[]>): Map<string, Asset[]> {
-  return new Map(
-    [...rows].map(([wallet_id, own]) => {
-      const issued = new Map(
-        own.filter(({ asset_issuer }) => asset_issuer !== '').map((each) => [assetOf(each), each]),
-      );
-      const assets = [...issued.values()].map(({ asset_code, asset_issuer }) => ({
-        code: asset_code,
-        issuer: asset_issuer,
-      }));
-      return [wallet_id, assets];
-    }),
-  );
+  return new Map([...rows].map(([wallet_id, own]) => [wallet_id, issuedAssetsIn(own)]));
 }
 
 function groupBy<T extends { wallet_id: string }>(rows: T[]): Map<string, T[]> {

@@ -4,8 +4,8 @@
  */
 import type { Deps } from '../../deps.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
-import type { Asset, Balances } from '../../stellar/stellar.ts';
-import { assetOf } from './books-store.ts';
+import type { Balances } from '../../stellar/stellar.ts';
+import { assetOf, issuedAssetsIn } from './books-store.ts';
 import { type LastBalance, nextBalances, type WalletAccount } from './reconcile-store.ts';
 
 /** As many accounts as one request to Stellar RPC can hold. */
@@ -45,7 +45,7 @@ async function movedOf(
   byAccount: Map<string, LastBalance[]>,
 ): Promise<WalletAccount[]> {
   if (byAccount.size === 0) return [];
-  const holders = [...byAccount].map(([account, rows]) => ({ account, assets: issuedIn(rows) }));
+  const holders = [...byAccount].map(([account, rows]) => ({ account, assets: issuedAssetsIn(rows) }));
   try {
     const balances = await stellar.readBalancesByRpc(holders);
     const moved = [...byAccount].filter(([account, rows]) => hasMoved(rows, balances.get(account)));
@@ -54,12 +54,6 @@ async function movedOf(
     if (error instanceof NetworkUnavailable) return []; // they are looked at again, and compared in their turn
     throw error;
   }
-}
-
-function issuedIn(rows: LastBalance[]): Asset[] {
-  return rows
-    .filter(({ asset_issuer }) => asset_issuer !== '')
-    .map(({ asset_code, asset_issuer }) => ({ code: asset_code, issuer: asset_issuer }));
 }
 
 function hasMoved(rows: LastBalance[], balances: Balances | undefined): boolean {

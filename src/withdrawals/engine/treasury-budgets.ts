@@ -20,6 +20,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import { DAY_MS } from '../../lib/clock.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
 import type { NewWithdrawal } from './store.ts';
 
@@ -31,8 +32,6 @@ export type BudgetOrder = Pick<NewWithdrawal, 'id' | 'owner_id' | 'treasury_stro
 type Settings = Pick<Config, 'treasury_team_daily_stroops'>;
 /** `except`: ids of the rows that are being checked. */
 type Spent = { since: Date; except: string[] };
-
-const WINDOW_MS = 24 * 3_600_000;
 
 /**
  * Gives for each order why its team's budget refuses it, or null. The orders are checked in turn: one that is not refused
@@ -83,7 +82,7 @@ export async function foreseeTreasuryBudget(
 }
 
 function windowStart(now: Date): Date {
-  return new Date(now.getTime() - WINDOW_MS);
+  return new Date(now.getTime() - DAY_MS);
 }
 
 // budgets
@@ -211,5 +210,5 @@ async function whenFreed(db: Db, owner_id: string, stroops: bigint, spent: Spent
      where freed >= ${stroops}
   `.execute(db);
   const at = rows[0]?.at;
-  return at ? new Date(at.getTime() + WINDOW_MS) : null;
+  return at ? new Date(at.getTime() + DAY_MS) : null;
 }

@@ -1,18 +1,17 @@
 /** Whether a policy allows a payment, and the words of a refusal. Pure. */
 import type { ErrorCode, ErrorDetail } from '../../errors.ts';
+import { DAY_MS } from '../../lib/clock.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
 import { type AssetFields, assetText } from '../../stellar/asset.ts';
 import { limitOf } from './asset-limits.ts';
 import { covers, type Policy } from './policies.ts';
-
-const WINDOW_MS = 24 * 3_600_000;
 
 /** A payment that counts towards its asset's limit of 24 hours. */
 export type Spending = { created_at: Date; amount_stroops: bigint };
 
 /** Payments made after this time count towards the limit of 24 hours. */
 export function windowStart(now: Date): Date {
-  return new Date(now.getTime() - WINDOW_MS);
+  return new Date(now.getTime() - DAY_MS);
 }
 
 /** What a policy is asked about. `changes_trust_line`: no payment; only a frozen wallet refuses it. */
@@ -131,7 +130,7 @@ function whenFreed(spent: Spending[], stroops: bigint): Date | null {
   let freed = 0n;
   for (const { created_at, amount_stroops } of spent) {
     freed += amount_stroops;
-    if (freed >= stroops) return new Date(created_at.getTime() + WINDOW_MS);
+    if (freed >= stroops) return new Date(created_at.getTime() + DAY_MS);
   }
   return null;
 }
