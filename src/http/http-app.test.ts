@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { z } from 'zod';
+import { eventually } from '../../test/support/eventually.ts';
 import { rawCall } from '../../test/support/raw-http.ts';
 import { AppError } from '../errors.ts';
 import { createLog } from '../lib/log.ts';
@@ -274,6 +275,26 @@ test('a request that comes too slowly is cut off after 30 s and a second at most
   assert.equal(limits.requestTimeout, 30_000);
   assert.equal(limits.headersTimeout, 30_000);
   assert.equal(limits.connectionsCheckingInterval, 1_000);
+});
+
+test('a connection that sends nothing in that time ends without an answer; one that began a request gets the error', async () => {
+  const own = createHttpApp(createLog('silent', false), { loopback_only: true });
+  Object.assign(own.server, { connectionsCheckingInterval: 1 });
+  await own.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = own.server.address() as AddressInfo;
+  const answerTo = async (head: string) => {
+    own.server.headersTimeout = 30_000;
+    const accepted = once(own.server, 'connection') as Promise<[Socket]>;
+    const socket = connect(port, '127.0.0.1');
+    socket.write(head);
+    const [connection] = await accepted;
+    await eventually('the request has begun', () => connection.bytesRead === head.length);
+    own.server.headersTimeout = 1;
+    return await text(socket);
+  };
+  assert.equal(await answerTo(''), '');
+  assert.match(await answerTo('GET / HTTP/1.1\r\n'), /^HTTP\/1\.1 400 .*"code":"invalid_request"/s);
+  await own.close();
 });
 
 test('405 names the methods of a path, whatever the method and before a body is read; 404 where there are none', async () => {

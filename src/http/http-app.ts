@@ -237,9 +237,14 @@ function utf8(bytes: Buffer): string {
   return bytes.toString(); // a byte order mark is kept, which is not valid JSON
 }
 
-/** Bytes that are not HTTP never become a request. The sender still gets the error body, when it can be sent. */
+/**
+ * Bytes that are not HTTP never become a request. The sender still gets the error body, when it can be sent.
+ *
+ * A connection that sent nothing in its time ends without an answer. Browsers open connections before they need them: an
+ * answer there would be taken for that of the request which the browser sends at that moment.
+ */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }

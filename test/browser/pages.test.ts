@@ -127,7 +127,7 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
     await heading(page, 'Account').waitFor();
     assert.notEqual(problems.length, 0, 'the console tells it');
     // The navigation asks for the module, and so does loadAllPages, sooner or later.
-    for (const problem of problems) assert.match(problem, /^console: .*\/assets\/account-.*\.js$/);
+    for (const problem of problems) assert.match(problem, /^console: .*\/assets\/account-.*\.js/);
   });
 
   test('so are the last look before a payment, its outcome, and a secret that is shown once', async (context) => {

@@ -31,7 +31,8 @@ export async function openTab(
   const problems: string[] = [];
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
-    if (!refusals || !REFUSED.test(message.text())) problems.push(`console: ${message.text()}`);
+    if (refusals && REFUSED.test(message.text())) return;
+    problems.push(`console: ${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
   page.on('request', (request) => {
