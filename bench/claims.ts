@@ -12,6 +12,7 @@ import { newId } from '../src/lib/ids.ts';
 import { createLog } from '../src/lib/log.ts';
 import { createMetrics } from '../src/lib/metrics.ts';
 import { type ClaimOrder, createClaims } from '../src/withdrawals/engine/claims.ts';
+import { ENGINE_HOOKS } from '../src/withdrawals/engine-hooks.ts';
 import { ACTOR } from '../test/support/acting.ts';
 import { machine, markdown, median } from './measure.ts';
 import { startDatabases } from './withdrawals-world.ts';
@@ -73,7 +74,7 @@ async function insertWallets({ db }: Database): Promise<WalletRow[]> {
 async function claimAtOnce({ db }: Database, payers: WalletRow[], shared: boolean): Promise<Measured> {
   const log = createLog('silent', false);
   const deps = {
-    ...{ db, clock: systemClock, log, metrics: createMetrics() },
+    ...{ db, clock: systemClock, log, metrics: createMetrics(), hooks: ENGINE_HOOKS },
     config: { passphrase: '' } as Config,
   };
   const together = createClaims(deps);

@@ -14,6 +14,7 @@ import { OperatorError } from '../errors.ts';
 import { rewindWithdrawalCursor } from '../ledgers/rewind-withdrawal-cursor.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createStellar } from '../stellar/create-stellar.ts';
+import { ENGINE_HOOKS } from '../withdrawals/engine-hooks.ts';
 import { catchUpWithdrawals } from '../withdrawals/operator/catch-up.ts';
 import { whole, withDeps, withServiceDatabase } from './command-line.ts';
 
@@ -40,7 +41,7 @@ export function depositCommands(program: Command): void {
           const order = { from_ledger: fromLedger, to_ledger: toLedger ?? null };
           say(await backfill({ ...deps, stellar }, order, say));
           // After a gap both cursors stand before it, and the service reads on only from behind it.
-          say(await catchUpWithdrawals({ ...deps, stellar }, say));
+          say(await catchUpWithdrawals({ ...deps, stellar, hooks: ENGINE_HOOKS }, say));
         }),
       ),
     );

@@ -17,13 +17,13 @@ import { withdrawalSteps } from '../../test/support/withdrawal-steps.ts';
 import { createLeadership } from '../db/leadership.ts';
 import { createAddress } from '../deposits/addresses/create-address.ts';
 import { ingestDeposits } from '../deposits/ingest/ingest-deposits.ts';
-import type { Deps } from '../deps.ts';
 import { readDepositCursor } from '../ledgers/deposit-cursor.ts';
 import { rewindWithdrawalCursor } from '../ledgers/rewind-withdrawal-cursor.ts';
 import { readWithdrawalCursor as readProcessing } from '../ledgers/withdrawal-cursor.ts';
 import { muxedAddress } from '../stellar/address.ts';
 import type { Stellar } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
+import type { EngineDeps } from '../withdrawals/engine/hooks.ts';
 import { ingestOutcomes } from '../withdrawals/engine/ingest-outcomes.ts';
 import { rewind } from './deposit-commands.ts';
 
@@ -32,7 +32,7 @@ const { processLedgers, claim, closeInSteps, read, signOnly } = withdrawalSteps(
 let wallet: Wallet;
 /** Has all of our network's ledgers up to the fork, and then its own. */
 let liar: InProcessService['sandbox'];
-let lied: Deps;
+let lied: EngineDeps;
 let forked_at: number;
 const payer = Keypair.random();
 const forger = Keypair.random();
@@ -53,7 +53,7 @@ before(async () => {
 after(() => world.close());
 
 /** Both readings, up to the newest ledger. */
-async function readAll(deps: Deps): Promise<void> {
+async function readAll(deps: EngineDeps): Promise<void> {
   while ((await ingestDeposits(deps)).behind);
   while ((await ingestOutcomes(deps)).behind);
 }
@@ -72,7 +72,7 @@ async function paid(from: Keypair, ...networks: InProcessService['sandbox'][]): 
   return amount;
 }
 
-async function said(deps: Deps, to_ledger: number | null, check_only = false): Promise<string> {
+async function said(deps: EngineDeps, to_ledger: number | null, check_only = false): Promise<string> {
   const texts: string[] = [];
   await rewind(deps, { to_ledger, check_only }, (text) => texts.push(text));
   return texts.join('');

@@ -38,6 +38,7 @@ import { startTreasuryWatch } from '../withdrawals/channels/treasury-watch.ts';
 import { createWithdrawalEngine } from '../withdrawals/engine/engine.ts';
 import { endLeases as endWithdrawalLeases } from '../withdrawals/engine/leases.ts';
 import { OUTCOMES_CHANNEL } from '../withdrawals/engine/store.ts';
+import { ENGINE_HOOKS } from '../withdrawals/engine-hooks.ts';
 import { startPayouts } from '../withdrawals/payouts/payout-loop.ts';
 import { banner, describeNetwork } from './banner.ts';
 import { beginAtZero } from './begin-at-zero.ts';
@@ -323,14 +324,15 @@ async function startRoles(
     const alerts = startAlerts(deps);
     stops.push(() => alerts.stop());
   }
+  const paying = { ...deps, hooks: ENGINE_HOOKS };
   // An api process runs the whole engine: withdrawals get their outcomes even when no settler runs.
-  const engine = createWithdrawalEngine(deps);
+  const engine = createWithdrawalEngine(paying);
   stops.push(() => engine.stop());
   if (roles.has('settler') || roles.has('api')) {
     engine.start();
     const listener = listen(deps, OUTCOMES_CHANNEL, () => engine.checkOutcomes());
     stops.push(() => listener.stop());
-    const payouts = startPayouts(deps, engine);
+    const payouts = startPayouts(paying, engine);
     stops.push(() => payouts.stop());
   }
   if (roles.has('settler')) {

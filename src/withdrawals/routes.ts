@@ -15,6 +15,7 @@ import { approvalRoutes } from './approvals/approval-routes.ts';
 import { createClaims } from './engine/claims.ts';
 import type { WithdrawalEngine } from './engine/engine.ts';
 import { listOfWallet } from './engine/queries.ts';
+import { ENGINE_HOOKS } from './engine-hooks.ts';
 import { awaitOutcome, createOutcomeWaits } from './outcome-waits.ts';
 import { payoutRoutes } from './payouts/payout-routes.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
@@ -48,7 +49,7 @@ export function withdrawalRoutes(
   deps: Deps,
   { engine, deposits }: { engine: WithdrawalEngine; deposits: ShownDeposits },
 ): void {
-  const claims = createClaims(deps);
+  const claims = createClaims({ ...deps, hooks: ENGINE_HOOKS });
   const waits = createOutcomeWaits(deps);
   app.addHook('preClose', () => waits.stop());
   policyRoutes(app, deps);

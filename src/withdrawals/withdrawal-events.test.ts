@@ -6,7 +6,6 @@ import { type InProcessService, startInProcess } from '../../test/support/in-pro
 import { insertMember } from '../auth/teams/team-store.ts';
 import { record } from '../deposits/ingest/record.ts';
 import { createDepositSpans } from '../deposits/ingest/trace-deposits.ts';
-import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import { NATIVE } from '../stellar/asset.ts';
 import type { Wallet } from '../wallets/access.ts';
@@ -15,6 +14,7 @@ import { changeEndpoint, registerEndpoint } from '../webhooks/endpoints/endpoint
 import { EVENT_TYPES } from '../webhooks/events/event-types.ts';
 import { sendTestEvent } from '../webhooks/events/send-test-event.ts';
 import { createClaims } from './engine/claims.ts';
+import type { EngineDeps } from './engine/hooks.ts';
 import { recordOutcomes } from './engine/store.ts';
 import { changePolicy } from './policies/policy-changes.ts';
 import { tellOutcomes } from './withdrawal-events.ts';
@@ -22,7 +22,7 @@ import { tellOutcomes } from './withdrawal-events.ts';
 const ROUNDS = 25;
 
 let world: InProcessService;
-let processes: Deps[];
+let processes: EngineDeps[];
 let wallets: Wallet[];
 let endpoints: { wallet: Wallet; id: string }[];
 
@@ -45,7 +45,7 @@ before(async () => {
 });
 after(() => world.close());
 
-async function addApprover({ db, clock }: Deps, team_id: string): Promise<void> {
+async function addApprover({ db, clock }: EngineDeps, team_id: string): Promise<void> {
   const now = clock.now();
   const id = newId('usr', now);
   await db.transaction().execute(async (trx) => {
@@ -60,7 +60,7 @@ async function addApprover({ db, clock }: Deps, team_id: string): Promise<void> 
 
 let serial = 0;
 
-function orderOf(deps: Deps, wallet: Wallet, amount_stroops: bigint) {
+function orderOf(deps: EngineDeps, wallet: Wallet, amount_stroops: bigint) {
   const created_at = deps.clock.now();
   return {
     ...{ id: newId('wd', created_at), wallet_id: wallet.id, owner_id: wallet.owner_id },
@@ -71,7 +71,7 @@ function orderOf(deps: Deps, wallet: Wallet, amount_stroops: bigint) {
 }
 
 /** Claims one withdrawal of each wallet, then records both outcomes in one transaction, as the ingest loop does. */
-async function payBoth(deps: Deps, turn: Wallet[]): Promise<void> {
+async function payBoth(deps: EngineDeps, turn: Wallet[]): Promise<void> {
   const claims = createClaims(deps);
   const orders = turn.map((wallet) => orderOf(deps, wallet, 1n));
   await Promise.all(orders.map((order) => claims.claim(order)));
@@ -85,13 +85,13 @@ async function payBoth(deps: Deps, turn: Wallet[]): Promise<void> {
   });
 }
 
-async function hold(deps: Deps, turn: Wallet[]): Promise<void> {
+async function hold(deps: EngineDeps, turn: Wallet[]): Promise<void> {
   const claims = createClaims(deps);
   await Promise.all(turn.map((wallet) => claims.claim(orderOf(deps, wallet, 101n))));
 }
 
 /** Unattributed deposits of both wallets, as the ingester records a page of ledgers. */
-async function deposit(deps: Deps, turn: Wallet[]): Promise<void> {
+async function deposit(deps: EngineDeps, turn: Wallet[]): Promise<void> {
   const credits = turn.map((wallet) => ({
     ...{ wallet_id: wallet.id, address_id: null, account: wallet.account, ...NATIVE, amount_stroops: 1n },
     ...{ source_account: wallet.account, source_account_muxed: null, hash: `${++serial}`.padStart(64, '0') },
@@ -107,7 +107,7 @@ async function deposit(deps: Deps, turn: Wallet[]): Promise<void> {
     );
 }
 
-async function change(deps: Deps, round: number): Promise<void> {
+async function change(deps: EngineDeps, round: number): Promise<void> {
   const { wallet, id } = endpoints[round % endpoints.length] as (typeof endpoints)[number];
   const by = { actor: ACTOR, wallet };
   await changeEndpoint(deps, by, id, { description: `${round}` });

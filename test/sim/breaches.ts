@@ -1,7 +1,7 @@
 /** Services that break a rule on purpose: the oracle must notice each. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Deps } from '../../src/deps.ts';
+import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
 import { type Rewrite, saying } from './broken-services.ts';
 import { type Options, simulate } from './simulation.ts';
 
@@ -10,7 +10,7 @@ type Breach = {
   /** Seeds are named after it, from `first` on: the one that shows the breach today. When the service changes, another may. */
   seed: string;
   first: number;
-  alterDeps?: (deps: Deps) => Deps;
+  alterDeps?: (deps: EngineDeps) => EngineDeps;
   /** In place of `alterDeps`. A service that says every statement as it is breaks no rule. */
   rewrite?: Rewrite;
   violation: RegExp;
@@ -33,7 +33,7 @@ async function assertNoticed(breach: Breach, context: TestContext): Promise<void
     if (said !== text) rewritten += 1;
     return said;
   };
-  const alterDeps = breach.alterDeps ?? ((deps: Deps) => saying(deps, rewrite));
+  const alterDeps = breach.alterDeps ?? ((deps: EngineDeps) => saying(deps, rewrite));
   for (let index = first; index < first + MOST_SEEDS; index++) {
     // Without refunds transaction sources are free: what is built anew is sent before anybody has seen the first one applied.
     const setting = { storm_ms: 60_000, alterDeps, inbox_users: 0, payouts: false, ...options };

@@ -1,14 +1,14 @@
 /** A service that breaks a rule, as others are known to have done: the checks must find it out. */
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Deps } from '../../src/deps.ts';
+import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
 import { databaseOf } from './database.ts';
 
 /** Returns the statement as the broken service says it: another one, or the same. */
 export type Rewrite = (text: string) => string;
 
 /** What a node does not say PENDING to is taken for dead, and built anew on whatever transaction source is free. */
-export function rebuilding(deps: Deps): Deps {
+export function rebuilding(deps: EngineDeps): EngineDeps {
   return {
     ...deps,
     stellar: {
@@ -23,7 +23,7 @@ export function rebuilding(deps: Deps): Deps {
 }
 
 /** On a gap it goes on with what there is, as if nothing had been before. */
-export function jumping(deps: Deps): Deps {
+export function jumping(deps: EngineDeps): EngineDeps {
   const { readLedgersAfter } = deps.stellar;
   const jump: typeof readLedgersAfter = async (after_ledger, anchor) => {
     const range = await readLedgersAfter(after_ledger, anchor);
@@ -33,7 +33,7 @@ export function jumping(deps: Deps): Deps {
 }
 
 /** A ledger that closes at a time shows it that the time is over, as before protocol 30: its ledgers close a second late. */
-export function expiringEarly(deps: Deps): Deps {
+export function expiringEarly(deps: EngineDeps): EngineDeps {
   const { find, readLedgersAfter } = deps.stellar;
   const late = (close_time: bigint) => close_time + 1n;
   return {
@@ -84,7 +84,7 @@ export const bookingToWallets: Rewrite = (text) =>
   );
 
 /** Its wallets pay while the treasury should. */
-export function chargingWallets(deps: Deps): Deps {
+export function chargingWallets(deps: EngineDeps): EngineDeps {
   return { ...deps, config: { ...deps.config, treasury_pays: { fees: false, reserves: false } } };
 }
 
@@ -111,7 +111,7 @@ export const leaseless: Rewrite = (text) =>
   text.replaceAll('(leased_until is null or', '(true or leased_until is null or');
 
 /** It opens the secret of an endpoint once. */
-export function signingAsBefore(deps: Deps): Deps {
+export function signingAsBefore(deps: EngineDeps): EngineDeps {
   const { secrets } = deps;
   const opened = new Map<string, string>();
   const open = (id: string, sealed: Buffer) => {
@@ -170,7 +170,7 @@ export const cancellingNothing: Rewrite = (text) =>
     : text;
 
 /** A service that says each statement as `rewrite` returns it. */
-export function saying(deps: Deps, rewrite: Rewrite): Deps {
+export function saying(deps: EngineDeps, rewrite: Rewrite): EngineDeps {
   const connect = async () => {
     const connection = await deps.pool.connect();
     return {
@@ -181,7 +181,7 @@ export function saying(deps: Deps, rewrite: Rewrite): Deps {
   return { ...deps, db: databaseOf({ connect, end: async () => undefined } as unknown as pg.Pool) };
 }
 
-async function forget({ db }: Deps, envelope_xdr: string): Promise<void> {
+async function forget({ db }: EngineDeps, envelope_xdr: string): Promise<void> {
   await sql`
     with forgotten as (
       update withdrawals

@@ -2,7 +2,7 @@
  * Runs a small scenario once without a fault, and counts the gates that its processes pass. Then runs it again for each
  * gate: the gate fails before its effect or after it, or the process is killed before or after it.
  */
-import type { Deps } from '../../src/deps.ts';
+import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
 import { type Choice, type Fault, type Faults, type GateKind, Tally } from './faults.ts';
 import type { Owner } from './scheduler.ts';
 import {
@@ -29,7 +29,7 @@ export const SMALLEST = {
 /** Past all gates: for what is no part of the scenario, like what owners ask for. */
 export function pastAllGates<T>(
   { office, scheduler, world, database }: SimulatedService,
-  work: (deps: Deps) => Promise<T>,
+  work: (deps: EngineDeps) => Promise<T>,
 ): Promise<T> {
   return scheduler.turn(world, () => work({ ...office.deps, db: database.direct() }));
 }

@@ -2,10 +2,10 @@
 
 import type { User } from '../../src/auth/store.ts';
 import { createAddress } from '../../src/deposits/addresses/create-address.ts';
-import type { Deps } from '../../src/deps.ts';
 import { createWallet } from '../../src/wallets/create-wallet.ts';
 import { registerEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import { EVENT_TYPES, type EventType } from '../../src/webhooks/events/event-types.ts';
+import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
 import { ACTOR, onId } from '../support/acting.ts';
 import type { SimulatedWallet } from './accounts.ts';
 import type { Desk } from './desk.ts';
@@ -37,7 +37,7 @@ export async function integrate(desk: Desk, pause_ms: number): Promise<void> {
 export async function asked<T>(
   desk: Desk,
   what: string,
-  work: (deps: Deps) => Promise<T>,
+  work: (deps: EngineDeps) => Promise<T>,
 ): Promise<T | null> {
   const process = desk.process();
   if (!process) return null;

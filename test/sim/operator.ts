@@ -1,8 +1,8 @@
 /** The person who looks after the service: compares unmatched transactions with the orders, and transaction sources with the ledger, and says how to go on. */
 
-import type { Deps } from '../../src/deps.ts';
 import { createWalletAccess } from '../../src/wallets/access.ts';
 import { createClaims } from '../../src/withdrawals/engine/claims.ts';
+import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
 import { acceptTxSource } from '../../src/withdrawals/operator/tx-sources.ts';
 import { acceptUnmatched, assignUnmatched } from '../../src/withdrawals/operator/unmatched.ts';
 import { refundDeposit } from '../../src/withdrawals/refunds/refund.ts';
@@ -13,7 +13,7 @@ import type { PayoutUpload } from '../oracle/payout-evidence.ts';
 import { on } from '../support/acting.ts';
 
 export type Office = {
-  deps: Deps;
+  deps: EngineDeps;
   /** A look into the database. */
   ask: (sql: string, values?: unknown[]) => Promise<any[]>;
   /** What customers say that they have asked for. */

@@ -5,7 +5,6 @@ import type { Config } from '../../src/config.ts';
 import { createReadInTurn, createSearch } from '../../src/db/connections.ts';
 import { listen } from '../../src/db/listen.ts';
 import { startIngester } from '../../src/deposits/ingest/ingest-deposits.ts';
-import type { Deps } from '../../src/deps.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { NO_TRACES } from '../../src/lib/traces.ts';
@@ -21,7 +20,9 @@ import { startUpkeep } from '../../src/webhooks/upkeep.ts';
 import { startExpiry } from '../../src/withdrawals/approvals/expiry.ts';
 import { type Claims, createClaims } from '../../src/withdrawals/engine/claims.ts';
 import { createWithdrawalEngine, type WithdrawalEngine } from '../../src/withdrawals/engine/engine.ts';
+import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
 import { OUTCOMES_CHANNEL } from '../../src/withdrawals/engine/store.ts';
+import { ENGINE_HOOKS } from '../../src/withdrawals/engine-hooks.ts';
 import { startPayouts } from '../../src/withdrawals/payouts/payout-loop.ts';
 import { showChangedLines } from '../../src/withdrawals/trust-lines/told-assets.ts';
 import type { Random } from '../support/random.ts';
@@ -45,14 +46,14 @@ export type Machine = {
   keys: Keys;
   log: Log;
   /** Makes a process break a rule on purpose. */
-  alterDeps: (deps: Deps) => Deps;
+  alterDeps: (deps: EngineDeps) => EngineDeps;
 };
 
 export class SimProcess implements KillableOwner {
   readonly name: string;
   alive = true;
   readonly died: Promise<void>;
-  readonly deps: Deps;
+  readonly deps: EngineDeps;
   readonly engine: WithdrawalEngine;
   readonly claims: Claims;
   readonly requireWallet: RequireWallet;
@@ -105,7 +106,7 @@ export class SimProcess implements KillableOwner {
 }
 
 /** As main.ts puts them together. */
-export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number): Deps {
+export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number): EngineDeps {
   const { config, log, keys } = machine;
   const clock = machine.scheduler.clockOf(owner, skew_ms);
   const pool = machine.database.poolOf(owner);
@@ -122,11 +123,12 @@ export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number):
     readInTurn: createReadInTurn(db, 3),
     search: createSearch(db, 2),
   };
-  const deps: Deps = {
+  const deps: EngineDeps = {
     ...{ config, ...connections, stellar, home_domains: NO_LOOKUPS, ...keys, key_journal },
     ...{ mailer: null, clock, log, metrics, traces: NO_TRACES },
     withSealingKey: createWithSealingKey({ ...keys, db, log }),
     showChangedLines: (changed) => showChangedLines(deps, changed),
+    hooks: ENGINE_HOOKS,
   };
   return deps;
 }

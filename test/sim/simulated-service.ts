@@ -1,11 +1,11 @@
 /** Everything that a simulation consists of, on a database of its own and virtual time, made from a seed. */
 import { type Config, readConfig } from '../../src/config.ts';
 import { compareBooks } from '../../src/deposits/reconcile/compare-books.ts';
-import type { Deps } from '../../src/deps.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { assetText } from '../../src/stellar/asset.ts';
 import { createKeys } from '../../src/vault/keys.ts';
 import { createWalletAccess } from '../../src/wallets/access.ts';
+import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
 import { shown as shownPayout } from '../../src/withdrawals/payouts/payout-read-routes.ts';
 import { listPayouts } from '../../src/withdrawals/payouts/payout-store.ts';
 import { listAssets } from '../../src/withdrawals/trust-lines/assets.ts';
@@ -64,7 +64,7 @@ export type SimulationSetting = {
   skewed: boolean;
   /** Nothing goes wrong. */
   fair: boolean;
-  alterDeps?: (deps: Deps) => Deps;
+  alterDeps?: (deps: EngineDeps) => EngineDeps;
   /** As whom the service sees who asks for a withdrawal. */
   seenAs?: Desk['seenAs'];
 };
@@ -149,7 +149,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     transport: (process: KillableOwner) => transportOf(way, process),
     pools: (process: KillableOwner) => receivers.poolsOf(process),
     jitter: random.fork('jitter'),
-    alterDeps: setting.alterDeps ?? ((deps: Deps) => deps),
+    alterDeps: setting.alterDeps ?? ((deps: EngineDeps) => deps),
   };
   const fleet = new Fleet(machine, owner, random.fork('fleet'), {
     count: setting.processes,
@@ -295,7 +295,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
 }
 
 /** As the service shows them to an integration. */
-async function shownAssets(database: SimDatabase, deps: Deps): Promise<Evidence['shown_assets']> {
+async function shownAssets(database: SimDatabase, deps: EngineDeps): Promise<Evidence['shown_assets']> {
   const requireWallet = createWalletAccess(deps.db);
   const shown: NonNullable<Evidence['shown_assets']> = [];
   for (const { id: wallet_id } of await database.ask('select id from wallets order by id')) {
@@ -307,7 +307,7 @@ async function shownAssets(database: SimDatabase, deps: Deps): Promise<Evidence[
 }
 
 /** As the service lists them. */
-async function shownPayouts(database: SimDatabase, { db }: Deps): Promise<PayoutEvidence['shown']> {
+async function shownPayouts(database: SimDatabase, { db }: EngineDeps): Promise<PayoutEvidence['shown']> {
   const found: NonNullable<PayoutEvidence['shown']> = [];
   for (const { id } of await database.ask('select id from wallets order by id')) {
     const payouts = await listPayouts(db, id, { limit: MOST_SHOWN, before: undefined });

@@ -1,5 +1,5 @@
 /** One seed: customers, faults and disasters, then a time without faults, then the check whether every promise was kept. */
-import type { Deps } from '../../src/deps.ts';
+import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
 import type { Approvals } from '../../src/withdrawals/policies/approval-rules.ts';
 import type { Evidence } from '../oracle/evidence.ts';
 import { type Random, seededRandom } from '../support/random.ts';
@@ -58,7 +58,7 @@ export type Options = {
   /** For a trace: every line of the history as it happens. */
   print?: (line: string) => void;
   /** What is wrong with the processes, to see whether it is found out. */
-  alterDeps?: (deps: Deps) => Deps;
+  alterDeps?: (deps: EngineDeps) => EngineDeps;
   storm_ms?: number;
   /** How many look through the inboxes; drawn if absent. */
   inbox_users?: number;

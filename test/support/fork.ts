@@ -3,15 +3,15 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/launch.ts';
-import type { Deps } from '../../src/deps.ts';
 import { createStellar } from '../../src/stellar/create-stellar.ts';
+import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
 import { type InProcessService, startInProcess, startNetwork } from './in-process-service.ts';
 
 export type ForkableWorld = InProcessService & {
   /** Another network with all ledgers of this one. Its next ledger is another one as soon as something else is in it. */
   fork(): Promise<Sandbox>;
   /** A process whose sources are these Stellar RPC servers, in this order. */
-  over(...rpc_urls: string[]): Deps;
+  over(...rpc_urls: string[]): EngineDeps;
 };
 
 export async function startForkableWorld(env: Record<string, string> = {}): Promise<ForkableWorld> {

@@ -12,7 +12,6 @@ import { readConfig } from '../../src/config.ts';
 import { openConnections } from '../../src/db/connections.ts';
 import { bindInstallation } from '../../src/db/installation.ts';
 import { sessionName } from '../../src/db/session-names.ts';
-import type { Deps } from '../../src/deps.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
@@ -26,16 +25,18 @@ import { createKeys } from '../../src/vault/keys.ts';
 import type { DataKeys } from '../../src/vault/providers/data-keys.ts';
 import { createWalletAccess, type Wallet } from '../../src/wallets/access.ts';
 import { createWallet } from '../../src/wallets/create-wallet.ts';
+import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
+import { ENGINE_HOOKS } from '../../src/withdrawals/engine-hooks.ts';
 import { showChangedLines } from '../../src/withdrawals/trust-lines/told-assets.ts';
 import { ACTOR } from './acting.ts';
 import { createTestDatabase } from './postgres.ts';
 
 export type InProcessService = {
-  deps: Deps;
+  deps: EngineDeps;
   sandbox: Sandbox;
   rpc: Server;
   /** Another process on the same database and network: the same, with connections of its own. */
-  another(): Deps;
+  another(): EngineDeps;
   /** A wallet that friendbot has funded. */
   wallet(): Promise<Wallet>;
   close(): Promise<void>;
@@ -63,7 +64,7 @@ export async function startInProcess(
     ...env,
   });
   const closes: (() => Promise<void>)[] = [];
-  const another = (data_keys: DataKeys | null = null): Deps => {
+  const another = (data_keys: DataKeys | null = null): EngineDeps => {
     const keys = createKeys(master_keys.map((text) => Buffer.from(text, 'base64')) as [Buffer], data_keys);
     const named = sessionName(keys.key_ring.keys.map(({ id }) => id));
     const { connections, close } = openConnections(storage.url, log, named);
@@ -71,7 +72,7 @@ export async function startInProcess(
     const metrics = createMetrics();
     const stellar = createStellar({ rpc_urls, horizon_urls, passphrase, clock: systemClock, log, metrics });
     closes.push(() => stellar.close(), close);
-    const deps: Deps = {
+    const deps: EngineDeps = {
       config,
       ...connections,
       stellar,
@@ -85,6 +86,7 @@ export async function startInProcess(
       log,
       metrics,
       traces: NO_TRACES,
+      hooks: ENGINE_HOOKS,
     };
     return deps;
   };
@@ -133,7 +135,7 @@ export function startNetwork(network: NetworkOptions = {}): Promise<Sandbox> {
 }
 
 /** Ledgers close for friendbot only: as many as a database that stalls lets close are ledgers that were missed. */
-async function makeWallet(deps: Deps, sandbox: Sandbox, owner_id: string): Promise<Wallet> {
+async function makeWallet(deps: EngineDeps, sandbox: Sandbox, owner_id: string): Promise<Wallet> {
   const fund: Stellar['fund'] = (account) => closingLedgers(sandbox, deps.stellar.fund(account));
   const stellar = { ...deps.stellar, fund };
   const { wallet } = await createWallet({ ...deps, stellar }, { owner_id, name: 'Test' }, ACTOR);

@@ -2,13 +2,13 @@
 
 import { strict as assert } from 'node:assert';
 import { Keypair, xdr } from '@stellar/stellar-sdk';
-import type { Deps } from '../../src/deps.ts';
 import { newId } from '../../src/lib/ids.ts';
 import type { LedgerTransaction, Stellar } from '../../src/stellar/stellar.ts';
 import { envelopeHashes, innerTransaction } from '../../src/stellar/transactions/envelope.ts';
 import type { Wallet } from '../../src/wallets/access.ts';
 import { createClaims } from '../../src/withdrawals/engine/claims.ts';
 import { createWithdrawalEngine } from '../../src/withdrawals/engine/engine.ts';
+import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
 import { ingestOutcomes } from '../../src/withdrawals/engine/ingest-outcomes.ts';
 import { findWithdrawals } from '../../src/withdrawals/engine/queries.ts';
 import { signBatch } from '../../src/withdrawals/engine/sign-batch.ts';
@@ -21,7 +21,7 @@ import { withSharedSecond } from './shared-second.ts';
 export const LEASE = { until: new Date(Date.now() + 60_000), limit: 100 };
 
 export function withdrawalSteps(world: () => InProcessService) {
-  const withStellar = (stellar: Partial<Stellar>): Deps => ({
+  const withStellar = (stellar: Partial<Stellar>): EngineDeps => ({
     ...world().deps,
     stellar: { ...world().deps.stellar, ...stellar },
   });
@@ -100,7 +100,7 @@ export function withdrawalSteps(world: () => InProcessService) {
    * Closes and processes ledgers up to the first of three that share the second `last`. Returns a process whose network shows
    * them so.
    */
-  async function reachSecond(last: bigint, deps = world().deps): Promise<Deps> {
+  async function reachSecond(last: bigint, deps = world().deps): Promise<EngineDeps> {
     const sharing = { ...deps, stellar: withSharedSecond(deps.stellar, last) };
     for (let closed = 1; world().sandbox.closeLedger().close_time < last - 2n; closed++)
       if (closed % 10 === 0) await processLedgers(sharing);
@@ -120,7 +120,7 @@ export function withdrawalSteps(world: () => InProcessService) {
   }
 
   /** Transactions of the ledger as somebody else makes them with the wallet's key: without a fingerprint of their Idempotency-Key. */
-  function namingNoKeys(): Deps {
+  function namingNoKeys(): EngineDeps {
     const { stellar, config } = world().deps;
     return withStellar({
       async readLedgersAfter(...asked) {

@@ -8,10 +8,10 @@ import {
   sendPayment,
   startInProcess,
 } from '../../../test/support/in-process-service.ts';
-import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import type { LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
+import type { EngineDeps } from '../../withdrawals/engine/hooks.ts';
 import { createAddress } from '../addresses/create-address.ts';
 import { insertDeposits, type NewDeposit } from '../store.ts';
 import { explain } from './explain.ts';
@@ -67,7 +67,7 @@ async function record(change: Partial<NewDeposit>[]) {
   return db.transaction().execute((trx) => insertDeposits(trx, rows));
 }
 
-const withStellar = (stellar: Partial<Stellar>): Deps => ({
+const withStellar = (stellar: Partial<Stellar>): EngineDeps => ({
   ...world.deps,
   stellar: { ...world.deps.stellar, ...stellar },
 });

@@ -1,15 +1,10 @@
 import type { Deps } from '../../deps.ts';
+import type { ChannelGrowth } from '../engine/hooks.ts';
 import { growPool } from './channels.ts';
 
 /** The pause after a failure. It doubles with each further failure, up to LONGEST_PAUSE_MS. */
 const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-
-export type ChannelGrowth = {
-  /** Asks for a pool of `wanted` channels: those in use, and those that queued withdrawals wait for. Returns at once, never throws. */
-  ensureChannels(wanted: number): void;
-  stop(): Promise<void>;
-};
 
 /**
  * Creates channels in the background when they are needed, on test networks, where friendbot pays for them. On the public

@@ -9,11 +9,11 @@ import {
 } from '../../../test/support/in-process-service.ts';
 import { withSharedSecond } from '../../../test/support/shared-second.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
-import type { Deps } from '../../deps.ts';
 import { acceptTransaction } from '../../ledgers/unmatched-store.ts';
 import type { LedgerRange, SubmitHint, WholeLedgers } from '../../stellar/stellar.ts';
 import { describeTxSources } from '../operator/tx-sources.ts';
 import { createWithdrawalEngine } from './engine.ts';
+import type { EngineDeps } from './hooks.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
 import { createKnownPrimary } from './known-primary.ts';
 import { signBatch } from './sign-batch.ts';
@@ -35,7 +35,7 @@ after(async () => {
 });
 
 /** Once: the statement takes effect, and the connection breaks before its answer. */
-function losingAnswerOf(statement: RegExp): Deps {
+function losingAnswerOf(statement: RegExp): EngineDeps {
   const deps = world.another();
   let lost = false;
   const db = deps.db.withoutPlugins();

@@ -6,19 +6,15 @@ import { type Actor, appendDeeds, type Deed, logEntries } from '../../audit/audi
 import { expiryOf } from '../../auth/approvals/approval.ts';
 import type { Trx } from '../../db/database.ts';
 import { isReferenceGone } from '../../db/failures.ts';
-import type { Deps } from '../../deps.ts';
 import { batched } from '../../lib/batch.ts';
 import { currentTraceparent, type LogContext, logContext, withLogContext } from '../../lib/log-context.ts';
-import { checkPolicies, type PolicyVerdict } from '../policies/policy-check.ts';
-import type { PolicyViolation } from '../policies/policy-rules.ts';
-import { checkRefunds, type RefundViolation } from '../refunds/refund-check.ts';
-import { tellAwaiting } from '../withdrawal-events.ts';
 import { countAwaiting, type HeldClaim, holdClaims } from './awaiting-store.ts';
-import { checkDuplicates, type DuplicateViolation } from './forgotten-payments.ts';
+import { checkDuplicates } from './forgotten-payments.ts';
+import type { EngineDeps, PolicyVerdict, Violation } from './hooks.ts';
 import { orderHash } from './order-hash.ts';
 import { findByKeys, findWithdrawals } from './queries.ts';
 import { insertClaims, type NewWithdrawal, undoClaims, type Withdrawal } from './store.ts';
-import { type BudgetViolation, checkTreasuryBudgets } from './treasury-budgets.ts';
+import { checkTreasuryBudgets } from './treasury-budgets.ts';
 import { insertWalletSources } from './tx-source-store.ts';
 
 /** `actor`: who asks for it; with `requested_by`, the service itself claims what that user has started. */
@@ -40,30 +36,17 @@ export type Claims = {
   claim(order: ClaimOrder): Promise<Claimed>;
 };
 
-export type Claimed =
-  | { holder: Withdrawal; violation: null }
-  | {
-      holder: null;
-      violation:
-        | PolicyViolation
-        | RefundViolation
-        | DuplicateViolation
-        | BudgetViolation
-        | TooManyAwait
-        | NoWallet;
-    };
+export type Claimed = { holder: Withdrawal; violation: null } | { holder: null; violation: Violation };
 
 /** More than members decide about. The policy of the wallet is locked, so that of two at once one is counted by the other. */
 const MOST_AWAITING = 1_000;
-type TooManyAwait = { code: 'too_many_waiting'; message: string; details?: never };
-const TOO_MANY: TooManyAwait = {
+const TOO_MANY: Violation = {
   code: 'too_many_waiting',
   message: `${MOST_AWAITING} withdrawals of this wallet await approvals. Decide about those first.`,
 };
 
 /** A restored copy of the database lacks the wallet, which the request has read before it took the database's place. */
-type NoWallet = { code: 'not_found'; message: string; details?: never };
-const NO_WALLET: NoWallet = { code: 'not_found', message: 'There is no such wallet.' };
+const NO_WALLET: Violation = { code: 'not_found', message: 'There is no such wallet.' };
 
 type OwnerKey = { owner_id: string; idempotency_key: string };
 
@@ -75,7 +58,7 @@ const MOST_AT_ONCE = 200;
 /** Two transactions at a time: while one waits for the disk, the next is being filled and sent. */
 const PARALLEL = 2;
 
-type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'metrics'>;
+type ClaimDeps = Pick<EngineDeps, 'db' | 'clock' | 'config' | 'log' | 'metrics' | 'hooks'>;
 /** `context`: of the request, whose log lines have it. */
 type Asked = { order: ClaimOrder; context: LogContext | undefined };
 
@@ -121,7 +104,7 @@ async function claimTogether(deps: ClaimDeps, asked: Asked[]): Promise<Claimed[]
   const orders = asked.map(({ order }) => order);
   const { claimed, entries } = await deps.db.transaction().execute(async (trx) => {
     const { claimed, held, deeds } = await claimWithin(trx, deps, orders);
-    await tellAwaiting(trx, held, deps.clock.now());
+    await deps.hooks.events.awaiting(trx, held, deps.clock.now());
     return { claimed, entries: await appendDeeds(trx, deeds, deps.clock.now()) };
   });
   const contexts = new Map(asked.map(({ order, context }) => [order.id, context]));
@@ -138,10 +121,10 @@ async function claimTogether(deps: ClaimDeps, asked: Asked[]): Promise<Claimed[]
  */
 export async function claimWithin(
   trx: Trx,
-  deps: Pick<ClaimDeps, 'clock' | 'config'>,
+  deps: Pick<ClaimDeps, 'clock' | 'config' | 'hooks'>,
   orders: ClaimOrder[],
 ): Promise<{ claimed: Claimed[]; held: ClaimOrder[]; deeds: { actor: Actor; deed: Deed }[] }> {
-  const refused = await checkRefunds(trx, orders);
+  const refused = await deps.hooks.checks.refunds(trx, orders);
   await insertWalletSources(trx, [...new Set(orders.map(({ wallet_account }) => wallet_account))].sort());
   const answers = new Map<ClaimOrder, Claimed>();
   const made: ClaimOrder[] = [];
@@ -195,7 +178,7 @@ function deedOf({
  */
 async function claimRound(
   trx: Trx,
-  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+  { clock, config, hooks }: Pick<ClaimDeps, 'clock' | 'config' | 'hooks'>,
   orders: ClaimOrder[],
 ): Promise<{ answers: Map<ClaimOrder, Claimed>; made: ClaimOrder[]; held: ClaimOrder[] }> {
   const now = clock.now();
@@ -210,7 +193,7 @@ async function claimRound(
   const duplicates = await checkDuplicates(trx, config.passphrase, claimed);
   // Of all orders in the first round: a second round that locks more, in no order with others, would be a deadlock.
   const wallet_ids = orders.map(({ wallet_id }) => wallet_id);
-  const verdicts = await checkPolicies(trx, claimed, now, wallet_ids);
+  const verdicts = await hooks.checks.policies(trx, claimed, now, wallet_ids);
   const allowed = claimed.filter((_, index) => !duplicates[index] && !verdicts[index]?.violation);
   const paid_for = orders.filter(({ treasury_stroops }) => treasury_stroops);
   const team_ids = paid_for.map(({ owner_id }) => owner_id); // of all orders, for the same reason

@@ -11,7 +11,6 @@ import {
   startInProcess,
 } from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
-import type { Deps } from '../../deps.ts';
 import { listUnassigned } from '../../ledgers/unmatched-store.ts';
 import { newId } from '../../lib/ids.ts';
 import { NATIVE } from '../../stellar/asset.ts';
@@ -26,6 +25,7 @@ import { withdraw } from '../withdraw.ts';
 import { createClaims } from './claims.ts';
 import { transferOf } from './contract-transfer.ts';
 import { createWithdrawalEngine } from './engine.ts';
+import type { EngineDeps } from './hooks.ts';
 import { findPayerKey } from './queries.ts';
 import { signBatch } from './sign-batch.ts';
 import { seedOfPayer, signFeeBump } from './sign-payment.ts';
@@ -254,7 +254,7 @@ test('a success without the proof of its event is never confirmed by itself: a p
 });
 
 /** A network whose contracts write other events: `result` is the hash in the results. */
-function withOtherEvents(result: Uint8Array): Deps {
+function withOtherEvents(result: Uint8Array): EngineDeps {
   const { stellar } = world.deps;
   return withStellar({
     async readLedgersAfter(...asked) {

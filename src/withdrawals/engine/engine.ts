@@ -2,11 +2,9 @@
  * The loops of a process that bring withdrawals to their outcome: ingest, sign, resend and adopt. A crash may stop each
  * of them at any line. README.md has a table of what each loop does and what wakes it.
  */
-import type { Deps } from '../../deps.ts';
 import { createAdaptivePoll } from '../../lib/adaptive-poll.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
 import { createThrottle } from '../../lib/throttle.ts';
-import { createChannelGrowth } from '../channels/channel-growth.ts';
 import {
   freePlaces,
   type InPhases,
@@ -15,6 +13,7 @@ import {
   PHASES,
   type Phase,
 } from './congestion-window.ts';
+import type { EngineDeps } from './hooks.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
 import { createKnownPrimary } from './known-primary.ts';
 import { adoptAbandoned, renewLeases } from './leases.ts';
@@ -65,9 +64,9 @@ export type WithdrawalEngine = {
   stop(): Promise<void>;
 };
 
-export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
+export function createWithdrawalEngine(deps: EngineDeps): WithdrawalEngine {
   const submissions = createSubmissions(deps);
-  const growth = createChannelGrowth(deps);
+  const growth = deps.hooks.createChannelGrowth(deps);
   /** Ids of withdrawals that have a transaction source and are not signed yet. */
   const assigned = new Set<string>();
   const waiting = new Map<string, PromiseWithResolvers<boolean>>();

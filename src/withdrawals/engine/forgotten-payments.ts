@@ -25,6 +25,7 @@ import {
 import { provesOwnTransfer } from '../../stellar/contracts/proven-transfer.ts';
 import { isSameRecipient } from '../../stellar/recipient.ts';
 import { paymentIn, trustLineIn } from '../../stellar/transactions/envelope.ts';
+import type { Violation } from './hooks.ts';
 import { fingerprintIn, keyFingerprint } from './key-fingerprint.ts';
 import { decodeUnmatched, hasPaid, outcomeOf } from './outcome.ts';
 import { openWithForgottenPayment, withSettledKeys } from './queries.ts';
@@ -105,8 +106,6 @@ function paidFirst<T extends { applied: ReturnType<typeof decodeUnmatched> }>(de
   return decoded.toSorted((a, b) => Number(hasPaid(b.applied)) - Number(hasPaid(a.applied)));
 }
 
-export type DuplicateViolation = { code: 'possible_duplicate'; message: string; data?: undefined };
-
 /**
  * For each order the reason why it may repeat a payment that this database has forgotten, or null. An order that is that
  * payment, by key and terms, is no duplicate: `matchForgottenPayments` gives it the outcome.
@@ -115,7 +114,7 @@ export async function checkDuplicates(
   trx: Trx,
   passphrase: string,
   orders: NewWithdrawal[],
-): Promise<(DuplicateViolation | null)[]> {
+): Promise<(Violation | null)[]> {
   const found = await possibleDuplicates(trx, orders);
   return orders.map((order) => {
     for (const unmatched of found) {
@@ -130,7 +129,7 @@ function whyDuplicate(
   passphrase: string,
   order: NewWithdrawal,
   unmatched: UnmatchedTransaction & { owner_id: string },
-): DuplicateViolation | null {
+): Violation | null {
   const { hash, ledger } = unmatched;
   const transaction = `transaction ${hash} of ledger ${ledger}`;
   const decide = 'Nothing was started. The operator of the service decides with "teller unmatched".';

@@ -54,10 +54,9 @@ import {
   sourcesOf,
 } from '../../stellar/transactions/applied.ts';
 import { operationSourcesIn, paymentIn } from '../../stellar/transactions/envelope.ts';
-import { type LinesRead, readLinesOf } from '../trust-lines/told-assets.ts';
-import { tellOutcomes } from '../withdrawal-events.ts';
 import { explainTrapped } from './contract-failure.ts';
 import { blockSettledKeys, matchForgottenPayments, paymentFingerprint } from './forgotten-payments.ts';
+import type { AppendOutcomeEvents, EngineDeps } from './hooks.ts';
 import { isFingerprint } from './key-fingerprint.ts';
 import { createKnownPrimary, type KnownPrimary } from './known-primary.ts';
 import { blockSecondPayments, outcomeOf, PAID_TWICE } from './outcome.ts';
@@ -92,7 +91,7 @@ const LONGEST_WAIT_SECONDS = 7200n;
  * @throws NetworkUnavailable, and errors of the database
  */
 export async function ingestOutcomes(
-  deps: Deps,
+  deps: EngineDeps,
   seen: Seen = { ledger: 0, primary: createKnownPrimary(deps.clock), told: new Set() },
 ): Promise<IngestedOutcomes> {
   const read = (await readWithdrawalCursor(deps.db)) ?? (await beginCursor(deps));
@@ -133,15 +132,15 @@ export async function ingestOutcomes(
     );
   const behind = range.newest_ledger > range.through_ledger; // by number: several may close in one second
   // Before the transaction: both read the network.
-  const [outcomes, lines_read] = await Promise.all([
+  const [outcomes, appendEvents] = await Promise.all([
     explainTrapped(deps, ours.outcomes, ours.rows),
-    readLinesOf(deps, [...ours.rows.values()]),
+    deps.hooks.events.outcomes(deps, [...ours.rows.values()]),
   ]);
   const { moved, ...ingested } = await recordResults(deps, {
     ...{ from: cursor, to, told: seen.told, began },
     ours: { ...ours, outcomes, unmatched: [...unmatched, ...ours.unmatched] },
     unread,
-    lines_read,
+    appendEvents,
   });
   // Not before: an error would leave a hold unrecorded, and the next step would take the copy for the primary.
   if (moved) seen.primary.note(read.primary, missed);
@@ -374,7 +373,7 @@ async function recordResults(
     to,
     ours,
     unread,
-    lines_read,
+    appendEvents,
     told,
     began,
   }: {
@@ -382,7 +381,7 @@ async function recordResults(
     to: CursorPosition;
     ours: OwnResults;
     unread: Unread[];
-    lines_read: LinesRead;
+    appendEvents: AppendOutcomeEvents;
     told: Set<string>;
     began: number;
   },
@@ -408,7 +407,7 @@ async function recordResults(
     await advanceSequences(trx, ours.sequences);
     await freeTxSources(trx, with_outcome);
     if (with_outcome.length > 0) await notifyOutcomes(trx);
-    await tellOutcomes(trx, deps, [...recorded.values()], { now, read: lines_read });
+    await appendEvents(trx, [...recorded.values()], now);
     return { with_outcome, recorded, other, quarantined, paid_twice: [...settled, ...second, ...beside] };
   });
   if (!done) return { cursor: (await readWithdrawalCursor(deps.db)) ?? from, with_outcome: [], moved: false };

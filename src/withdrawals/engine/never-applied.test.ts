@@ -4,11 +4,11 @@ import { after, before, test } from 'node:test';
 import { addChannel } from '../../../test/support/channels.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
-import type { Deps } from '../../deps.ts';
 import { listUnassigned } from '../../ledgers/unmatched-store.ts';
 import type { SubmitHint } from '../../stellar/stellar.ts';
 import { describeTxSources } from '../operator/tx-sources.ts';
 import { assignUnmatched } from '../operator/unmatched.ts';
+import type { EngineDeps } from './hooks.ts';
 import { signBatch } from './sign-batch.ts';
 import type { Withdrawal } from './store.ts';
 import { createSubmissions } from './submissions.ts';
@@ -156,7 +156,7 @@ async function signedTwice(): Promise<Withdrawal> {
   const unsigned = { status: 'queued' as const, envelope_xdr: null, sequence: null, inner_tx_hash: null };
   await world.deps.db.updateTable('withdrawals').set(unsigned).where('id', '=', left.id).execute();
   // The second envelope has a later time bound and the same sequence number: the network takes one of the two.
-  const later: Deps = { ...world.deps, config: { ...world.deps.config, withdraw_valid_seconds: 700 } };
+  const later: EngineDeps = { ...world.deps, config: { ...world.deps.config, withdraw_valid_seconds: 700 } };
   const [again] = (await signBatch(later, [left.id], LEASE.until)).signed;
   assert(again);
   return again;
@@ -218,7 +218,7 @@ test('when no source covers the first sending, the withdrawal stays pending and 
 test('a withdrawal whose row the database has lost is let go, and said once with its key and hash', async () => {
   const { db, stellar, log } = world.deps;
   const errors: { idempotency_key?: string; inner_tx_hash?: string }[] = [];
-  const noting = { ...log, error: (what: object) => void errors.push(what) } as unknown as Deps['log'];
+  const noting = { ...log, error: (what: object) => void errors.push(what) } as unknown as EngineDeps['log'];
   const signed = await signOnly((await claim(await world.wallet())).id);
   const { id, idempotency_key, inner_tx_hash } = signed;
   await stellar.submit(signed.envelope_xdr ?? '');

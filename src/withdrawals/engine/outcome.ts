@@ -4,7 +4,6 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Trx } from '../../db/database.ts';
-import type { Deps } from '../../deps.ts';
 import { isOver } from '../../ledgers/time-bound.ts';
 import {
   assignedBeside,
@@ -16,8 +15,7 @@ import { provesOwnTransfer } from '../../stellar/contracts/proven-transfer.ts';
 import type { Lookup } from '../../stellar/stellar.ts';
 import { type AppliedTransaction, appliedTransaction } from '../../stellar/transactions/applied.ts';
 import { EXPIRED_FROZEN, failureMessage } from '../../stellar/transactions/result-codes.ts';
-import { readLinesOf } from '../trust-lines/told-assets.ts';
-import { tellOutcomes } from '../withdrawal-events.ts';
+import type { EngineDeps } from './hooks.ts';
 import { expiredRow, reportOutcomes } from './report-outcomes.ts';
 import { notifyOutcomes, type Outcome, recordExpired, recordOutcomes, type Withdrawal } from './store.ts';
 import { advanceSequences, freeTxSources, recordBlockedReason } from './tx-source-store.ts';
@@ -76,7 +74,7 @@ export function outcomeOf(
  * when a contract transfer succeeded without the proof that it moved what was ordered.
  */
 export async function recordFoundOutcome(
-  deps: Pick<Deps, 'db' | 'clock' | 'metrics' | 'traces' | 'config' | 'log' | 'stellar'>,
+  deps: Pick<EngineDeps, 'db' | 'clock' | 'metrics' | 'traces' | 'config' | 'log' | 'stellar' | 'hooks'>,
   withdrawal: Withdrawal,
   found: Extract<Lookup, { found: 'applied' }>,
 ): Promise<boolean> {
@@ -86,7 +84,7 @@ export async function recordFoundOutcome(
     deps.log.error({ withdrawal_id: id, inner_hash }, UNPROVEN_TRANSFER);
     return false;
   }
-  const read = await readLinesOf(deps, [withdrawal]);
+  const appendEvents = await deps.hooks.events.outcomes(deps, [withdrawal]);
   const recorded = await deps.db.transaction().execute(async (trx) => {
     // With the inner hash: an older copy of the database may have forgotten the signature.
     const outcome = outcomeOf(withdrawal, { ...found, inner_hash });
@@ -96,7 +94,7 @@ export async function recordFoundOutcome(
     await advanceSequences(trx, [{ account: tx_source, sequence }]);
     await freeTxSources(trx, [id]);
     await notifyOutcomes(trx);
-    await tellOutcomes(trx, deps, [...ids.values()], { now, read });
+    await appendEvents(trx, [...ids.values()], now);
     return { rows: [...ids.values()], second };
   });
   for (const hash of recorded.second) deps.log.error({ hash }, PAID_TWICE);
@@ -114,7 +112,7 @@ const UNPROVEN_TRANSFER =
  * have refused it for an entry that is frozen. That explains, and proves nothing.
  */
 export async function recordExpiryIfProven(
-  deps: Deps,
+  deps: EngineDeps,
   withdrawal: Withdrawal,
   { absent, frozen }: { absent: Absent; frozen: boolean },
 ): Promise<boolean> {
@@ -130,7 +128,7 @@ export async function recordExpiryIfProven(
     return false;
   }
   const unmatched = await unmatchedAssignedTo(deps.db, id);
-  const read = await readLinesOf(deps, [withdrawal]);
+  const appendEvents = await deps.hooks.events.outcomes(deps, [withdrawal]);
   const now = deps.clock.now();
   const recorded = await deps.db.transaction().execute(async (trx) => {
     let recorded = [expiredRow(withdrawal, now)];
@@ -144,7 +142,7 @@ export async function recordExpiryIfProven(
     }
     await freeTxSources(trx, [id]);
     await notifyOutcomes(trx);
-    await tellOutcomes(trx, deps, recorded, { now, read });
+    await appendEvents(trx, recorded, now);
     return recorded;
   });
   reportOutcomes(deps, recorded ?? [], null);

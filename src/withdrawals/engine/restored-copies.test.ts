@@ -15,7 +15,6 @@ import { createUser } from '../../auth/login.ts';
 import { createAddress } from '../../deposits/addresses/create-address.ts';
 import { assignDeposit } from '../../deposits/inbox/assign-deposit.ts';
 import { insertDeposits } from '../../deposits/store.ts';
-import type { Deps } from '../../deps.ts';
 import { listUnassigned } from '../../ledgers/unmatched-store.ts';
 import { newId } from '../../lib/ids.ts';
 import { accountOf, parseAddress, publicKeyOf } from '../../stellar/address.ts';
@@ -32,6 +31,7 @@ import {
 } from '../operator/unmatched.ts';
 import { refundDeposit } from '../refunds/refund.ts';
 import { createClaims } from './claims.ts';
+import type { EngineDeps } from './hooks.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
 import { findPayerKey } from './queries.ts';
 import { signBatch } from './sign-batch.ts';
@@ -287,7 +287,7 @@ test('a claim of a wallet that the backup lacks is refused, and fails no other c
 });
 
 /** Once: `then` runs between that statement and the next one. */
-function afterStatement(statement: RegExp, then: () => Promise<void>): Deps {
+function afterStatement(statement: RegExp, then: () => Promise<void>): EngineDeps {
   const deps = world.another();
   let done = false;
   const db = deps.db.withoutPlugins();
@@ -507,7 +507,7 @@ test('a client’s list gives a key back, though another owner has used the same
  */
 async function failOverInFlight(
   key: string,
-  restarted: () => Promise<Deps>,
+  restarted: () => Promise<EngineDeps>,
   { late } = { late: false },
 ): Promise<void> {
   const { db, vault, stellar } = world.deps;
@@ -577,7 +577,7 @@ test('after a failover the hold is as long as envelopes were ever valid, though 
   })));
 
 /** A source of the network that is so far behind the others. */
-async function lagging(seconds: bigint): Promise<Deps> {
+async function lagging(seconds: bigint): Promise<EngineDeps> {
   const latest = await world.deps.stellar.latestLedger();
   const close_time = latest.close_time - seconds;
   const latestLedger = async () => ({

@@ -8,12 +8,11 @@ import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import type { Signer } from '../../vault/vault.ts';
-import { requireInFile } from '../payouts/approved-rows.ts';
-import { type FileOfRow, filesOfRows } from '../payouts/payout-row-store.ts';
 import { contractFeeRate } from './contract-fee.ts';
 import { leastProtocolOf } from './contract-transfer.ts';
 import { LEAST_RATE_STROOPS } from './fee-bid.ts';
 import { feeRate } from './fee-rate.ts';
+import type { EngineDeps } from './hooks.ts';
 import { NotApproved } from './order-hash.ts';
 import { payeesOf, withOperations } from './payee-accounts.ts';
 import { type EnvelopeTerms, seedsOf, signPayment } from './sign-payment.ts';
@@ -44,7 +43,7 @@ export type SigningRound = { signed: Withdrawal[]; gone: string[] };
  * `gone` then.
  */
 export async function signBatch(
-  deps: Deps,
+  deps: EngineDeps,
   ids: string[],
   until: Date,
   seen_ledger = 0,
@@ -65,7 +64,7 @@ export async function signBatch(
 
 /** Those of the rows that are signed and committed now. */
 async function signAssigned(
-  deps: Deps,
+  deps: EngineDeps,
   signer: Signer,
   assigned: AssignedWithdrawal[],
   { until, seen_ledger, began }: { until: Date; seen_ledger: number; began: number },
@@ -89,7 +88,7 @@ async function signAssigned(
     await noteSequenceState(deps, each, sequence_state, latest.sequence);
   }
   const rates = { fee_rate_stroops, contract_rate_stroops };
-  const files = await filesOfRows(deps.db, ready);
+  const requirePayoutRow = await deps.hooks.guards.payoutRows(deps.db, deps.config.passphrase, ready);
   const payable = await withOperations(deps, await withinTreasuryFunds(deps, ready, rates), {
     ...{ latest, existing: sequences, isHeldBack },
   });
@@ -101,7 +100,7 @@ async function signAssigned(
     const signed_ledger = Math.min(latest.sequence, seen_ledger || latest.sequence);
     const signed_at = deps.clock.now();
     const terms = { sequence, ...rates, max_time, signed_ledger, signed_at };
-    const signed = await trySigning(deps, signer, row, terms, files.get(row.id));
+    const signed = await trySigning(deps, signer, row, { terms, requirePayoutRow });
     if (signed) made.push({ row, signed });
     if ((index + 1) % SIGNED_PER_TURN === 0) await setImmediate();
   }
@@ -151,12 +150,11 @@ async function trySigning(
   deps: Deps,
   signer: Signer,
   row: AssignedWithdrawal,
-  terms: EnvelopeTerms,
-  file: FileOfRow | undefined,
+  { terms, requirePayoutRow }: { terms: EnvelopeTerms; requirePayoutRow: (row: AssignedWithdrawal) => void },
 ): Promise<SignedEnvelope | null> {
   const tx_source = { account: row.tx_source, withdrawal_id: row.id };
   try {
-    requireInFile(deps.config.passphrase, row, file);
+    requirePayoutRow(row);
     const signed = signPayment(deps, signer, row, terms);
     if (row.blocked_reason !== null)
       await recordBlockedReason(deps.db, { ...tx_source, blocked_reason: null });

@@ -16,7 +16,6 @@
  * | any error or refusal                               | nothing else: it is a hint                               |
  */
 import { strict as assert } from 'node:assert';
-import type { Deps } from '../../deps.ts';
 import { countUnread } from '../../ledgers/quarantine-store.ts';
 import { isOver } from '../../ledgers/time-bound.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
@@ -28,6 +27,7 @@ import { countPhases, type InPhases } from './congestion-window.ts';
 import { contractFeeRate } from './contract-fee.ts';
 import { feeCeiling } from './fee-bid.ts';
 import { feeRate } from './fee-rate.ts';
+import type { EngineDeps } from './hooks.ts';
 import { recordExpiryIfProven, recordFoundOutcome } from './outcome.ts';
 import { findPayerKey, findWithdrawals, keptBack } from './queries.ts';
 import { countLedger, isDue, isQueued, nextBid, type Sending, wantsHigherBid } from './resend.ts';
@@ -81,7 +81,7 @@ const STUCK_MS = 20_000;
 const LOOK_AGAIN_MS = 1_000;
 const LOOK_AGAIN_MAX_MS = 15_000;
 
-export function createSubmissions(deps: Deps): Submissions {
+export function createSubmissions(deps: EngineDeps): Submissions {
   const submissions = new Map<string, Submission>();
   const sending = new Set<Promise<void>>();
   let asking: Promise<LedgerPosition> | null = null;

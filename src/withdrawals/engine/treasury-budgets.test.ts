@@ -5,11 +5,11 @@ import { after, before, beforeEach, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { ACTOR } from '../../../test/support/acting.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
-import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { changeTreasuryBudget } from '../channels/describe-treasury.ts';
 import { type Claimed, createClaims } from './claims.ts';
+import type { EngineDeps } from './hooks.ts';
 import { foreseeTreasuryBudget, listTreasurySpending } from './treasury-budgets.ts';
 
 const BUDGET = 1_000n;
@@ -53,7 +53,7 @@ async function claimed(
 }
 
 const codeOf = ({ answer }: { answer: Claimed }) => answer.violation?.code ?? null;
-const at = (ms: number): Deps => ({
+const at = (ms: number): EngineDeps => ({
   ...world.deps,
   clock: { ...world.deps.clock, now: () => new Date(Date.now() + ms) },
 });
@@ -65,7 +65,7 @@ const used = async () => {
 
 test('of many claims at once, by several processes, as many are taken as the budget pays for', async () => {
   // Of one wallet, claims wait for each other at the policy of the wallet already.
-  const processes: { deps: Deps; of: Wallet }[] = [];
+  const processes: { deps: EngineDeps; of: Wallet }[] = [];
   for (const deps of [world.deps, world.another(), world.another()])
     processes.push({ deps, of: await world.wallet() });
   const claims = Array.from({ length: 10 }, () =>

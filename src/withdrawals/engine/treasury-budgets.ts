@@ -22,9 +22,8 @@ import type { Db, Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
+import type { Violation } from './hooks.ts';
 import type { NewWithdrawal } from './store.ts';
-
-export type BudgetViolation = { code: 'treasury_budget_spent'; message: string; details?: never };
 
 /** An order that is to be claimed. `treasury_stroops`: what the treasury would pay for it; null or absent: nothing. */
 export type BudgetOrder = Pick<NewWithdrawal, 'id' | 'owner_id' | 'treasury_stroops'>;
@@ -43,14 +42,14 @@ export async function checkTreasuryBudgets(
   orders: BudgetOrder[],
   now: Date,
   teams_to_lock: readonly string[] = [],
-): Promise<(BudgetViolation | null)[]> {
+): Promise<(Violation | null)[]> {
   const paid = orders.filter(({ treasury_stroops }) => treasury_stroops);
   const teams = [...new Set([...paid.map(({ owner_id }) => owner_id), ...teams_to_lock])].sort();
   if (teams.length === 0) return orders.map(() => null);
   const budgets = await lockBudgets(trx, teams);
   const spent = { since: windowStart(now), except: orders.map(({ id }) => id) };
   const used = await sumSpent(trx, teams, spent);
-  const violations: (BudgetViolation | null)[] = [];
+  const violations: (Violation | null)[] = [];
   for (const { owner_id, treasury_stroops } of orders) {
     const needed_stroops = treasury_stroops ?? 0n;
     const budget_stroops = budgets.get(owner_id) ?? config.treasury_team_daily_stroops;
@@ -71,7 +70,7 @@ export async function checkTreasuryBudgets(
 export async function foreseeTreasuryBudget(
   { db, config, clock }: Pick<Deps, 'db' | 'config' | 'clock'>,
   { owner_id, treasury_stroops }: Omit<BudgetOrder, 'id'>,
-): Promise<BudgetViolation | null> {
+): Promise<Violation | null> {
   if (!treasury_stroops) return null;
   const spent = { since: windowStart(clock.now()), except: [] };
   const [used, budgets] = await Promise.all([sumSpent(db, [owner_id], spent), readBudgets(db, [owner_id])]);
@@ -186,7 +185,7 @@ async function explain(
   db: Db,
   { owner_id, needed_stroops, used_stroops, budget_stroops }: Broken,
   spent: Spent,
-): Promise<BudgetViolation> {
+): Promise<Violation> {
   const left = used_stroops < budget_stroops ? budget_stroops - used_stroops : 0n;
   const never = needed_stroops > budget_stroops;
   const missing_stroops = used_stroops + needed_stroops - budget_stroops;

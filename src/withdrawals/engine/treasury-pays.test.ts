@@ -9,7 +9,6 @@ import { addChannel, closingClock, payFromElsewhere } from '../../../test/suppor
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import type { Config } from '../../config.ts';
-import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import { accountOf } from '../../stellar/address.ts';
 import { trustLineIn } from '../../stellar/transactions/envelope.ts';
@@ -18,6 +17,7 @@ import { newestTreasury } from '../channels/channel-store.ts';
 import { createChannels } from '../channels/channels.ts';
 import { createClaims } from './claims.ts';
 import { feeRate } from './fee-rate.ts';
+import type { EngineDeps } from './hooks.ts';
 import { signBatch } from './sign-batch.ts';
 import { feeAccountOf } from './sign-payment.ts';
 import type { Withdrawal } from './store.ts';
@@ -49,7 +49,7 @@ const NOTHING: Pays = { fees: false, reserves: false };
 const ALL: Pays = { fees: true, reserves: true };
 
 /** A process with this TREASURY_PAYS. */
-const paying = (treasury_pays: Pays, deps = world.deps): Deps => ({
+const paying = (treasury_pays: Pays, deps = world.deps): EngineDeps => ({
   ...deps,
   config: { ...deps.config, treasury_pays },
 });
@@ -341,7 +341,7 @@ test('an envelope that the treasury cannot pay after all is refused, sent until 
   const deps = paying(ALL);
   const treasury = await newTreasury(BID);
   // The source lags: by its answer the treasury has enough for both.
-  const stellar: Deps['stellar'] = {
+  const stellar: EngineDeps['stellar'] = {
     ...world.deps.stellar,
     async readAccounts(...asked) {
       const answer = await world.deps.stellar.readAccounts(...asked);

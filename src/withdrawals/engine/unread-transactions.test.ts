@@ -12,7 +12,6 @@ import { ledgerOf, placeInResult, withArmAt } from '../../../test/support/made-u
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import { ingestDeposits } from '../../deposits/ingest/ingest-deposits.ts';
 import { describeQuarantine, dismiss, retryQuarantine } from '../../deposits/ingest/quarantine.ts';
-import type { Deps } from '../../deps.ts';
 import { countUnread } from '../../ledgers/quarantine-store.ts';
 import { countUnmatched } from '../../ledgers/unmatched-store.ts';
 import { publicKeyOf } from '../../stellar/address.ts';
@@ -21,6 +20,7 @@ import { whyNot } from '../../stellar/ledgers/unknown-arms.ts';
 import { httpTransport } from '../../stellar/sources/transport.ts';
 import type { LedgerTransaction } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
+import type { EngineDeps } from './hooks.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
 import { createSubmissions } from './submissions.ts';
 import { assignTxSources } from './tx-source-store.ts';
@@ -36,7 +36,7 @@ before(async () => {
 after(() => world.close());
 
 /** A process for which these transactions are of a later protocol. Its look-ups cannot read them either. */
-function older(change: (transaction: LedgerTransaction) => Partial<LedgerTransaction> | null): Deps {
+function older(change: (transaction: LedgerTransaction) => Partial<LedgerTransaction> | null): EngineDeps {
   const { stellar } = world.deps;
   return withStellar({
     async readLedgersAfter(...asked) {
@@ -93,7 +93,7 @@ test('a withdrawal whose result cannot be read is neither confirmed nor failed; 
   // Long after its time is over, even if a source has forgotten it.
   await closeInSteps((paid.max_time ?? 0n) + 1n, deps);
   const absent = { oldest_ledger: 2, latest_ledger: 1e6, latest_close_time: (paid.max_time ?? 0n) + 9n };
-  const lookedUp = async (find: Deps['stellar']['find']) => {
+  const lookedUp = async (find: EngineDeps['stellar']['find']) => {
     const submissions = createSubmissions({ ...deps, stellar: { ...deps.stellar, find } });
     submissions.add(paid, paid.signed_ledger ?? 0);
     await submissions.resendDue(await processLedgers(deps));
@@ -251,7 +251,7 @@ test('a stranger’s fee-bump with a value that an enum does not have stops noth
 });
 
 /** A service whose network has, in its newest ledger, unknown results of the payments to these accounts. */
-async function networkWithArms(accounts: string[]): Promise<Deps> {
+async function networkWithArms(accounts: string[]): Promise<EngineDeps> {
   const { rpc_url } = world.sandbox;
   const { sequence } = await world.deps.stellar.latestLedger();
   const ask = async (method: string, params: object): Promise<any> => {

@@ -1,7 +1,7 @@
 /** The withdrawal cursor after a gap: `teller backfill` lets a source with a longer history carry it on. */
-import type { Deps } from '../../deps.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { createThrottle } from '../../lib/throttle.ts';
+import type { EngineDeps } from '../engine/hooks.ts';
 import { ingestOutcomes } from '../engine/ingest-outcomes.ts';
 
 const REPORT_MS = 1_000;
@@ -11,7 +11,7 @@ const REPORT_MS = 1_000;
  * service: each step moves the cursor from where it is, or changes nothing. Gives a summary for the operator.
  * @throws NetworkUnavailable
  */
-export async function catchUpWithdrawals(deps: Deps, report: (text: string) => void): Promise<string> {
+export async function catchUpWithdrawals(deps: EngineDeps, report: (text: string) => void): Promise<string> {
   const isTime = createThrottle(deps.clock, REPORT_MS);
   let step = await ingestOutcomes(deps);
   while (step.behind) {

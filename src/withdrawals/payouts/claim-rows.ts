@@ -18,10 +18,10 @@
 import { strict as assert } from 'node:assert';
 import { type Actor, appendDeeds, type Deed, logEntries, THE_SERVICE } from '../../audit/audit.ts';
 import type { Trx } from '../../db/database.ts';
-import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Span } from '../../lib/traces.ts';
 import { type ClaimOrder, claimWithin, NotCovered } from '../engine/claims.ts';
+import type { EngineDeps } from '../engine/hooks.ts';
 import { NotApproved, orderHash } from '../engine/order-hash.ts';
 import type { ApprovedBefore, Withdrawal } from '../engine/store.ts';
 import { checkPayoutPolicy } from '../policies/policy-check.ts';
@@ -43,7 +43,7 @@ import { type Prepared, type PreparedRow, prepareRows, type StopReason } from '.
  * Claims at most `limit` rows; gives how many have begun.
  * @throws NetworkUnavailable, and errors of the database: then nothing is claimed, or all of it is noted
  */
-export async function claimRows(deps: Deps, payout: RunningPayout, limit: number): Promise<number> {
+export async function claimRows(deps: EngineDeps, payout: RunningPayout, limit: number): Promise<number> {
   const rows = await nextWaiting(deps.db, payout.id, limit);
   if (rows.length === 0) return 0;
   const prepared = await prepareRows(deps, payout, rows);
@@ -71,7 +71,7 @@ function reasonOf(error: unknown): StopReason | null {
   return null;
 }
 
-async function claimPrepared(deps: Deps, payout: RunningPayout, prepared: Prepared): Promise<number> {
+async function claimPrepared(deps: EngineDeps, payout: RunningPayout, prepared: Prepared): Promise<number> {
   const { begun, entries, spans } = await deps.db.transaction().execute(async (trx) => {
     const locked = await lockRunning(trx, payout.id);
     if (!locked) return { begun: 0, entries: [], spans: [] };
@@ -87,7 +87,7 @@ type Acts = { actor: Actor; deed: Deed }[];
 
 async function claimLocked(
   trx: Trx,
-  deps: Deps,
+  deps: EngineDeps,
   payout: RunningPayout,
   { ready, refused, stop, least_close_time }: Prepared,
 ): Promise<{ begun: number; deeds: Acts; spans: Span[] }> {
@@ -117,7 +117,7 @@ async function claimLocked(
 }
 
 /** No request has asked for this row alone: its trace begins here. End the span after the commit. */
-function traceClaim({ traces }: Deps, order: ClaimOrder): { order: ClaimOrder; span: Span } {
+function traceClaim({ traces }: EngineDeps, order: ClaimOrder): { order: ClaimOrder; span: Span } {
   const { id: withdrawal_id, wallet_id, payout_id } = order;
   const span = traces.start('claim withdrawal', { attributes: { withdrawal_id, wallet_id, payout_id } });
   return { order: { ...order, traceparent: span.traceparent }, span };
@@ -203,7 +203,7 @@ async function pause(trx: Trx, payout: Payout, { code, message }: StopReason): P
 
 /** @throws NotApproved */
 function ordersOf(
-  { config }: Pick<Deps, 'config'>,
+  { config }: Pick<EngineDeps, 'config'>,
   payout: RunningPayout,
   rows: PreparedRow[],
   now: Date,

@@ -7,11 +7,11 @@
  * not counted in all: else two such wallets would stop the payouts of every team until an operator has decided.
  */
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
-import type { Deps } from '../../deps.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import { enqueueEvents } from '../../webhooks/enqueue.ts';
 import type { WithdrawalEngine } from '../engine/engine.ts';
+import type { EngineDeps } from '../engine/hooks.ts';
 import { claimRows } from './claim-rows.ts';
 import { countOpen, countRows, noteOutcomes } from './payout-row-store.ts';
 import { showPayout } from './payout-schema.ts';
@@ -25,7 +25,7 @@ const MOST_OPEN = 2_000;
 const CLAIMED_AT_ONCE = 100;
 const LOOK_MS = 1_000;
 
-export function startPayouts(deps: Deps, engine: Pick<WithdrawalEngine, 'signSoon'>): Loop {
+export function startPayouts(deps: EngineDeps, engine: Pick<WithdrawalEngine, 'signSoon'>): Loop {
   const step = async () => {
     const { begun, more } = await payoutStep(deps);
     if (begun > 0) engine.signSoon();
@@ -35,7 +35,7 @@ export function startPayouts(deps: Deps, engine: Pick<WithdrawalEngine, 'signSoo
 }
 
 /** `begun`: how many rows became withdrawals; `more`: whether there may be more to do at once. */
-export async function payoutStep(deps: Deps): Promise<{ begun: number; more: boolean }> {
+export async function payoutStep(deps: EngineDeps): Promise<{ begun: number; more: boolean }> {
   const noted = await noteOutcomes(deps.db);
   for (const finished of await listFinished(deps.db))
     await apart(deps, finished.id, () => complete(deps, finished));
@@ -44,7 +44,7 @@ export async function payoutStep(deps: Deps): Promise<{ begun: number; more: boo
 }
 
 /** Running payouts take turns (payout-turns.ts). */
-async function beginRows(deps: Deps): Promise<number> {
+async function beginRows(deps: EngineDeps): Promise<number> {
   const running = await listBeginning(deps.db);
   if (running.length === 0) return 0;
   const open = await countOpen(deps.db);
@@ -63,7 +63,7 @@ async function beginRows(deps: Deps): Promise<number> {
 }
 
 /** A payout that cannot be brought forward, because its accounts cannot be read, keeps back no other. */
-async function apart<T>(deps: Deps, payout_id: string, work: () => Promise<T>): Promise<T | null> {
+async function apart<T>(deps: EngineDeps, payout_id: string, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
@@ -75,7 +75,7 @@ async function apart<T>(deps: Deps, payout_id: string, work: () => Promise<T>): 
 
 /** Records that every row has its outcome, with its event. */
 async function complete(
-  deps: Deps,
+  deps: EngineDeps,
   { id, wallet_id, owner_id }: { id: string; wallet_id: string; owner_id: string },
 ): Promise<void> {
   const by = { actor: THE_SERVICE, wallet: { id: wallet_id, owner_id } };

@@ -5,10 +5,10 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { limitsFor, type Wish, wished } from '../../../test/support/policies.ts';
 import type { Db } from '../../db/database.ts';
-import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import { NATIVE } from '../../stellar/asset.ts';
 import { createClaims } from '../engine/claims.ts';
+import type { EngineDeps } from '../engine/hooks.ts';
 import { NO_LIMITS, type Policy } from './policies.ts';
 import { changePolicy, readPolicy, revokeChange } from './policy-changes.ts';
 import { checkPolicies, type PolicyOrder } from './policy-check.ts';
@@ -28,7 +28,7 @@ const hours = (count: number) => {
   now = new Date(now.getTime() + count * HOUR_MS);
 };
 /** A process whose clock the test sets. */
-const timed = (deps: Deps): Deps => ({ ...deps, clock: { ...deps.clock, now: () => now } });
+const timed = (deps: EngineDeps): EngineDeps => ({ ...deps, clock: { ...deps.clock, now: () => now } });
 const wish = (wanted: Wish) => (target: Policy) => wished(wanted, target);
 
 async function newWallet(policy: Wish = {}): Promise<string> {
@@ -231,7 +231,7 @@ test('a loosening holds on every process from its time on, though nobody does an
 test('a pending change keeps its time when POLICY_DELAY_SECONDS becomes another', async () => {
   const wallet = await newWallet({ frozen: true });
   const deps = timed(world.deps);
-  const hasty: Deps = { ...deps, config: { ...deps.config, policy_delay_seconds: 0 } };
+  const hasty: EngineDeps = { ...deps, config: { ...deps.config, policy_delay_seconds: 0 } };
   await changePolicy(deps, onId(wallet), wish({ frozen: false }));
   await changePolicy(hasty, onId(wallet), wish({ frozen: false }));
   hours(23);

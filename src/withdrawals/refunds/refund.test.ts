@@ -12,13 +12,13 @@ import type { Trx } from '../../db/database.ts';
 import { createAddress } from '../../deposits/addresses/create-address.ts';
 import { assignDeposit } from '../../deposits/inbox/assign-deposit.ts';
 import { assignToAddress, findDeposit, insertDeposits, lockDeposit } from '../../deposits/store.ts';
-import type { Deps } from '../../deps.ts';
 import type { AppError } from '../../errors.ts';
 import { listUnassigned } from '../../ledgers/unmatched-store.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { type ClaimOrder, createClaims } from '../engine/claims.ts';
 import type { WithdrawalEngine } from '../engine/engine.ts';
+import type { EngineDeps } from '../engine/hooks.ts';
 import { insertClaims } from '../engine/store.ts';
 import { assignTxSources } from '../engine/tx-source-store.ts';
 import { acceptUnmatched, assignUnmatched, describeUnmatched } from '../operator/unmatched.ts';
@@ -79,7 +79,7 @@ const deaf: WithdrawalEngine = {
 };
 
 /** A process that claims the refund, and dies. */
-const refundOnly = (wallet: Wallet, deposit_id: string, deps: Deps = world.deps) =>
+const refundOnly = (wallet: Wallet, deposit_id: string, deps: EngineDeps = world.deps) =>
   refundDeposit(deps, { claims: createClaims(deps), engine: deaf }, on(wallet), deposit_id).then(
     () => assert.fail('nobody has settled it'),
     (error: AppError) => error,

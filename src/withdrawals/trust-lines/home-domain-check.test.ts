@@ -11,11 +11,11 @@ import { openLedger } from '../../../test/support/ledger.ts';
 import { WILDCARD_CERTIFICATE } from '../../../test/support/test-certificate.ts';
 import { buildApp } from '../../api/app.ts';
 import { mintApiKey } from '../../auth/api-keys.ts';
-import type { Deps } from '../../deps.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { parseExemptions } from '../../outgoing/public-url.ts';
 import { createHomeDomains, NO_LOOKUPS } from '../../stellar/home-domains/home-domains.ts';
 import { createWithdrawalEngine } from '../engine/engine.ts';
+import type { EngineDeps } from '../engine/hooks.ts';
 
 const HOST = '127.0.0.2';
 
@@ -42,8 +42,8 @@ after(async () => {
   await world.close();
 });
 
-async function appWith(home_domains: Deps['home_domains']) {
-  const parts: Deps = { ...deps, home_domains };
+async function appWith(home_domains: EngineDeps['home_domains']) {
+  const parts: EngineDeps = { ...deps, home_domains };
   const app = await buildApp(parts, createWithdrawalEngine(parts));
   apps.push(app);
   return async (path: string) => {
