@@ -138,6 +138,13 @@ module.exports = {
       to: { path: '^src/(deposits|withdrawals|webhooks)/' },
     },
     {
+      name: 'the-engine-knows-no-other-room',
+      comment: 'It says by itself what can pay twice. What it asks of other rooms is handed in: engine/hooks.ts.',
+      severity: 'error',
+      from: { path: '^src/withdrawals/engine/', pathNot: TEST },
+      to: { path: '^src/(deposits|withdrawals|webhooks)/', pathNot: '^src/withdrawals/engine/' },
+    },
+    {
       name: 'upper-slices-do-not-know-each-other',
       comment:
         'deposits, withdrawals and webhooks stand on ledgers. Deposits and withdrawals enqueue their events, that is all.',

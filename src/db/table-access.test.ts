@@ -41,7 +41,7 @@ const WRITERS: Record<string, string[]> = {
   invitation_mails: ['auth/teams/invitation-store.ts'],
   access_changes: ['auth/approvals/access-change-store.ts'],
   team_usage: ['auth/teams/quota-store.ts'],
-  treasury_budgets: ['withdrawals/engine/treasury-budgets.ts'],
+  treasury_budgets: ['withdrawals/channels/treasury-budgets.ts'],
   wallets: ['wallets/store.ts'],
   withdrawal_cursor: ['ledgers/withdrawal-cursor.ts'],
   unmatched_transactions: ['ledgers/unmatched-store.ts'],

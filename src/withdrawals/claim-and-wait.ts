@@ -4,8 +4,9 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { currentTraceparent, noteWithdrawal } from '../lib/log-context.ts';
 import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
-import type { Claimed, ClaimOrder, Claims } from './engine/claims.ts';
+import type { Claimed, Claims } from './engine/claims.ts';
 import type { WithdrawalEngine } from './engine/engine.ts';
+import type { ClaimOrder } from './engine/hooks.ts';
 import type { Withdrawal } from './engine/store.ts';
 
 export type EngineParts = { claims: Claims; engine: WithdrawalEngine };

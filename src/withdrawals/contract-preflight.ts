@@ -26,7 +26,7 @@ import type { AccountState, ContractTransfer, SimulatedTransfer } from '../stell
 import type { Wallet } from '../wallets/access.ts';
 import { partOfTreasury, refusalOfTreasury } from './channels/treasury-pays.ts';
 import { type ContractFee, contractFee, tooDear } from './contract-cost.ts';
-import { readTransferSides, reasonToRefuse, type TransferSides } from './engine/contract-failure.ts';
+import { readTransferSides, reasonToRefuse, type TransferSides } from './contract-failure.ts';
 import { contractFeeRate } from './engine/contract-fee.ts';
 import { leastProtocolOf, transferOf } from './engine/contract-transfer.ts';
 import { contractRateWithin, FEE_BUMP_OPERATIONS } from './engine/fee-bid.ts';

@@ -2,10 +2,10 @@ import type { Deps } from '../deps.ts';
 import { NATIVE } from '../stellar/asset.ts';
 import { FROZEN, failureMessage } from '../stellar/transactions/result-codes.ts';
 import { inFlightStroops } from '../wallets/access.ts';
+import { foreseeTreasuryBudget } from './channels/treasury-budgets.ts';
 import { mostOf } from './contract-cost.ts';
 import { type ContractInspection, inspectContractTransfer } from './contract-preflight.ts';
 import { transferOf } from './engine/contract-transfer.ts';
-import { foreseeTreasuryBudget } from './engine/treasury-budgets.ts';
 import { keysOfTransfer, touchesFrozen } from './frozen-entries.ts';
 import { foreseePolicy } from './policies/policy-check.ts';
 import {

@@ -30,8 +30,8 @@ import {
   withinWait,
 } from './claim-and-wait.ts';
 import { inspectContractTransfer } from './contract-preflight.ts';
-import type { ClaimOrder } from './engine/claims.ts';
 import { feeRate } from './engine/fee-rate.ts';
+import type { ClaimOrder } from './engine/hooks.ts';
 import type { NewWithdrawal, Withdrawal } from './engine/store.ts';
 import { type Destination, inspectAccounts, type Payee, readDestination, refusals } from './preflight.ts';
 import { errorOf, refundedBy } from './refunds/refund-check.ts';

@@ -2,8 +2,8 @@
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
 import { feesPaidByTreasury } from '../engine/queries.ts';
-import { listTreasurySpending, setTreasuryBudget } from '../engine/treasury-budgets.ts';
 import { countChannels } from './channel-store.ts';
+import { listTreasurySpending, setTreasuryBudget } from './treasury-budgets.ts';
 import { readTreasury } from './treasury-pays.ts';
 
 const ENTRIES_PER_ACCOUNT = 2n;

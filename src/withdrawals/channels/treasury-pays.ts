@@ -1,7 +1,7 @@
 /**
  * What the treasury pays for wallets (TREASURY_PAYS), and whether it can. A wallet is never charged instead: what the treasury
  * cannot pay is refused before anything is kept, or waits unsigned (engine/treasury-funds.ts). What it pays for one team has a
- * limit (engine/treasury-budgets.ts).
+ * limit (treasury-budgets.ts).
  *
  * "The treasury" is the newest row of the table, for every process alike. An envelope names who pays it for ever.
  */

@@ -2,23 +2,18 @@
  * Claims Idempotency-Keys for withdrawals. Concurrent requests share a statement or a transaction, and each gets its own
  * answer.
  */
-import { type Actor, appendDeeds, type Deed, logEntries } from '../../audit/audit.ts';
 import { expiryOf } from '../../auth/approvals/approval.ts';
 import type { Trx } from '../../db/database.ts';
 import { isReferenceGone } from '../../db/failures.ts';
 import { batched } from '../../lib/batch.ts';
-import { currentTraceparent, type LogContext, logContext, withLogContext } from '../../lib/log-context.ts';
+import { currentTraceparent, type LogContext, logContext } from '../../lib/log-context.ts';
 import { countAwaiting, type HeldClaim, holdClaims } from './awaiting-store.ts';
 import { checkDuplicates } from './forgotten-payments.ts';
-import type { EngineDeps, PolicyVerdict, Violation } from './hooks.ts';
+import type { ClaimOrder, EngineDeps, PolicyVerdict, Violation } from './hooks.ts';
 import { orderHash } from './order-hash.ts';
 import { findByKeys, findWithdrawals } from './queries.ts';
-import { insertClaims, type NewWithdrawal, undoClaims, type Withdrawal } from './store.ts';
-import { checkTreasuryBudgets } from './treasury-budgets.ts';
+import { insertClaims, undoClaims, type Withdrawal } from './store.ts';
 import { insertWalletSources } from './tx-source-store.ts';
-
-/** `actor`: who asks for it; with `requested_by`, the service itself claims what that user has started. */
-export type ClaimOrder = NewWithdrawal & { wallet_account: string; actor: Actor };
 
 /** The policy asks for more approvals than the payout of an order has. Nothing is claimed. */
 export class NotCovered extends Error {}
@@ -102,20 +97,18 @@ function isWithoutWallet(error: unknown): boolean {
 
 async function claimTogether(deps: ClaimDeps, asked: Asked[]): Promise<Claimed[]> {
   const orders = asked.map(({ order }) => order);
-  const { claimed, entries } = await deps.db.transaction().execute(async (trx) => {
-    const { claimed, held, deeds } = await claimWithin(trx, deps, orders);
-    await deps.hooks.events.awaiting(trx, held, deps.clock.now());
-    return { claimed, entries: await appendDeeds(trx, deeds, deps.clock.now()) };
-  });
   const contexts = new Map(asked.map(({ order, context }) => [order.id, context]));
-  for (const entry of entries)
-    withLogContext(contexts.get(entry.deed.target.id ?? ''), () => logEntries(deps, [entry]));
+  const { claimed, writeLog } = await deps.db.transaction().execute(async (trx) => {
+    const { claimed, made, held } = await claimWithin(trx, deps, orders);
+    return { claimed, writeLog: await deps.hooks.appendClaims(trx, deps, { made, held, contexts }) };
+  });
+  writeLog();
   return claimed;
 }
 
 /**
- * Claims in a transaction of the caller, which must append `deeds` as its last statement. `held`: those that await
- * approvals now. Its locks, in this order everywhere:
+ * Claims in a transaction of the caller, which must append the entries of the audit log for `made` as its last statement.
+ * `made`: the new rows; `held`: those of them that await approvals. Its locks, in this order everywhere:
  * payouts, refunded deposits, transaction sources of wallets that withdraw for the first time, keys, policies, budgets of
  * teams, those of events, heads of the audit log. Keys come before policies, so a key that is taken already is never checked by a policy. @throws NotCovered
  */
@@ -123,7 +116,7 @@ export async function claimWithin(
   trx: Trx,
   deps: Pick<ClaimDeps, 'clock' | 'config' | 'hooks'>,
   orders: ClaimOrder[],
-): Promise<{ claimed: Claimed[]; held: ClaimOrder[]; deeds: { actor: Actor; deed: Deed }[] }> {
+): Promise<{ claimed: Claimed[]; made: ClaimOrder[]; held: ClaimOrder[] }> {
   const refused = await deps.hooks.checks.refunds(trx, orders);
   await insertWalletSources(trx, [...new Set(orders.map(({ wallet_account }) => wallet_account))].sort());
   const answers = new Map<ClaimOrder, Claimed>();
@@ -142,34 +135,7 @@ export async function claimWithin(
     made.push(...round.made);
     held.push(...round.held);
   }
-  return {
-    held,
-    claimed: orders.map((order) => answers.get(order) as Claimed),
-    deeds: made.map((order) => ({ actor: order.actor, deed: deedOf(order) })),
-  };
-}
-
-const ACTION_OF = { add_trust_line: 'asset.added', remove_trust_line: 'asset.removed' } as const;
-
-function deedOf({
-  owner_id,
-  wallet_id,
-  id,
-  operation,
-  asset_code,
-  asset_issuer,
-  ...order
-}: ClaimOrder): Deed {
-  const deed = { team_id: owner_id, wallet_id, target: { kind: 'withdrawal', id } };
-  const asset = { asset_code, asset_issuer };
-  if (operation === 'add_trust_line' || operation === 'remove_trust_line')
-    return { ...deed, action: ACTION_OF[operation], after: asset };
-  const { amount_stroops, destination, memo_id, refund_of, idempotency_key, payout_id } = order;
-  const after = {
-    ...{ ...asset, amount_stroops, destination, memo_id, refund_of, idempotency_key },
-    ...(payout_id && { payout_id }),
-  };
-  return { ...deed, action: 'withdrawal.requested', after };
+  return { claimed: orders.map((order) => answers.get(order) as Claimed), made, held };
 }
 
 /**
@@ -197,7 +163,7 @@ async function claimRound(
   const allowed = claimed.filter((_, index) => !duplicates[index] && !verdicts[index]?.violation);
   const paid_for = orders.filter(({ treasury_stroops }) => treasury_stroops);
   const team_ids = paid_for.map(({ owner_id }) => owner_id); // of all orders, for the same reason
-  const over_budget = await checkTreasuryBudgets(trx, config, allowed, now, team_ids);
+  const over_budget = await hooks.checks.treasuryBudgets(trx, config, allowed, now, team_ids);
   const of_budget = new Map(allowed.map((order, index) => [order, over_budget[index]]));
   const answers = new Map<ClaimOrder, Claimed>();
   const held: HeldClaim[] = [];

@@ -1,21 +1,29 @@
 /**
  * What the engine asks of the rooms beside it. The engine imports none of them, so that this folder alone answers "can this
- * pay twice?". `../engine-hooks.ts` joins both sides. Every member is required: the compiler names a place that lacks one.
- *
- * | hook                  | asked by             | without it                                                              |
- * |-----------------------|----------------------|-------------------------------------------------------------------------|
- * | `checks.refunds`      | the claim of a key   | a deposit is refunded twice, by two keys                                |
- * | `checks.policies`     | the claim of a key   | a limit or a rule for approvals is passed over; nothing is paid twice   |
- * | `guards.payoutRows`   | each signature       | a row that was changed after its approval is signed                     |
- * | `events.awaiting`     | the claim of a key   | nobody learns that a withdrawal awaits approvals                        |
- * | `events.outcomes`     | each outcome         | the integration learns an outcome only when it asks                     |
- * | `createChannelGrowth` | the start of a process | withdrawals wait for the channels that there are                      |
+ * pay twice?". `../engine-hooks.ts` joins both sides. README.md says when each hook is asked, and what happens without it. Every
+ * member is required: the compiler names a place that lacks one.
  */
+
+import type { Actor } from '../../audit/audit.ts';
+import type { Config } from '../../config.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import type { ErrorCode, ErrorDetail } from '../../errors.ts';
-import type { NewWithdrawal, Withdrawal } from './store.ts';
+import type { LogContext } from '../../lib/log-context.ts';
+import type { NewWithdrawal, Outcome, Recorded, Withdrawal } from './store.ts';
 import type { AssignedWithdrawal } from './tx-source-store.ts';
+
+/** `actor`: who asks for it; with `requested_by`, the service itself claims what that user has started. */
+export type ClaimOrder = NewWithdrawal & { wallet_account: string; actor: Actor };
+
+/** `held`: those of `made` that await approvals. `contexts`: of the requests, by the ids of their orders. */
+export type NewClaims = {
+  made: ClaimOrder[];
+  held: ClaimOrder[];
+  contexts: Map<string, LogContext | undefined>;
+};
+
+export type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'metrics'>;
 
 /** Why a withdrawal must not be made. `data`: the withdrawal that stands against it, as the API shows it. */
 export type Violation = { code: ErrorCode; message: string; details?: ErrorDetail[]; data?: object };
@@ -30,6 +38,9 @@ export type AppendOutcomeEvents = (
   now: Date,
 ) => Promise<void>;
 
+/** `began`: when the reading of the ledgers began; `ledger`: the last of them. */
+export type LedgersRead = { began: number; ledger: number };
+
 /** Makes more channels in the background. */
 export type ChannelGrowth = {
   /** Asks for a pool of `wanted` channels: those in use, and those that queued withdrawals wait for. Returns at once, never throws. */
@@ -38,16 +49,25 @@ export type ChannelGrowth = {
 };
 
 export type EngineHooks = {
+  /** Asked in the transaction that claims the keys. */
   checks: {
     /** Returns by order id why a refund must not be made. Locks the deposits until the transaction ends. */
     refunds(trx: Trx, orders: NewWithdrawal[]): Promise<Map<string, Violation>>;
-    /** Returns what the policies say of the orders, in the same order. Locks those of all `wallet_ids` too. */
+    /** Returns what the policies say of the orders, in the same order. Locks those of all `wallet_ids` until the transaction ends. */
     policies(
       trx: Trx,
       orders: NewWithdrawal[],
       now: Date,
       wallet_ids: readonly string[],
     ): Promise<PolicyVerdict[]>;
+    /** Returns why the budgets refuse the orders, in the same order. Locks those of all `team_ids` until the transaction ends. */
+    treasuryBudgets(
+      trx: Trx,
+      config: Config,
+      orders: NewWithdrawal[],
+      now: Date,
+      team_ids: readonly string[],
+    ): Promise<(Violation | null)[]>;
   };
   guards: {
     /**
@@ -60,15 +80,30 @@ export type EngineHooks = {
       rows: AssignedWithdrawal[],
     ): Promise<(row: AssignedWithdrawal) => void>;
   };
-  events: {
-    /** Appends the events of withdrawals that the transaction has just claimed and that await approvals. */
-    awaiting(trx: Trx, held: Pick<Withdrawal, 'id' | 'wallet_id'>[], now: Date): Promise<void>;
-    /** Reads what the events of these rows will show from the network, 5 s at most, and never throws: before the transaction. */
-    outcomes(
+  outcomes: {
+    /** Returns the outcomes with words for transfers that a contract has refused. Reads the network, and never throws. */
+    explain(
+      deps: Pick<Deps, 'stellar' | 'config' | 'log'>,
+      outcomes: Outcome[],
+      rows: Map<string, Withdrawal>,
+    ): Promise<Outcome[]>;
+    /** Reads what the events of these rows show of the network, 5 s at most, and never throws. Call it before the transaction. */
+    events(
       deps: Pick<Deps, 'db' | 'stellar' | 'clock' | 'log' | 'config'>,
       rows: Withdrawal[],
     ): Promise<AppendOutcomeEvents>;
+    /** Writes the log, the metrics and the traces, after the commit. `read`: null where a look-up by hash gave the outcome. */
+    report(
+      deps: Pick<Deps, 'log' | 'metrics' | 'traces'>,
+      recorded: Recorded[],
+      read: LedgersRead | null,
+    ): void;
   };
+  /**
+   * Appends the entries of the audit log, and the events of withdrawals that await approvals, as the last statements of the
+   * transaction that has claimed them. Returns what writes the log lines after the commit.
+   */
+  appendClaims(trx: Trx, deps: ClaimDeps, claims: NewClaims): Promise<() => void>;
   createChannelGrowth(deps: Deps): ChannelGrowth;
 };
 

@@ -54,14 +54,12 @@ import {
   sourcesOf,
 } from '../../stellar/transactions/applied.ts';
 import { operationSourcesIn, paymentIn } from '../../stellar/transactions/envelope.ts';
-import { explainTrapped } from './contract-failure.ts';
 import { blockSettledKeys, matchForgottenPayments, paymentFingerprint } from './forgotten-payments.ts';
 import type { AppendOutcomeEvents, EngineDeps } from './hooks.ts';
 import { isFingerprint } from './key-fingerprint.ts';
 import { createKnownPrimary, type KnownPrimary } from './known-primary.ts';
 import { blockSecondPayments, outcomeOf, PAID_TWICE } from './outcome.ts';
 import { channelsAmong, findByInnerHash, hasWithdrawals, walletsAmong } from './queries.ts';
-import { reportOutcomes } from './report-outcomes.ts';
 import { notifyOutcomes, type Outcome, recordOutcomes, type Withdrawal } from './store.ts';
 import { advanceSequences, freeTxSources, insertWalletSources } from './tx-source-store.ts';
 import { findUnread, reportUnread, type Unread } from './unread-transactions.ts';
@@ -133,8 +131,8 @@ export async function ingestOutcomes(
   const behind = range.newest_ledger > range.through_ledger; // by number: several may close in one second
   // Before the transaction: both read the network.
   const [outcomes, appendEvents] = await Promise.all([
-    explainTrapped(deps, ours.outcomes, ours.rows),
-    deps.hooks.events.outcomes(deps, [...ours.rows.values()]),
+    deps.hooks.outcomes.explain(deps, ours.outcomes, ours.rows),
+    deps.hooks.outcomes.events(deps, [...ours.rows.values()]),
   ]);
   const { moved, ...ingested } = await recordResults(deps, {
     ...{ from: cursor, to, told: seen.told, began },
@@ -367,7 +365,7 @@ const OTHER_PAYMENT =
   'signed until a person has decided: "teller unmatched"; see the runbook.';
 
 async function recordResults(
-  deps: Deps,
+  deps: EngineDeps,
   {
     from,
     to,
@@ -414,7 +412,7 @@ async function recordResults(
   for (const hash of done.other.filter((each) => !told.has(each))) deps.log.error({ hash }, OTHER_PAYMENT);
   for (const hash of done.other) told.add(hash);
   for (const hash of done.paid_twice) deps.log.error({ hash }, PAID_TWICE);
-  reportOutcomes(deps, [...done.recorded.values()], { began, ledger: to.ledger });
+  deps.hooks.outcomes.report(deps, [...done.recorded.values()], { began, ledger: to.ledger });
   reportUnread(deps, unread, done.quarantined);
   deps.metrics.unmatched_transactions.inc(ours.unmatched.length);
   deps.metrics.withdrawal_cursor_ledger.set(to.ledger);

@@ -16,8 +16,14 @@ import type { Lookup } from '../../stellar/stellar.ts';
 import { type AppliedTransaction, appliedTransaction } from '../../stellar/transactions/applied.ts';
 import { EXPIRED_FROZEN, failureMessage } from '../../stellar/transactions/result-codes.ts';
 import type { EngineDeps } from './hooks.ts';
-import { expiredRow, reportOutcomes } from './report-outcomes.ts';
-import { notifyOutcomes, type Outcome, recordExpired, recordOutcomes, type Withdrawal } from './store.ts';
+import {
+  notifyOutcomes,
+  type Outcome,
+  type Recorded,
+  recordExpired,
+  recordOutcomes,
+  type Withdrawal,
+} from './store.ts';
 import { advanceSequences, freeTxSources, recordBlockedReason } from './tx-source-store.ts';
 
 type Absent = Extract<Lookup, { found: 'absent' }>;
@@ -84,7 +90,7 @@ export async function recordFoundOutcome(
     deps.log.error({ withdrawal_id: id, inner_hash }, UNPROVEN_TRANSFER);
     return false;
   }
-  const appendEvents = await deps.hooks.events.outcomes(deps, [withdrawal]);
+  const appendEvents = await deps.hooks.outcomes.events(deps, [withdrawal]);
   const recorded = await deps.db.transaction().execute(async (trx) => {
     // With the inner hash: an older copy of the database may have forgotten the signature.
     const outcome = outcomeOf(withdrawal, { ...found, inner_hash });
@@ -98,7 +104,7 @@ export async function recordFoundOutcome(
     return { rows: [...ids.values()], second };
   });
   for (const hash of recorded.second) deps.log.error({ hash }, PAID_TWICE);
-  reportOutcomes(deps, recorded.rows, null);
+  deps.hooks.outcomes.report(deps, recorded.rows, null);
   return true;
 }
 
@@ -128,7 +134,7 @@ export async function recordExpiryIfProven(
     return false;
   }
   const unmatched = await unmatchedAssignedTo(deps.db, id);
-  const appendEvents = await deps.hooks.events.outcomes(deps, [withdrawal]);
+  const appendEvents = await deps.hooks.outcomes.events(deps, [withdrawal]);
   const now = deps.clock.now();
   const recorded = await deps.db.transaction().execute(async (trx) => {
     let recorded = [expiredRow(withdrawal, now)];
@@ -145,8 +151,13 @@ export async function recordExpiryIfProven(
     await appendEvents(trx, recorded, now);
     return recorded;
   });
-  reportOutcomes(deps, recorded ?? [], null);
+  deps.hooks.outcomes.report(deps, recorded ?? [], null);
   return recorded !== null;
+}
+
+/** What a row is after `recordExpired`. */
+export function expiredRow(withdrawal: Withdrawal, settled_at: Date): Recorded {
+  return { ...withdrawal, status: 'failed', failure_code: 'expired', settled_at };
 }
 
 const UNCOVERED =

@@ -1,8 +1,9 @@
 /** README.md names files, functions, constraints and tests: each of them exists. */
 import { strict as assert } from 'node:assert';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
+import { ENGINE_HOOKS } from '../engine-hooks.ts';
 
 const HERE = import.meta.dirname;
 const ROOT = join(HERE, '..', '..', '..');
@@ -37,6 +38,43 @@ test('every function, constraint and column that README.md names exists', () => 
   for (const [, unique] of README.matchAll(/`(unique \([^`]*\))`/g))
     assert(migrations.includes(unique as string), unique);
 });
+
+test('README.md says of every hook when it is asked, and what happens without it', () => {
+  const table = README.slice(README.indexOf('| hook |'), README.indexOf('## Requests'));
+  const named = [...table.matchAll(/`([a-z]\w+(?:\.\w+)?)`/gi)].map(([, name]) => name);
+  const members = Object.entries(ENGINE_HOOKS).flatMap(([name, hook]) =>
+    typeof hook === 'function' ? [name] : Object.keys(hook).map((member) => `${name}.${member}`),
+  );
+  assert.deepEqual(named.toSorted(), members.toSorted());
+});
+
+// Who asks whether this can pay twice must be able to read all that is to be read for it.
+test('what the engine runs is at most 75 files and 9,000 lines, and no other room of withdrawals', () => {
+  const files = new Map<string, string>();
+  const follow = (path: string) => {
+    if (files.has(path)) return;
+    const text = readFileSync(path, 'utf8');
+    files.set(path, text);
+    for (const [, names, from] of text.matchAll(/^(?:import|export) ([^;]*?) from '(\.[^']+)';$/gm))
+      if (!isOfTypesOnly(names as string)) follow(join(dirname(path), from as string));
+  };
+  for (const file of globSync('*.ts', { cwd: HERE }))
+    if (!file.endsWith('.test.ts')) follow(join(HERE, file));
+  const lines = [...files.values()].reduce((sum, text) => sum + text.split('\n').length - 1, 0);
+  const rooms = new Set([...files.keys()].map((path) => relative(ROOT, dirname(path))));
+  assert.deepEqual(
+    [...rooms].filter((room) => /withdrawals|deposits|webhooks|audit|http/.test(room)),
+    ['src/withdrawals/engine'],
+  );
+  assert(files.size > 50 && files.size <= 75, `${files.size} files`);
+  assert(lines <= 9_000, `${lines} lines`);
+});
+
+function isOfTypesOnly(names: string): boolean {
+  const braces = names.match(/^\{([^}]*)\}$/s)?.[1];
+  if (braces === undefined) return names.startsWith('type ');
+  return braces.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type '));
+}
 
 test('every test that README.md names is in the file that it names', () => {
   const shown = [...README.matchAll(/`([\w./-]+\.test\.ts)` "([^"]+)"/g)];

@@ -20,11 +20,12 @@ import { type Actor, appendDeeds, type Deed, logEntries, THE_SERVICE } from '../
 import type { Trx } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Span } from '../../lib/traces.ts';
-import { type ClaimOrder, claimWithin, NotCovered } from '../engine/claims.ts';
-import type { EngineDeps } from '../engine/hooks.ts';
+import { claimWithin, NotCovered } from '../engine/claims.ts';
+import type { ClaimOrder, EngineDeps } from '../engine/hooks.ts';
 import { NotApproved, orderHash } from '../engine/order-hash.ts';
 import type { ApprovedBefore, Withdrawal } from '../engine/store.ts';
 import { checkPayoutPolicy } from '../policies/policy-check.ts';
+import { deedOfClaim } from '../reports/audit-claims.ts';
 import { requirePayoutApproved } from './approved-rows.ts';
 import { totalsOfPayout } from './change-payout.ts';
 import {
@@ -95,7 +96,8 @@ async function claimLocked(
   const rows = await stillWaiting(trx, payout, ready, refused);
   const traced = ordersOf(deps, payout, rows.ready, now).map((order) => traceClaim(deps, order));
   const orders = traced.map(({ order }) => order);
-  const { claimed, deeds } = await claimWithin(trx, deps, orders);
+  const { claimed, made } = await claimWithin(trx, deps, orders);
+  const deeds: Acts = made.map((order) => ({ actor: order.actor, deed: deedOfClaim(order) }));
   const begun: { number: number; withdrawal_id: string }[] = [];
   const lost: Refused[] = [...rows.refused];
   let reason = stop;
@@ -111,8 +113,8 @@ async function claimLocked(
   const forgotten = await noteLost(trx, payout, lost, least_close_time);
   reason ??= forgotten;
   if (reason) deeds.push(await pause(trx, payout, reason));
-  const made = new Set(begun.map(({ withdrawal_id }) => withdrawal_id));
-  const spans = traced.filter(({ order }) => made.has(order.id)).map(({ span }) => span);
+  const paying = new Set(begun.map(({ withdrawal_id }) => withdrawal_id));
+  const spans = traced.filter(({ order }) => paying.has(order.id)).map(({ span }) => span);
   return { begun: begun.length, deeds, spans };
 }
 

@@ -29,8 +29,8 @@ import {
   type Wait,
   withinWait,
 } from '../claim-and-wait.ts';
-import type { ClaimOrder } from '../engine/claims.ts';
 import { feeRate } from '../engine/fee-rate.ts';
+import type { ClaimOrder } from '../engine/hooks.ts';
 import type { Withdrawal } from '../engine/store.ts';
 import { notOnNetwork, unfunded } from '../preflight.ts';
 import { showAsset } from './asset-schema.ts';

@@ -22,8 +22,8 @@ import type { Db, Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
-import type { Violation } from './hooks.ts';
-import type { NewWithdrawal } from './store.ts';
+import type { Violation } from '../engine/hooks.ts';
+import type { NewWithdrawal } from '../engine/store.ts';
 
 /** An order that is to be claimed. `treasury_stroops`: what the treasury would pay for it; null or absent: nothing. */
 export type BudgetOrder = Pick<NewWithdrawal, 'id' | 'owner_id' | 'treasury_stroops'>;

@@ -1,8 +1,9 @@
 /** Tells the log, the metrics and the traces of outcomes, after the commit that has recorded them: each of them once. */
 import type { Deps } from '../../deps.ts';
 import { traceFields } from '../../lib/traces.ts';
-import { type Recorded, TRUST_LINE_OPERATIONS, type Withdrawal } from './store.ts';
-import { type LedgersRead, traceOutcomes } from './trace-outcomes.ts';
+import type { LedgersRead } from '../engine/hooks.ts';
+import { type Recorded, TRUST_LINE_OPERATIONS } from '../engine/store.ts';
+import { traceOutcomes } from './trace-outcomes.ts';
 
 /** Rows that have their outcome now. `read`: the ledgers that were read for it; null where a look-up by hash has given it. */
 export function reportOutcomes(
@@ -55,9 +56,4 @@ function lineOf({ id: withdrawal_id, amount_stroops, fee_charged_stroops, ...row
     fee_charged_stroops: fee_charged_stroops === null ? null : `${fee_charged_stroops}`,
     ...traceFields(row.traceparent),
   };
-}
-
-/** What a row is after `recordExpired`. */
-export function expiredRow(withdrawal: Withdrawal, settled_at: Date): Recorded {
-  return { ...withdrawal, status: 'failed', failure_code: 'expired', settled_at };
 }

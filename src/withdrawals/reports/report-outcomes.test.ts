@@ -4,8 +4,9 @@ import { pino } from 'pino';
 import { sampleOf } from '../../../test/support/metrics-text.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { NO_TRACES } from '../../lib/traces.ts';
-import { expiredRow, reportOutcomes } from './report-outcomes.ts';
-import type { Withdrawal } from './store.ts';
+import { expiredRow } from '../engine/outcome.ts';
+import type { Withdrawal } from '../engine/store.ts';
+import { reportOutcomes } from './report-outcomes.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 const signed = {

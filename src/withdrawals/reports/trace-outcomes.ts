@@ -3,10 +3,8 @@
  * gives the outcomes of many withdrawals, so that reading is a trace of its own, to which they link.
  */
 import type { Deps } from '../../deps.ts';
-import type { Recorded } from './store.ts';
-
-/** `began`: when the reading of the ledgers began; `ledger`: the last of them. */
-export type LedgersRead = { began: number; ledger: number };
+import type { LedgersRead } from '../engine/hooks.ts';
+import type { Recorded } from '../engine/store.ts';
 
 /** `read`: null for an outcome that a look-up by hash has given. */
 export function traceOutcomes(

@@ -7,9 +7,9 @@ import { ACTOR } from '../../../test/support/acting.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { changeTreasuryBudget } from '../channels/describe-treasury.ts';
-import { type Claimed, createClaims } from './claims.ts';
-import type { EngineDeps } from './hooks.ts';
+import { type Claimed, createClaims } from '../engine/claims.ts';
+import type { EngineDeps } from '../engine/hooks.ts';
+import { changeTreasuryBudget } from './describe-treasury.ts';
 import { foreseeTreasuryBudget, listTreasurySpending } from './treasury-budgets.ts';
 
 const BUDGET = 1_000n;
