@@ -139,7 +139,8 @@ module.exports = {
     },
     {
       name: 'the-engine-knows-no-other-room',
-      comment: 'It says by itself what can pay twice. What it asks of other rooms is handed in: engine/hooks.ts.',
+      comment:
+        'It says by itself what can pay twice. What it asks of other rooms is handed in: engine/hooks.ts.',
       severity: 'error',
       from: { path: '^src/withdrawals/engine/', pathNot: TEST },
       to: { path: '^src/(deposits|withdrawals|webhooks)/', pathNot: '^src/withdrawals/engine/' },

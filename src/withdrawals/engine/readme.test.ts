@@ -51,15 +51,15 @@ test('README.md says of every hook when it is asked, and what happens without it
 // Who asks whether this can pay twice must be able to read all that is to be read for it.
 test('what the engine runs is at most 75 files and 9,000 lines, and no other room of withdrawals', () => {
   const files = new Map<string, string>();
-  const follow = (path: string) => {
+  const readFrom = (path: string) => {
     if (files.has(path)) return;
     const text = readFileSync(path, 'utf8');
     files.set(path, text);
     for (const [, names, from] of text.matchAll(/^(?:import|export) ([^;]*?) from '(\.[^']+)';$/gm))
-      if (!isOfTypesOnly(names as string)) follow(join(dirname(path), from as string));
+      if (!isOfTypesOnly(names as string)) readFrom(join(dirname(path), from as string));
   };
   for (const file of globSync('*.ts', { cwd: HERE }))
-    if (!file.endsWith('.test.ts')) follow(join(HERE, file));
+    if (!file.endsWith('.test.ts')) readFrom(join(HERE, file));
   const lines = [...files.values()].reduce((sum, text) => sum + text.split('\n').length - 1, 0);
   const rooms = new Set([...files.keys()].map((path) => relative(ROOT, dirname(path))));
   assert.deepEqual(
