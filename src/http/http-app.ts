@@ -240,8 +240,8 @@ function utf8(bytes: Buffer): string {
 /**
  * Bytes that are not HTTP never become a request. The sender still gets the error body, when it can be sent.
  *
- * A connection that sent nothing in its time ends without an answer. Browsers open connections before they need them: an
- * answer there would be taken for that of the request which the browser sends at that moment.
+ * A connection that sent nothing in its time ends without an answer. Chromium keeps a connection that it opened for a request
+ * and did not use. It would take an answer there for the answer to the next request.
  */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
