@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { AddressResource } from '../deposits/addresses/address-schema.ts';
 import { DepositResource } from '../deposits/schema.ts';
 import { NewEndpoint } from '../webhooks/endpoints/endpoint-schema.ts';
-import { WithdrawalResource } from '../withdrawals/schema.ts';
+import { WithdrawalResource } from '../withdrawals/answers/schema.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
 /** Whole answers and webhook bodies, by the prefix of their id; those that are cut short end in an ellipsis. */

@@ -5,7 +5,7 @@ import { toJson } from '../../test/support/api.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
 import { DepositResource } from '../deposits/schema.ts';
-import { WithdrawalResource } from '../withdrawals/schema.ts';
+import { WithdrawalResource } from '../withdrawals/answers/schema.ts';
 import { AssetResource } from '../withdrawals/trust-lines/asset-schema.ts';
 import { Deliverer } from './delivery/deliverer.ts';
 import { EndpointResource } from './endpoints/endpoint-schema.ts';

@@ -1,8 +1,10 @@
 /** Joins the engine with the rooms that it asks and that it does not import (engine/hooks.ts). */
+
+import { explainTrapped } from './assess/contract-failure.ts';
 import { createChannelGrowth } from './channels/channel-growth.ts';
 import { checkTreasuryBudgets } from './channels/treasury-budgets.ts';
-import { explainTrapped } from './contract-failure.ts';
 import type { EngineHooks } from './engine/hooks.ts';
+import { tellAwaiting, tellOutcomes } from './events/withdrawal-events.ts';
 import { requireInFile } from './payouts/approved-rows.ts';
 import { filesOfRows } from './payouts/payout-row-store.ts';
 import { checkPolicies } from './policies/policy-check.ts';
@@ -10,7 +12,6 @@ import { checkRefunds } from './refunds/refund-check.ts';
 import { auditClaims } from './reports/audit-claims.ts';
 import { reportOutcomes } from './reports/report-outcomes.ts';
 import { readLinesOf } from './trust-lines/told-assets.ts';
-import { tellAwaiting, tellOutcomes } from './withdrawal-events.ts';
 
 export const ENGINE_HOOKS: EngineHooks = {
   checks: { refunds: checkRefunds, policies: checkPolicies, treasuryBudgets: checkTreasuryBudgets },

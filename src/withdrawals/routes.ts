@@ -10,8 +10,10 @@ import { errorsOf } from '../http/operation.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { Id, integerInQuery, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
-import { answerWith, PreferHeader } from './answer-routes.ts';
+import { answerWith, PreferHeader } from './answers/answer-routes.ts';
+import { readOrder, showWithdrawal, WithdrawalResource, WithdrawBody } from './answers/schema.ts';
 import { approvalRoutes } from './approvals/approval-routes.ts';
+import { previewRoute } from './assess/preview-routes.ts';
 import { createClaims } from './engine/claims.ts';
 import type { WithdrawalEngine } from './engine/engine.ts';
 import { listOfWallet } from './engine/queries.ts';
@@ -19,11 +21,9 @@ import { ENGINE_HOOKS } from './engine-hooks.ts';
 import { awaitOutcome, createOutcomeWaits } from './outcome-waits.ts';
 import { payoutRoutes } from './payouts/payout-routes.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
-import { previewRoute } from './preview-routes.ts';
-import { refundRoute, type ShownDeposits } from './refunds/refund-routes.ts';
-import { readOrder, showWithdrawal, WithdrawalResource, WithdrawBody } from './schema.ts';
+import { refundRoute, type ShownDeposits } from './refund-routes.ts';
+import { withdraw } from './request/withdraw.ts';
 import { assetRoutes } from './trust-lines/asset-routes.ts';
-import { withdraw } from './withdraw.ts';
 
 const IdempotencyKey = z
   .string()

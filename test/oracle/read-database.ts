@@ -1,5 +1,5 @@
 /** Collects the evidence: the rows of the database, beside what clients, receivers and the ledger know. */
-import { showWithdrawal } from '../../src/withdrawals/schema.ts';
+import { showWithdrawal } from '../../src/withdrawals/answers/schema.ts';
 import type { ApprovalEvidence } from './approval-evidence.ts';
 import type { Ask } from './ask.ts';
 import type { ReturnedAddress } from './deposit-evidence.ts';

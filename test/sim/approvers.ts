@@ -1,11 +1,11 @@
 /** Members who decide about what others ask for; some about what they may not, twice, about something else, or too late. */
 
+import { showWithdrawal } from '../../src/withdrawals/answers/schema.ts';
 import { approveWithdrawal, rejectWithdrawal } from '../../src/withdrawals/approvals/decide-withdrawal.ts';
 import { listAwaiting } from '../../src/withdrawals/approvals/inbox.ts';
 import type { Payout } from '../../src/withdrawals/payouts/payout-store.ts';
 import { changeHash } from '../../src/withdrawals/policies/change-hash.ts';
 import { approveChange, rejectChange } from '../../src/withdrawals/policies/decide-change.ts';
-import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import type { Answer, DecisionCall, ShownWithdrawal } from '../oracle/evidence.ts';
 import type { SimulatedMember, SimulatedWallet } from './accounts.ts';
 import { refusalOf } from './clients.ts';

@@ -4,9 +4,9 @@ import { isConnectFailure, isConnectionLost, isReferenceGone } from '../../src/d
 import { AppError } from '../../src/errors.ts';
 import { NATIVE, parseAsset } from '../../src/stellar/asset.ts';
 import { NetworkUnavailable } from '../../src/stellar/network-unavailable.ts';
+import { showWithdrawal } from '../../src/withdrawals/answers/schema.ts';
 import type { Withdrawal } from '../../src/withdrawals/engine/store.ts';
-import { showWithdrawal } from '../../src/withdrawals/schema.ts';
-import { withdraw } from '../../src/withdrawals/withdraw.ts';
+import { withdraw } from '../../src/withdrawals/request/withdraw.ts';
 import type { Answer, Call, ShownWithdrawal } from '../oracle/evidence.ts';
 import type { Order } from '../oracle/order.ts';
 import { loginOf, type SimulatedWallet } from './accounts.ts';

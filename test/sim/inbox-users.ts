@@ -2,7 +2,7 @@
 
 import { assignDeposit } from '../../src/deposits/inbox/assign-deposit.ts';
 import { listDeposits } from '../../src/deposits/store.ts';
-import { refundDeposit } from '../../src/withdrawals/refunds/refund.ts';
+import { refundDeposit } from '../../src/withdrawals/request/refund.ts';
 import type { Answer, InboxCall } from '../oracle/evidence.ts';
 import { onId } from '../support/acting.ts';
 import { loginOf, type SimulatedWallet } from './accounts.ts';

@@ -5,7 +5,7 @@ import { createClaims } from '../../src/withdrawals/engine/claims.ts';
 import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
 import { acceptTxSource } from '../../src/withdrawals/operator/tx-sources.ts';
 import { acceptUnmatched, assignUnmatched } from '../../src/withdrawals/operator/unmatched.ts';
-import { refundDeposit } from '../../src/withdrawals/refunds/refund.ts';
+import { refundDeposit } from '../../src/withdrawals/request/refund.ts';
 import { type Call, serialOf } from '../oracle/evidence.ts';
 import { type AppliedTransaction, refundIn } from '../oracle/ledger.ts';
 import type { Order } from '../oracle/order.ts';

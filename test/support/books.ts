@@ -19,7 +19,7 @@ import type { Wallet } from '../../src/wallets/access.ts';
 import { createClaims } from '../../src/withdrawals/engine/claims.ts';
 import { createWithdrawalEngine } from '../../src/withdrawals/engine/engine.ts';
 import type { Withdrawal } from '../../src/withdrawals/engine/store.ts';
-import { withdraw } from '../../src/withdrawals/withdraw.ts';
+import { withdraw } from '../../src/withdrawals/request/withdraw.ts';
 import { on } from './acting.ts';
 import { closingLedgers, type InProcessService, sendPayment } from './in-process-service.ts';
 import { signWith } from './sign.ts';

@@ -4,8 +4,8 @@ import { DepositResource } from '../../deposits/schema.ts';
 import type { Operation } from '../../http/document-types.ts';
 import { Id, Time } from '../../http/schemas.ts';
 import { EndpointResource } from '../../webhooks/endpoints/endpoint-schema.ts';
+import { WithdrawalResource } from '../../withdrawals/answers/schema.ts';
 import { PayoutResource } from '../../withdrawals/payouts/payout-schema.ts';
-import { WithdrawalResource } from '../../withdrawals/schema.ts';
 import { AssetResource } from '../../withdrawals/trust-lines/asset-schema.ts';
 
 const Ping = z.object({ webhook_id: Id, created_at: Time }).meta({ id: 'Ping' });

@@ -1,6 +1,6 @@
 /**
  * Assigns an unattributed deposit to a deposit address, for a person. A refund is a withdrawal
- * (withdrawals/refunds/refund.ts).
+ * (withdrawals/request/refund.ts).
  *
  * | step (in one transaction)              | guarantee                                                                |
  * |----------------------------------------|--------------------------------------------------------------------------|

@@ -8,13 +8,13 @@ import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { decodeCursor, Id, ListQuery, pageOf } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
+import { showWithdrawal, WithdrawalResource } from '../answers/schema.ts';
+import { previewWithdrawal } from '../assess/preview.ts';
+import { PreviewResource } from '../assess/preview-routes.ts';
 import type { WithdrawalEngine } from '../engine/engine.ts';
 import { findOfWallet } from '../engine/queries.ts';
 import { PayoutResource, showPayout } from '../payouts/payout-schema.ts';
 import { PendingChangeResource, showChange } from '../policies/policy-schema.ts';
-import { previewWithdrawal } from '../preview.ts';
-import { PreviewResource } from '../preview-routes.ts';
-import { showWithdrawal, WithdrawalResource } from '../schema.ts';
 import { approveWithdrawal, rejectWithdrawal } from './decide-withdrawal.ts';
 import { type Awaiting, listAwaiting } from './inbox.ts';
 

@@ -22,12 +22,12 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { requireRow, type Wallet } from '../../wallets/access.ts';
+import { showWithdrawal } from '../answers/schema.ts';
 import { recordApproval, recordRefusal } from '../engine/awaiting-store.ts';
 import { orderHash } from '../engine/order-hash.ts';
 import { notifyOutcomes, type Withdrawal } from '../engine/store.ts';
+import { tellOutcomes } from '../events/withdrawal-events.ts';
 import { checkPolicies } from '../policies/policy-check.ts';
-import { showWithdrawal } from '../schema.ts';
-import { tellOutcomes } from '../withdrawal-events.ts';
 import { findAgain, lockWithdrawal } from './approval-store.ts';
 
 type OnOwnWallet = Decision & { by: { wallet: Wallet } };

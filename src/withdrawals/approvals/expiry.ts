@@ -10,9 +10,9 @@ import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
 import { recordRefusal } from '../engine/awaiting-store.ts';
 import { notifyOutcomes, type Withdrawal } from '../engine/store.ts';
+import { tellOutcomes } from '../events/withdrawal-events.ts';
 import { endExpiredPayouts } from '../payouts/decide-payout.ts';
 import { endRequests } from '../policies/ended-requests.ts';
-import { tellOutcomes } from '../withdrawal-events.ts';
 import { expiredAt } from './approval-store.ts';
 
 const LOOK_MS = 5_000;

@@ -21,7 +21,7 @@ import { inFlightStroops, type Wallet } from '../../wallets/access.ts';
 import { parseRequests } from '../operator/client-requests.ts';
 import { applyReview, reviewRequests } from '../operator/resolve-unmatched.ts';
 import { assignUnmatched, describeUnmatched } from '../operator/unmatched.ts';
-import { withdraw } from '../withdraw.ts';
+import { withdraw } from '../request/withdraw.ts';
 import { createClaims } from './claims.ts';
 import { transferOf } from './contract-transfer.ts';
 import { createWithdrawalEngine } from './engine.ts';

@@ -13,7 +13,7 @@ import type { Stellar } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { createChannels } from '../channels/channels.ts';
 import { chooseTreasury } from '../channels/treasury.ts';
-import { withdraw } from '../withdraw.ts';
+import { withdraw } from '../request/withdraw.ts';
 import { createClaims } from './claims.ts';
 import { createWithdrawalEngine } from './engine.ts';
 import { feeRate } from './fee-rate.ts';

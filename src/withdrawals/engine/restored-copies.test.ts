@@ -29,7 +29,7 @@ import {
   failWithdrawal,
   releaseUnmatched,
 } from '../operator/unmatched.ts';
-import { refundDeposit } from '../refunds/refund.ts';
+import { refundDeposit } from '../request/refund.ts';
 import { createClaims } from './claims.ts';
 import type { EngineDeps } from './hooks.ts';
 import { keyFingerprint } from './key-fingerprint.ts';

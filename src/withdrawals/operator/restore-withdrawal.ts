@@ -9,7 +9,7 @@ import { mayPayKey } from '../engine/forgotten-payments.ts';
 import { decodeUnmatched, outcomeOf } from '../engine/outcome.ts';
 import { ownerOfWallet } from '../engine/queries.ts';
 import { insertPaid } from '../engine/store.ts';
-import { tellOutcomes } from '../withdrawal-events.ts';
+import { tellOutcomes } from '../events/withdrawal-events.ts';
 
 /**
  * The key gets a withdrawal with the transaction's payment and outcome, so that it is answered as before. Gives its id.

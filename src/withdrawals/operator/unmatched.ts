@@ -26,8 +26,8 @@ import { decodeUnmatched, outcomeOf } from '../engine/outcome.ts';
 import { findWithdrawals, openOfWallet } from '../engine/queries.ts';
 import { notifyOutcomes, recordKeyTaken, recordOutcomes } from '../engine/store.ts';
 import { freeTxSources } from '../engine/tx-source-store.ts';
+import { tellOutcomes } from '../events/withdrawal-events.ts';
 import { refundableBy } from '../refunds/refund-store.ts';
-import { tellOutcomes } from '../withdrawal-events.ts';
 import { refuseOtherKey, restoreWithdrawal } from './restore-withdrawal.ts';
 
 /** What an operator sees of a transaction. `blocks`: what is kept back because of it. */

@@ -3,7 +3,7 @@ import { eachInParts, type InParts } from '../../lib/in-parts.ts';
 import { accountKey } from '../../stellar/accounts/account-state.ts';
 import { assetText } from '../../stellar/asset.ts';
 import { FROZEN, failureMessage } from '../../stellar/transactions/result-codes.ts';
-import { keysOfHolder } from '../frozen-entries.ts';
+import { keysOfHolder } from '../assess/frozen-entries.ts';
 import { at, ofFile } from './check-file.ts';
 import type { Total } from './payout-report.ts';
 import type { Problem } from './problems.ts';

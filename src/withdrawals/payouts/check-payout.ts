@@ -20,12 +20,12 @@ import { stroopsInWords } from '../../lib/stroops.ts';
 import { assetText, issuedAsset, NATIVE } from '../../stellar/asset.ts';
 import { type AccountsAnswer, type LineName, lineKey } from '../../stellar/stellar.ts';
 import { inFlightStroops, type Wallet } from '../../wallets/access.ts';
+import { foreseenMessage, type Inspection, inspectionOf, refusals } from '../assess/preflight.ts';
+import { atLeastZero } from '../assess/preview-answer.ts';
 import { foreseeTreasuryBudget } from '../channels/treasury-budgets.ts';
 import { feeOfWallet, partOfTreasury, refusalOfTreasury } from '../channels/treasury-pays.ts';
 import { feeRate } from '../engine/fee-rate.ts';
 import { foreseePayout } from '../policies/policy-check.ts';
-import { foreseenMessage, type Inspection, inspectionOf, refusals } from '../preflight.ts';
-import { atLeastZero } from '../preview-answer.ts';
 import {
   at,
   doubledKeys,

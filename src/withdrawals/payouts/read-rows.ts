@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { readAsset } from '../../http/schemas.ts';
 import { isAssetCode, isIssuer } from '../../stellar/asset.ts';
-import { type Destination, type Payee, readDestination } from '../preflight.ts';
+import { type Destination, type Payee, readDestination } from '../assess/preflight.ts';
 import { type CsvRow, MOST_ROWS } from './payout-csv.ts';
 import type { Problem } from './problems.ts';
 import { KEY_WORDS, MOST_REFERENCE_CHARS, PAYOUT_KEY, RowBody } from './row-body.ts';

@@ -1,8 +1,8 @@
 /** Whether a deposit can still be refunded: checked early for a quick answer, and again in the transaction of the claim. */
 import type { Trx } from '../../db/database.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
+import { showWithdrawal } from '../answers/schema.ts';
 import type { Withdrawal } from '../engine/store.ts';
-import { showWithdrawal } from '../schema.ts';
 import { findRefunds, lockDeposits, type RefundedDeposit } from './refund-store.ts';
 
 export type RefundViolation = {

@@ -20,7 +20,11 @@ import { newId } from '../../lib/ids.ts';
 import { assetText } from '../../stellar/asset.ts';
 import type { TrustLine } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
+import { notOnNetwork, unfunded } from '../assess/preflight.ts';
 import { feeOfWallet, partOfTreasury, refusalOfTreasury } from '../channels/treasury-pays.ts';
+import { feeRate } from '../engine/fee-rate.ts';
+import type { ClaimOrder } from '../engine/hooks.ts';
+import type { Withdrawal } from '../engine/store.ts';
 import {
   claimKey,
   type EngineParts,
@@ -28,11 +32,7 @@ import {
   RETRY_AFTER_SECONDS,
   type Wait,
   withinWait,
-} from '../claim-and-wait.ts';
-import { feeRate } from '../engine/fee-rate.ts';
-import type { ClaimOrder } from '../engine/hooks.ts';
-import type { Withdrawal } from '../engine/store.ts';
-import { notOnNetwork, unfunded } from '../preflight.ts';
+} from '../request/claim-and-wait.ts';
 import { showAsset } from './asset-schema.ts';
 import { assetOf, type IssuedFields, type LedgerFacts, readFacts, type WalletAsset } from './assets.ts';
 import { changesOf, hasOpenPayment } from './trust-line-store.ts';

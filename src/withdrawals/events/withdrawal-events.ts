@@ -4,14 +4,14 @@
  * them costs one statement for each such transaction, however many rows it changes.
  */
 import { strict as assert } from 'node:assert';
-import type { Trx } from '../db/database.ts';
-import type { Deps } from '../deps.ts';
-import { type EventType, enqueueEvents, type OutgoingEvent, walletsToTell } from '../webhooks/enqueue.ts';
-import { findWithdrawals } from './engine/queries.ts';
-import type { Withdrawal } from './engine/store.ts';
-import { showWithdrawal } from './schema.ts';
-import { assetAfter, isLineChange, type LinesRead } from './trust-lines/told-assets.ts';
-import { keyOfLine, newestChangesOf, type WalletLine } from './trust-lines/trust-line-store.ts';
+import type { Trx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { type EventType, enqueueEvents, type OutgoingEvent, walletsToTell } from '../../webhooks/enqueue.ts';
+import { showWithdrawal } from '../answers/schema.ts';
+import { findWithdrawals } from '../engine/queries.ts';
+import type { Withdrawal } from '../engine/store.ts';
+import { assetAfter, isLineChange, type LinesRead } from '../trust-lines/told-assets.ts';
+import { keyOfLine, newestChangesOf, type WalletLine } from '../trust-lines/trust-line-store.ts';
 
 type Changed = Pick<Withdrawal, 'id' | 'wallet_id'>;
 

@@ -1,5 +1,5 @@
-import type { AssetFields } from '../stellar/asset.ts';
-import type { Wallet } from '../wallets/access.ts';
+import type { AssetFields } from '../../stellar/asset.ts';
+import type { Wallet } from '../../wallets/access.ts';
 import type { ContractFee } from './contract-cost.ts';
 import type { Payee } from './preflight.ts';
 

@@ -27,9 +27,9 @@ import { requireRow, type Wallet } from '../../wallets/access.ts';
 import type { Claims } from '../engine/claims.ts';
 import type { WithdrawalEngine } from '../engine/engine.ts';
 import type { Withdrawal } from '../engine/store.ts';
-import { withdraw } from '../withdraw.ts';
-import { errorOf, whyNot } from './refund-check.ts';
-import { findDeposit, findRefunds, type RefundedDeposit } from './refund-store.ts';
+import { errorOf, whyNot } from '../refunds/refund-check.ts';
+import { findDeposit, findRefunds, type RefundedDeposit } from '../refunds/refund-store.ts';
+import { withdraw } from './withdraw.ts';
 
 /**
  * The refund with its proven outcome, or one that awaits approvals; without its outcome too, where the caller prefers that.

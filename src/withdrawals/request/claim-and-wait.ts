@@ -1,13 +1,13 @@
 /** The part that every order of a wallet shares: claim its key, then wait for the outcome that the engine proves. */
-import { isConnectionLost } from '../db/failures.ts';
-import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
-import { currentTraceparent, noteWithdrawal } from '../lib/log-context.ts';
-import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
-import type { Claimed, Claims } from './engine/claims.ts';
-import type { WithdrawalEngine } from './engine/engine.ts';
-import type { ClaimOrder } from './engine/hooks.ts';
-import type { Withdrawal } from './engine/store.ts';
+import { isConnectionLost } from '../../db/failures.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { currentTraceparent, noteWithdrawal } from '../../lib/log-context.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
+import type { Claimed, Claims } from '../engine/claims.ts';
+import type { WithdrawalEngine } from '../engine/engine.ts';
+import type { ClaimOrder } from '../engine/hooks.ts';
+import type { Withdrawal } from '../engine/store.ts';
 
 export type EngineParts = { claims: Claims; engine: WithdrawalEngine };
 

@@ -1,15 +1,15 @@
-import type { Deps } from '../deps.ts';
-import type { Address } from '../stellar/address.ts';
-import { NATIVE } from '../stellar/asset.ts';
-import { FROZEN } from '../stellar/transactions/result-codes.ts';
-import { inFlightStroops } from '../wallets/access.ts';
-import { foreseeTreasuryBudget } from './channels/treasury-budgets.ts';
-import { feeOfWallet, partOfTreasury, refusalOfTreasury } from './channels/treasury-pays.ts';
+import type { Deps } from '../../deps.ts';
+import type { Address } from '../../stellar/address.ts';
+import { NATIVE } from '../../stellar/asset.ts';
+import { FROZEN } from '../../stellar/transactions/result-codes.ts';
+import { inFlightStroops } from '../../wallets/access.ts';
+import { foreseeTreasuryBudget } from '../channels/treasury-budgets.ts';
+import { feeOfWallet, partOfTreasury, refusalOfTreasury } from '../channels/treasury-pays.ts';
+import { feeRate } from '../engine/fee-rate.ts';
+import type { NewWithdrawal } from '../engine/store.ts';
+import { foreseePolicy } from '../policies/policy-check.ts';
 import { previewContractTransfer } from './contract-preview.ts';
-import { feeRate } from './engine/fee-rate.ts';
-import type { NewWithdrawal } from './engine/store.ts';
 import { keysOfPayment, touchesFrozen } from './frozen-entries.ts';
-import { foreseePolicy } from './policies/policy-check.ts';
 import {
   foreseenMessage,
   type Inspection,

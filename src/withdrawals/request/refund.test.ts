@@ -22,8 +22,8 @@ import type { ClaimOrder, EngineDeps } from '../engine/hooks.ts';
 import { insertClaims } from '../engine/store.ts';
 import { assignTxSources } from '../engine/tx-source-store.ts';
 import { acceptUnmatched, assignUnmatched, describeUnmatched } from '../operator/unmatched.ts';
-import { withdraw } from '../withdraw.ts';
 import { refundDeposit } from './refund.ts';
+import { withdraw } from './withdraw.ts';
 
 const AMOUNT = 30_000_000n;
 /** The sender is friendbot. */

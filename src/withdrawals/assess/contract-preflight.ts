@@ -17,19 +17,19 @@
  * docs/decisions/0018-contract-destinations.md.
  */
 import { strict as assert } from 'node:assert';
-import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
-import { issuedAsset } from '../stellar/asset.ts';
-import { MUXED_CONTRACT_PROTOCOL } from '../stellar/contract-address.ts';
-import { assetContract } from '../stellar/contracts/asset-contract.ts';
-import type { AccountState, ContractTransfer, SimulatedTransfer } from '../stellar/stellar.ts';
-import type { Wallet } from '../wallets/access.ts';
-import { partOfTreasury, refusalOfTreasury } from './channels/treasury-pays.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { issuedAsset } from '../../stellar/asset.ts';
+import { MUXED_CONTRACT_PROTOCOL } from '../../stellar/contract-address.ts';
+import { assetContract } from '../../stellar/contracts/asset-contract.ts';
+import type { AccountState, ContractTransfer, SimulatedTransfer } from '../../stellar/stellar.ts';
+import type { Wallet } from '../../wallets/access.ts';
+import { partOfTreasury, refusalOfTreasury } from '../channels/treasury-pays.ts';
+import { contractFeeRate } from '../engine/contract-fee.ts';
+import { leastProtocolOf, transferOf } from '../engine/contract-transfer.ts';
+import { contractRateWithin, FEE_BUMP_OPERATIONS } from '../engine/fee-bid.ts';
 import { type ContractFee, contractFee, tooDear } from './contract-cost.ts';
 import { readTransferSides, reasonToRefuse, type TransferSides } from './contract-failure.ts';
-import { contractFeeRate } from './engine/contract-fee.ts';
-import { leastProtocolOf, transferOf } from './engine/contract-transfer.ts';
-import { contractRateWithin, FEE_BUMP_OPERATIONS } from './engine/fee-bid.ts';
 import { assetNotHeld, notOnNetwork, type Payee, unfunded } from './preflight.ts';
 
 type Order = Payee & { wallet: Wallet };

@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
-import type { Deps } from '../deps.ts';
-import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
-import { lineKey, type TrustLine } from '../stellar/stellar.ts';
-import { checkPayout } from './payouts/check-payout.ts';
+import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
+import type { Deps } from '../../deps.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
+import { lineKey, type TrustLine } from '../../stellar/stellar.ts';
+import { checkPayout } from '../payouts/check-payout.ts';
 import { previewWithdrawal } from './preview.ts';
 import type { PreviewOrder } from './preview-answer.ts';
 

@@ -2,17 +2,17 @@
  * Why a contract refuses a transfer. The ledger has `op_trapped` for every reason, so words come from reads of our own. They
  * explain, and decide nothing: the ledger may have been different when the transaction was applied.
  */
-import type { Deps } from '../deps.ts';
-import { transferInEnvelope } from '../stellar/contracts/proven-transfer.ts';
+import type { Deps } from '../../deps.ts';
+import { transferInEnvelope } from '../../stellar/contracts/proven-transfer.ts';
 import {
   type AccountState,
   type ContractState,
   type ContractTransfer,
   lineKey,
   type TrustLine,
-} from '../stellar/stellar.ts';
-import { failureMessage } from '../stellar/transactions/result-codes.ts';
-import type { Outcome, Withdrawal } from './engine/store.ts';
+} from '../../stellar/stellar.ts';
+import { failureMessage } from '../../stellar/transactions/result-codes.ts';
+import type { Outcome, Withdrawal } from '../engine/store.ts';
 
 /** Both sides of a transfer as the ledger shows them. */
 export type TransferSides = {

@@ -1,9 +1,9 @@
 /** The answer to an order of a withdrawal: held until its outcome, or earlier where the caller prefers that (RFC 7240). */
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { envelope } from '../http/envelope.ts';
-import type { Preferences } from '../http/prefer.ts';
-import type { Withdrawal } from './engine/store.ts';
+import { envelope } from '../../http/envelope.ts';
+import type { Preferences } from '../../http/prefer.ts';
+import type { Withdrawal } from '../engine/store.ts';
 import { showWithdrawal } from './schema.ts';
 
 export const PreferHeader = z.object({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Deps } from '../deps.ts';
-import { envelope, envelopeSchema } from '../http/envelope.ts';
-import type { HttpApp } from '../http/http-app.ts';
-import { errorsOf } from '../http/operation.ts';
-import { assetInResponse, Id, StroopsOrZero } from '../http/schemas.ts';
+import type { Deps } from '../../deps.ts';
+import { envelope, envelopeSchema } from '../../http/envelope.ts';
+import type { HttpApp } from '../../http/http-app.ts';
+import { errorsOf } from '../../http/operation.ts';
+import { assetInResponse, Id, StroopsOrZero } from '../../http/schemas.ts';
+import { readOrder, WithdrawBody } from '../answers/schema.ts';
 import { previewWithdrawal } from './preview.ts';
-import { readOrder, WithdrawBody } from './schema.ts';
 
 const Problem = z.object({ code: z.string(), message: z.string() }).meta({ id: 'Problem' });
 

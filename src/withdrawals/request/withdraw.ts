@@ -13,14 +13,27 @@
  * |                         | `Prefer: respond-async` the answer is 202, at once or when the caller's time is over  |
  */
 import { strict as assert } from 'node:assert';
-import type { Actor } from '../audit/audit.ts';
-import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
-import type { Preferences } from '../http/prefer.ts';
-import { newId } from '../lib/ids.ts';
-import { isSameRecipient } from '../stellar/recipient.ts';
-import type { Wallet } from '../wallets/access.ts';
-import { feeOfWallet, partOfTreasury, refusalOfTreasury } from './channels/treasury-pays.ts';
+import type { Actor } from '../../audit/audit.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import type { Preferences } from '../../http/prefer.ts';
+import { newId } from '../../lib/ids.ts';
+import { isSameRecipient } from '../../stellar/recipient.ts';
+import type { Wallet } from '../../wallets/access.ts';
+import { showWithdrawal } from '../answers/schema.ts';
+import { inspectContractTransfer } from '../assess/contract-preflight.ts';
+import {
+  type Destination,
+  inspectAccounts,
+  type Payee,
+  readDestination,
+  refusals,
+} from '../assess/preflight.ts';
+import { feeOfWallet, partOfTreasury, refusalOfTreasury } from '../channels/treasury-pays.ts';
+import { feeRate } from '../engine/fee-rate.ts';
+import type { ClaimOrder } from '../engine/hooks.ts';
+import type { NewWithdrawal, Withdrawal } from '../engine/store.ts';
+import { errorOf, refundedBy } from '../refunds/refund-check.ts';
 import {
   claimKey,
   type EngineParts,
@@ -29,13 +42,6 @@ import {
   RETRY_AFTER_SECONDS,
   withinWait,
 } from './claim-and-wait.ts';
-import { inspectContractTransfer } from './contract-preflight.ts';
-import { feeRate } from './engine/fee-rate.ts';
-import type { ClaimOrder } from './engine/hooks.ts';
-import type { NewWithdrawal, Withdrawal } from './engine/store.ts';
-import { type Destination, inspectAccounts, type Payee, readDestination, refusals } from './preflight.ts';
-import { errorOf, refundedBy } from './refunds/refund-check.ts';
-import { showWithdrawal } from './schema.ts';
 
 /** `refund_of`: the deposit that the withdrawal pays back, whole (refund.ts). */
 export type WithdrawalOrder = Payee & {

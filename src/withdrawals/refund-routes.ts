@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
-import { envelopeSchema, errorEnvelopeWith } from '../../http/envelope.ts';
-import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
-import { readPreferences } from '../../http/prefer.ts';
-import { Id } from '../../http/schemas.ts';
-import { answerWith, PreferHeader } from '../answer-routes.ts';
-import type { Claims } from '../engine/claims.ts';
-import type { WithdrawalEngine } from '../engine/engine.ts';
-import { WithdrawalResource } from '../schema.ts';
-import { refundDeposit } from './refund.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { envelopeSchema, errorEnvelopeWith } from '../http/envelope.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { errorsOf } from '../http/operation.ts';
+import { readPreferences } from '../http/prefer.ts';
+import { Id } from '../http/schemas.ts';
+import { answerWith, PreferHeader } from './answers/answer-routes.ts';
+import { WithdrawalResource } from './answers/schema.ts';
+import type { Claims } from './engine/claims.ts';
+import type { WithdrawalEngine } from './engine/engine.ts';
+import { refundDeposit } from './request/refund.ts';
 
 /** A deposit as its own slice shows it; api/ connects the two slices. */
 export type ShownDeposits = {

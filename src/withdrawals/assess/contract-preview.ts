@@ -1,13 +1,13 @@
-import type { Deps } from '../deps.ts';
-import { NATIVE } from '../stellar/asset.ts';
-import { FROZEN, failureMessage } from '../stellar/transactions/result-codes.ts';
-import { inFlightStroops } from '../wallets/access.ts';
-import { foreseeTreasuryBudget } from './channels/treasury-budgets.ts';
+import type { Deps } from '../../deps.ts';
+import { NATIVE } from '../../stellar/asset.ts';
+import { FROZEN, failureMessage } from '../../stellar/transactions/result-codes.ts';
+import { inFlightStroops } from '../../wallets/access.ts';
+import { foreseeTreasuryBudget } from '../channels/treasury-budgets.ts';
+import { transferOf } from '../engine/contract-transfer.ts';
+import { foreseePolicy } from '../policies/policy-check.ts';
 import { mostOf } from './contract-cost.ts';
 import { type ContractInspection, inspectContractTransfer } from './contract-preflight.ts';
-import { transferOf } from './engine/contract-transfer.ts';
 import { keysOfTransfer, touchesFrozen } from './frozen-entries.ts';
-import { foreseePolicy } from './policies/policy-check.ts';
 import {
   atLeastZero,
   budgetOrderOf,

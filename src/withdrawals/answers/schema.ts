@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { z } from 'zod';
-import { approvalsInResponse, showApprovals } from '../auth/approvals/approval-schema.ts';
+import { approvalsInResponse, showApprovals } from '../../auth/approvals/approval-schema.ts';
 import {
   assetInBody,
   assetInResponse,
@@ -11,8 +11,8 @@ import {
   Stroops,
   StroopsOrZero,
   Time,
-} from '../http/schemas.ts';
-import type { Withdrawal } from './engine/store.ts';
+} from '../../http/schemas.ts';
+import type { Withdrawal } from '../engine/store.ts';
 
 /** Tells the form; no pattern can compute the checksum. */
 const DESTINATION = '^([GC][A-Z2-7]{55}|[MW][A-Z2-7]{68})$';

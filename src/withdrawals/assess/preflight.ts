@@ -1,15 +1,15 @@
 /** Checks before a withdrawal is claimed; `withdraw` and its preview share them. */
 
-import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
-import { stroopsInWords } from '../lib/stroops.ts';
-import { type Address, parseAddress } from '../stellar/address.ts';
-import { type AssetFields, assetText, issuedAsset } from '../stellar/asset.ts';
-import { type ContractAddress, parseContractAddress } from '../stellar/contract-address.ts';
-import { type AccountState, type AccountsAnswer, lineKey, type TrustLine } from '../stellar/stellar.ts';
-import { failureMessage } from '../stellar/transactions/result-codes.ts';
-import type { Wallet } from '../wallets/access.ts';
-import { leastThatCreates } from './engine/payee-accounts.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { stroopsInWords } from '../../lib/stroops.ts';
+import { type Address, parseAddress } from '../../stellar/address.ts';
+import { type AssetFields, assetText, issuedAsset } from '../../stellar/asset.ts';
+import { type ContractAddress, parseContractAddress } from '../../stellar/contract-address.ts';
+import { type AccountState, type AccountsAnswer, lineKey, type TrustLine } from '../../stellar/stellar.ts';
+import { failureMessage } from '../../stellar/transactions/result-codes.ts';
+import type { Wallet } from '../../wallets/access.ts';
+import { leastThatCreates } from '../engine/payee-accounts.ts';
 
 /**
  * The recipient of a withdrawal. `memo_return`: the hash (hex) of the transaction that it pays back. `allow_issuer`: the

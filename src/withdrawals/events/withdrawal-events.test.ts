@@ -1,22 +1,22 @@
 /** Events of withdrawals beside everything else that locks endpoints: no two transactions wait for each other. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { ACTOR, on } from '../../test/support/acting.ts';
-import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
-import { insertMember } from '../auth/teams/team-store.ts';
-import { record } from '../deposits/ingest/record.ts';
-import { createDepositSpans } from '../deposits/ingest/trace-deposits.ts';
-import { newId } from '../lib/ids.ts';
-import { NATIVE } from '../stellar/asset.ts';
-import type { Wallet } from '../wallets/access.ts';
-import { disableEndpoint } from '../webhooks/endpoints/disable-endpoint.ts';
-import { changeEndpoint, registerEndpoint } from '../webhooks/endpoints/endpoints.ts';
-import { EVENT_TYPES } from '../webhooks/events/event-types.ts';
-import { sendTestEvent } from '../webhooks/events/send-test-event.ts';
-import { createClaims } from './engine/claims.ts';
-import type { EngineDeps } from './engine/hooks.ts';
-import { recordOutcomes } from './engine/store.ts';
-import { changePolicy } from './policies/policy-changes.ts';
+import { ACTOR, on } from '../../../test/support/acting.ts';
+import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
+import { insertMember } from '../../auth/teams/team-store.ts';
+import { record } from '../../deposits/ingest/record.ts';
+import { createDepositSpans } from '../../deposits/ingest/trace-deposits.ts';
+import { newId } from '../../lib/ids.ts';
+import { NATIVE } from '../../stellar/asset.ts';
+import type { Wallet } from '../../wallets/access.ts';
+import { disableEndpoint } from '../../webhooks/endpoints/disable-endpoint.ts';
+import { changeEndpoint, registerEndpoint } from '../../webhooks/endpoints/endpoints.ts';
+import { EVENT_TYPES } from '../../webhooks/events/event-types.ts';
+import { sendTestEvent } from '../../webhooks/events/send-test-event.ts';
+import { createClaims } from '../engine/claims.ts';
+import type { EngineDeps } from '../engine/hooks.ts';
+import { recordOutcomes } from '../engine/store.ts';
+import { changePolicy } from '../policies/policy-changes.ts';
 import { tellOutcomes } from './withdrawal-events.ts';
 
 const ROUNDS = 25;

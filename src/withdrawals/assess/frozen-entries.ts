@@ -1,10 +1,10 @@
 /** Whether a withdrawal names an account or a trust line that the network has frozen (CAP-77). Such a transaction is never included. */
-import type { Deps } from '../deps.ts';
-import { trustLineKey } from '../stellar/accounts/account-balances.ts';
-import { accountKey } from '../stellar/accounts/account-state.ts';
-import { type AssetFields, issuedAsset } from '../stellar/asset.ts';
-import { transferKeys } from '../stellar/contracts/asset-contract.ts';
-import type { ContractTransfer } from '../stellar/stellar.ts';
+import type { Deps } from '../../deps.ts';
+import { trustLineKey } from '../../stellar/accounts/account-balances.ts';
+import { accountKey } from '../../stellar/accounts/account-state.ts';
+import { type AssetFields, issuedAsset } from '../../stellar/asset.ts';
+import { transferKeys } from '../../stellar/contracts/asset-contract.ts';
+import type { ContractTransfer } from '../../stellar/stellar.ts';
 
 /** False while no source tells what is frozen: then the network says so when it is sent. */
 export async function touchesFrozen(
