@@ -1,5 +1,4 @@
-/** Checks before a withdrawal is claimed; `withdraw` and its preview share them. */
-
+/** The destination of an order, its two sides on the ledger, and the reasons to refuse it. Pure. */
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
@@ -68,19 +67,7 @@ export type Inspection = {
   creates_from_stroops: bigint | null;
 };
 
-/** @throws NetworkUnavailable */
-export async function inspectAccounts(
-  deps: Pick<Deps, 'stellar' | 'config'>,
-  order: Payee & { wallet: Wallet },
-  destination: Address,
-): Promise<Inspection> {
-  const asset = issuedAsset(order);
-  const sides = [order.wallet.account, destination.account];
-  const names = asset ? sides.map((account) => ({ account, asset })) : [];
-  return inspectionOf(deps, order, destination, await deps.stellar.readAccounts(sides, names));
-}
-
-/** The same from an answer that has both accounts and their trust lines for the asset. */
+/** Returns the two sides of a payment from an answer that has both accounts and their trust lines for the asset. */
 export function inspectionOf(
   { config }: Pick<Deps, 'config'>,
   order: Payee & { wallet: Pick<Wallet, 'account'> },

@@ -4,20 +4,12 @@ import { NATIVE } from '../../stellar/asset.ts';
 import { FROZEN } from '../../stellar/transactions/result-codes.ts';
 import { inFlightStroops } from '../../wallets/access.ts';
 import { foreseeTreasuryBudget } from '../channels/treasury-budgets.ts';
-import { feeOfWallet, partOfTreasury, refusalOfTreasury } from '../channels/treasury-pays.ts';
-import { feeRate } from '../engine/fee-rate.ts';
 import type { NewWithdrawal } from '../engine/store.ts';
 import { foreseePolicy } from '../policies/policy-check.ts';
+import { assessPayment } from './assess.ts';
 import { previewContractTransfer } from './contract-preview.ts';
 import { keysOfPayment, touchesFrozen } from './frozen-entries.ts';
-import {
-  foreseenMessage,
-  type Inspection,
-  inspectAccounts,
-  namesRecipient,
-  readDestination,
-  refusals,
-} from './preflight.ts';
+import { foreseenMessage, type Inspection, namesRecipient, readDestination } from './preflight.ts';
 import {
   atLeastZero,
   budgetOrderOf,
@@ -52,23 +44,17 @@ async function previewPayment(deps: Deps, order: Order, destination: Address): P
   const { fees: treasury_pays_fee } = deps.config.treasury_pays;
   const payment = asset_issuer === null ? 'payment' : 'asset_payment';
   const named = keysOfPayment(wallet.account, destination.account, order);
-  const [inspection, rate_stroops, isFrozen, { violations, approvals_required }] = await Promise.all([
-    inspectAccounts(deps, order, destination),
-    feeRate(deps),
+  const [assessed, isFrozen, { violations, approvals_required }] = await Promise.all([
+    assessPayment(deps, { ...order, address: destination }),
     touchesFrozen(deps, named),
     foreseePolicy(deps.db, policyOrderOf(order, payment), deps.clock.now()),
   ]);
+  const { inspection, fee_stroops, treasury_stroops } = assessed;
   const { operation, own, target } = inspection;
-  const fee_stroops = feeOfWallet(deps.config, rate_stroops, operation);
-  const treasury_stroops = partOfTreasury(deps.config, { operation }, { rate_stroops });
-  const of_treasury = await refusalOfTreasury(deps, { operation }, rate_stroops);
   const of_budget = await foreseeTreasuryBudget(deps, budgetOrderOf(order, treasury_stroops));
-  const refused = [
-    ...refusals(order, destination, inspection, fee_stroops),
-    ...(of_treasury ? [of_treasury] : []),
-    ...violations,
-    ...(of_budget ? [of_budget] : []),
-  ].map(({ code, message }) => ({ code: code as string, message }));
+  const refused = [...assessed.refusals, ...violations, ...(of_budget ? [of_budget] : [])].map(
+    ({ code, message }) => ({ code: code as string, message }),
+  );
   const fee_available = (own?.spendable_stroops ?? 0n) - native_in_flight;
   const foresee = asset_issuer === null ? foreseeNative : foreseeIssued;
   const funds = foresee(order, destination, inspection, { in_flight, fee_stroops });

@@ -18,13 +18,13 @@ import type { Deps } from '../../deps.ts';
 import { eachInParts, inTurns } from '../../lib/in-parts.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
 import { assetText, issuedAsset, NATIVE } from '../../stellar/asset.ts';
-import { type AccountsAnswer, type LineName, lineKey } from '../../stellar/stellar.ts';
+import { type AccountsAnswer, lineKey } from '../../stellar/stellar.ts';
 import { inFlightStroops, type Wallet } from '../../wallets/access.ts';
-import { foreseenMessage, type Inspection, inspectionOf, refusals } from '../assess/preflight.ts';
+import { type AssessedPayment, assessPayments } from '../assess/assess.ts';
+import { foreseenMessage, type Inspection } from '../assess/preflight.ts';
 import { atLeastZero } from '../assess/preview-answer.ts';
 import { foreseeTreasuryBudget } from '../channels/treasury-budgets.ts';
-import { feeOfWallet, partOfTreasury, refusalOfTreasury } from '../channels/treasury-pays.ts';
-import { feeRate } from '../engine/fee-rate.ts';
+import { refusalOfTreasury } from '../channels/treasury-pays.ts';
 import { foreseePayout } from '../policies/policy-check.ts';
 import {
   at,
@@ -46,8 +46,6 @@ import type { ReadRow } from './read-rows.ts';
 const SAMPLE_ROWS = 50;
 /** An account has at most so many trust lines (subentries). */
 const MOST_ASSETS = 1_000;
-/** Accounts that one question to the network names: two keys each, and a trust line, in requests of 200 keys. */
-const READ_AT_ONCE = 500;
 
 type Found = { errors: Problem[]; warnings: Problem[] };
 
@@ -105,16 +103,15 @@ async function checkOutside(
     found.errors.push(
       at(row, 'idempotency_key', 'idempotency_key_reused', 'is used by a withdrawal or a payout'),
     );
-  const [answer, rate, frozen] = await Promise.all([
-    readNetwork(deps, wallet, rows),
-    feeRate(deps),
+  const [assessment, frozen] = await Promise.all([
+    assessPayments(deps, wallet, rows),
     deps.stellar.frozenKeys(),
   ]);
+  const { answer, rate_stroops, fee_stroops } = assessment;
   if (frozen?.size)
     found.warnings.push(...(await inTurns(frozenSides(frozen, { account: wallet.account, totals, rows }))));
-  const fee_stroops = feeOfWallet(deps.config, rate, 'payment');
-  await checkRows(deps, wallet, rows, { answer, fee_stroops, found });
-  const unpaid = await refusalOfTreasury(deps, { operation: 'payment' }, rate);
+  await checkRows(assessment.payments, found);
+  const unpaid = await refusalOfTreasury(deps, { operation: 'payment' }, rate_stroops);
   if (unpaid) throw unpaid;
   await checkFunds(deps, wallet, { totals, found, fees_stroops: fee_stroops * BigInt(rows.length), answer });
   const foreseen = await foreseePayout(
@@ -128,7 +125,7 @@ async function checkOutside(
     if (row && violation)
       found.errors.push(at(row, null, violation.code, `is refused: ${violation.message}`));
   }
-  const each = partOfTreasury(deps.config, { operation: 'payment' }, { rate_stroops: rate });
+  const each = assessment.treasury_stroops;
   const treasury_stroops = each === null ? null : each * BigInt(rows.length);
   const of_budget = await foreseeTreasuryBudget(deps, { owner_id: wallet.owner_id, treasury_stroops });
   for (const { code, message } of [...foreseen.of_totals, ...(of_budget ? [of_budget] : [])])
@@ -142,52 +139,11 @@ async function checkOutside(
   return { fee_stroops: fee_stroops * BigInt(rows.length), approvals_required: foreseen.approvals_required };
 }
 
-/** The wallet, every payee and their trust lines, in as few questions as possible. @throws NetworkUnavailable */
-export async function readNetwork(
-  deps: Pick<Deps, 'stellar'>,
-  wallet: Pick<Wallet, 'account'>,
-  rows: ReadRow[],
-): Promise<AccountsAnswer> {
-  const accounts = new Set([wallet.account]);
-  const lines = new Map<string, LineName>();
-  const note = (name: LineName) => lines.set(lineKey(name), name);
-  await inTurns(
-    eachInParts(rows, (row) => {
-      const { account } = row.address;
-      const asset = issuedAsset(row);
-      accounts.add(account);
-      if (asset) for (const holder of [account, wallet.account]) note({ account: holder, asset });
-    }),
-  );
-  const by_account = Map.groupBy(lines.values(), ({ account }) => account);
-  const names = [...accounts];
-  let all: AccountsAnswer | null = null;
-  for (let from = 0; from < names.length; from += READ_AT_ONCE) {
-    const some = names.slice(from, from + READ_AT_ONCE);
-    const read = await deps.stellar.readAccounts(
-      some,
-      some.flatMap((account) => by_account.get(account) ?? []),
-    );
-    all ??= { latest: read.latest, accounts: new Map(), lines: new Map() };
-    for (const [account, state] of read.accounts) all.accounts.set(account, state);
-    for (const [key, line] of read.lines) all.lines.set(key, line);
-  }
-  return all as AccountsAnswer;
-}
-
-type Network = { answer: AccountsAnswer; fee_stroops: bigint; found: Found };
-
-/** The account of the wallet is checked once, not once a row. */
-async function checkRows(
-  deps: Deps,
-  wallet: Wallet,
-  rows: ReadRow[],
-  { answer, fee_stroops, found }: Network,
-): Promise<void> {
+/** The account of the wallet is told of once, not once a row. */
+async function checkRows(payments: AssessedPayment<ReadRow>[], found: Found): Promise<void> {
   const of_wallet = new Set<string>();
-  const check = (row: ReadRow) => {
-    const inspection = inspectionOf(deps, { ...row, wallet }, row.address, answer);
-    for (const { code, message, details } of refusals(row, row.address, inspection, fee_stroops)) {
+  const check = ({ order: row, inspection, refusals }: AssessedPayment<ReadRow>) => {
+    for (const { code, message, details } of refusals) {
       if (code === 'wallet_unfunded') {
         if (!of_wallet.has(message)) found.errors.push({ row: null, line: null, field: null, code, message });
         of_wallet.add(message);
@@ -202,7 +158,7 @@ async function checkRows(
         at(row, 'destination', failure, foreseenMessage(failure, inspection, row.asset_issuer)),
       );
   };
-  await inTurns(eachInParts(rows, check));
+  await inTurns(eachInParts(payments, check));
 }
 
 /** What the network would fail the payment for now, as far as the payee is concerned. */

@@ -5,10 +5,8 @@ import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { assetText, issuedAsset, NATIVE } from '../../stellar/asset.ts';
 import { type AccountsAnswer, lineKey } from '../../stellar/stellar.ts';
 import { inFlightStroops } from '../../wallets/access.ts';
-import { type Inspection, inspectionOf, readDestination, refusals } from '../assess/preflight.ts';
-import { feeOfWallet, partOfTreasury } from '../channels/treasury-pays.ts';
-import { feeRate } from '../engine/fee-rate.ts';
-import { readNetwork } from './check-payout.ts';
+import { type AssessedPayment, assessPayments } from '../assess/assess.ts';
+import { type Inspection, readDestination } from '../assess/preflight.ts';
 import { type PayoutRow, type Refused, rowsWithKeyTaken } from './payout-row-store.ts';
 import type { RunningPayout } from './payout-store.ts';
 import type { ReadRow } from './read-rows.ts';
@@ -46,17 +44,16 @@ export async function prepareRows(
   // Read before the network: what gets its outcome in between is counted twice for a moment, never omitted.
   const in_flight = await readInFlight(deps, payout.wallet_id, rows);
   const read = rows.map(asRead);
-  const [answer, rate] = await Promise.all([readNetwork(deps, wallet, read), feeRate(deps)]);
-  const fee_stroops = feeOfWallet(deps.config, rate, 'payment');
-  const treasury_stroops = partOfTreasury(deps.config, { operation: 'payment' }, { rate_stroops: rate });
+  const { answer, fee_stroops, treasury_stroops, payments } = await assessPayments(deps, wallet, read);
   const least_close_time = answer.latest.close_time - BigInt(maxLagSeconds(deps.config));
   const numbers = rows.map(({ number }) => number);
   const taken = await rowsWithKeyTaken(deps.db, { id: payout.id, wallet_id: payout.wallet_id, numbers });
   const inspected = rows.map((row, index) => {
-    const order = read[index] as ReadRow;
-    const inspection = inspectionOf(deps, { ...order, wallet }, order.address, answer);
-    const [refusal = null] = refusals(order, order.address, inspection, fee_stroops);
-    return { row: { ...row, operation: inspection.operation, treasury_stroops }, refusal };
+    const { inspection, refusals } = payments[index] as AssessedPayment<ReadRow>;
+    return {
+      row: { ...row, operation: inspection.operation, treasury_stroops },
+      refusal: refusals[0] ?? null,
+    };
   });
   const [old, fresh] = partition(inspected, ({ row }) => taken.has(row.number));
   const certain = old.map(({ row }) => row);

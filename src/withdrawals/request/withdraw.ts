@@ -21,16 +21,9 @@ import { newId } from '../../lib/ids.ts';
 import { isSameRecipient } from '../../stellar/recipient.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { showWithdrawal } from '../answers/schema.ts';
+import { assessPayment } from '../assess/assess.ts';
 import { inspectContractTransfer } from '../assess/contract-preflight.ts';
-import {
-  type Destination,
-  inspectAccounts,
-  type Payee,
-  readDestination,
-  refusals,
-} from '../assess/preflight.ts';
-import { feeOfWallet, partOfTreasury, refusalOfTreasury } from '../channels/treasury-pays.ts';
-import { feeRate } from '../engine/fee-rate.ts';
+import { type Destination, type Payee, readDestination } from '../assess/preflight.ts';
 import type { ClaimOrder } from '../engine/hooks.ts';
 import type { NewWithdrawal, Withdrawal } from '../engine/store.ts';
 import { errorOf, refundedBy } from '../refunds/refund-check.ts';
@@ -93,17 +86,11 @@ async function wayOf(deps: Deps, order: WithdrawalOrder, destination: Destinatio
     const { soroban_data, resource_fee_stroops } = simulated;
     return { operation, soroban_data, resource_fee_stroops, treasury_stroops };
   }
-  const [inspection, rate_stroops] = await Promise.all([
-    inspectAccounts(deps, order, destination),
-    order.asset_issuer === null && !deps.config.treasury_pays.fees ? 0n : feeRate(deps),
-  ]);
-  const { operation } = inspection;
-  const fee_stroops = feeOfWallet(deps.config, rate_stroops, operation);
-  const [refusal] = refusals(order, destination, inspection, fee_stroops);
-  const unpaid = refusal ?? (await refusalOfTreasury(deps, { operation }, rate_stroops));
-  if (unpaid) throw unpaid;
-  const treasury_stroops = partOfTreasury(deps.config, { operation }, { rate_stroops });
-  return { operation, treasury_stroops };
+  // A payment of the native asset is not refused for its fee, so that costs no look at the fees of the network.
+  const noFee = order.asset_issuer === null && !deps.config.treasury_pays.fees ? () => 0n : undefined;
+  const assessed = await assessPayment(deps, { ...order, address: destination }, noFee);
+  if (assessed.refusals[0]) throw assessed.refusals[0];
+  return { operation: assessed.inspection.operation, treasury_stroops: assessed.treasury_stroops };
 }
 
 const IN_DOUBT =
