@@ -24,17 +24,11 @@ import { showWithdrawal } from '../answers/schema.ts';
 import { assessPayment } from '../assess/assess.ts';
 import { inspectContractTransfer } from '../assess/contract-preflight.ts';
 import { type Destination, type Payee, readDestination } from '../assess/preflight.ts';
+import { claimKey, RETRY_AFTER_SECONDS } from '../engine/claim-key.ts';
 import type { ClaimOrder } from '../engine/hooks.ts';
 import type { NewWithdrawal, Withdrawal } from '../engine/store.ts';
 import { errorOf, refundedBy } from '../refunds/refund-check.ts';
-import {
-  claimKey,
-  type EngineParts,
-  outcomeOrAccepted,
-  outcomeOrPending,
-  RETRY_AFTER_SECONDS,
-  withinWait,
-} from './claim-and-wait.ts';
+import { type EngineParts, outcomeOrAccepted, outcomeOrPending, withinWait } from './wait-for-outcome.ts';
 
 /** `refund_of`: the deposit that the withdrawal pays back, whole (refund.ts). */
 export type WithdrawalOrder = Payee & {

@@ -6,7 +6,7 @@ import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id, IssuedAssetText, readAsset } from '../../http/schemas.ts';
 import type { AssetFields } from '../../stellar/asset.ts';
-import type { EngineParts } from '../request/claim-and-wait.ts';
+import type { EngineParts } from '../request/wait-for-outcome.ts';
 import { AssetBody, AssetResource, showAsset } from './asset-schema.ts';
 import { findAsset, type IssuedFields, listAssets } from './assets.ts';
 import { addAsset, removeAsset } from './change-asset.ts';

@@ -22,17 +22,11 @@ import type { TrustLine } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { notOnNetwork, unfunded } from '../assess/preflight.ts';
 import { feeOfWallet, partOfTreasury, refusalOfTreasury } from '../channels/treasury-pays.ts';
+import { claimKey, RETRY_AFTER_SECONDS } from '../engine/claim-key.ts';
 import { feeRate } from '../engine/fee-rate.ts';
 import type { ClaimOrder } from '../engine/hooks.ts';
 import type { Withdrawal } from '../engine/store.ts';
-import {
-  claimKey,
-  type EngineParts,
-  outcomeOrPending,
-  RETRY_AFTER_SECONDS,
-  type Wait,
-  withinWait,
-} from '../request/claim-and-wait.ts';
+import { type EngineParts, outcomeOrPending, type Wait, withinWait } from '../request/wait-for-outcome.ts';
 import { showAsset } from './asset-schema.ts';
 import { assetOf, type IssuedFields, type LedgerFacts, readFacts, type WalletAsset } from './assets.ts';
 import { changesOf, hasOpenPayment } from './trust-line-store.ts';

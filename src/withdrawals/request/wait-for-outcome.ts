@@ -1,12 +1,10 @@
-/** The part that every order of a wallet shares: claim its key, then wait for the outcome that the engine proves. */
-import { isConnectionLost } from '../../db/failures.ts';
+/** The wait for the outcome that the engine proves, the same for every order of a wallet whose key is claimed. */
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { currentTraceparent, noteWithdrawal } from '../../lib/log-context.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
-import type { Claimed, Claims } from '../engine/claims.ts';
+import { RETRY_AFTER_SECONDS } from '../engine/claim-key.ts';
+import type { Claims } from '../engine/claims.ts';
 import type { WithdrawalEngine } from '../engine/engine.ts';
-import type { ClaimOrder } from '../engine/hooks.ts';
 import type { Withdrawal } from '../engine/store.ts';
 
 export type EngineParts = { claims: Claims; engine: WithdrawalEngine };
@@ -20,10 +18,6 @@ export type Wait = {
   within(seconds: number): Promise<void>;
   throwIfOver(): void;
 };
-
-const CLAIM_TRIES = 5;
-const CLAIM_PAUSE_MS = 500;
-export const RETRY_AFTER_SECONDS = 2;
 
 /** `throwIfOver` throws NetworkUnavailable: call it before anything is claimed. */
 export async function withinWait<T>(deps: Deps, run: (wait: Wait) => Promise<T>): Promise<T> {
@@ -46,64 +40,6 @@ export async function withinWait<T>(deps: Deps, run: (wait: Wait) => Promise<T>)
     });
   } finally {
     deadline.abort('answered'); // without a reason, abort() builds an Error
-  }
-}
-
-/**
- * Claims the key of the row. `taken` says what it means that another row has the key: an error, or that row.
- *
- * After a lost commit nobody knows whether the key is ours: claiming again with the same id finds out. "Nothing was
- * started" on a guess could make the caller pay again with another key.
- * @throws AppError when `taken` gives one, the deposit must not be refunded, or the policy refuses; 504 `outcome_pending`
- * with the words `in_doubt` when the database does not come back
- */
-export async function claimKey(
-  deps: Deps,
-  claims: Claims,
-  row: ClaimOrder,
-  { taken, in_doubt }: { taken: (holder: Withdrawal) => AppError | Withdrawal; in_doubt: string },
-): Promise<Withdrawal> {
-  let lost = false;
-  for (let tries = 1; ; tries++) {
-    try {
-      const { holder, violation } = await tracedClaim(deps, claims, row);
-      if (violation) throw new AppError(violation.code, violation.message, violation);
-      if (holder.id === row.id) {
-        noteWithdrawal(holder.id);
-        return holder;
-      }
-      const other = taken(holder);
-      if (other instanceof AppError) throw other;
-      return other;
-    } catch (error) {
-      if (error instanceof AppError) throw error;
-      lost ||= isConnectionLost(error);
-      if (!lost) throw error; // the database refused it, or never got it: the key is free
-      if (tries === CLAIM_TRIES)
-        throw new AppError('outcome_pending', in_doubt, {
-          cause: error,
-          retry_after_seconds: RETRY_AFTER_SECONDS,
-        });
-      deps.log.warn(
-        { err: error, withdrawal_id: row.id },
-        'a claim was interrupted; it is repeated with the same id',
-      );
-      await deps.clock.sleep(CLAIM_PAUSE_MS);
-    }
-  }
-}
-
-async function tracedClaim({ traces }: Deps, claims: Claims, row: ClaimOrder): Promise<Claimed> {
-  const { wallet_id } = row;
-  const span = traces.start('claim withdrawal', { parent: currentTraceparent(), attributes: { wallet_id } });
-  try {
-    const claimed = await claims.claim(row);
-    span.set({ withdrawal_id: claimed.holder?.id, refused: claimed.violation?.code });
-    span.end();
-    return claimed;
-  } catch (error) {
-    span.end('not_recorded');
-    throw error;
   }
 }
 
