@@ -19,7 +19,7 @@ export type ChangedLine = {
   ledger: number;
 };
 
-/** Everything a slice may use, made by hand in main.ts (and by tests) and handed down. */
+/** Everything a slice may use. `connect` of cli/connect.ts makes it, tests make their own, and both hand it down. */
 export type Deps = Connections &
   Keys & {
     config: Config;

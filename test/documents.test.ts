@@ -1,7 +1,7 @@
 /** Documents rot in silence: a link to a file that moved, a variable or metric that was renamed. */
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { headingAnchors } from './support/heading-anchors.ts';
@@ -52,4 +52,49 @@ test('every metric that the operating guide and the runbook name exists', () => 
     named.filter((name) => !metrics.includes(`'${name}'`)),
     [],
   );
+});
+
+/** The folders that ARCHITECTURE.md names in the first column of the table after `heading`. */
+function foldersInTable(heading: string): string[] {
+  const [, after = ''] = read('ARCHITECTURE.md').split(`\n${heading}\n`);
+  const lines = after.split('\n').filter((line) => line !== '');
+  const table = lines.slice(
+    0,
+    lines.findIndex((line) => !line.startsWith('|')),
+  );
+  return table.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([a-z/-]+)\/`/g)].map(([, name = '']) => name),
+  );
+}
+
+test('ARCHITECTURE.md has a row for each folder of src/, and names no folder that is gone', () => {
+  const named = foldersInTable('## The folders of src/');
+  assert.deepEqual(
+    named.filter((name) => !existsSync(join(ROOT, 'src', name))),
+    [],
+  );
+  const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  assert.deepEqual(
+    named.filter((name) => !name.includes('/')).sort(),
+    folders.map(({ name }) => name).sort(),
+  );
+  const beside = foldersInTable('Beside `src/`:');
+  assert.ok(beside.length > 5);
+  assert.deepEqual(
+    beside.filter((name) => !existsSync(join(ROOT, name))),
+    [],
+  );
+});
+
+test('the list of decisions has each decision, with its title', () => {
+  const pages = globSync('0*.md', { cwd: join(ROOT, 'docs/decisions') }).sort();
+  const lines = pages.map((page) => {
+    const [heading = ''] = read(`docs/decisions/${page}`).split('\n');
+    const [number, title] = heading.replace('# ', '').split(/\. (.*)/);
+    return `${number}. [${title}](${page})`;
+  });
+  const [, list = ''] = read('docs/decisions/README.md').split('## All decisions\n\n');
+  assert.equal(list, `${lines.join('\n')}\n`);
 });
