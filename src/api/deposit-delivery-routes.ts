@@ -1,6 +1,6 @@
 /** Webhook deliveries of a deposit. Deposits and deliveries belong to two slices, so this stands above both. */
 import { z } from 'zod';
-import { findDeposit } from '../deposits/store.ts';
+import { findDeposit } from '../deposits/recorded/deposit-store.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
-import { insertDeposits } from '../deposits/store.ts';
+import { insertDeposits } from '../deposits/recorded/deposit-store.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { newId } from '../lib/ids.ts';
 import type { Wallet } from '../wallets/access.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { AddressResource } from '../deposits/addresses/address-schema.ts';
-import { DepositResource } from '../deposits/schema.ts';
+import { DepositResource } from '../deposits/recorded/deposit-schema.ts';
 import { NewEndpoint } from '../webhooks/endpoints/endpoint-schema.ts';
 import { WithdrawalResource } from '../withdrawals/answers/schema.ts';
 

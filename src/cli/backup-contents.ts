@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { findInstallation } from '../db/installation.ts';
 import { newestMigration } from '../db/migrate.ts';
-import { countDeposits } from '../deposits/store.ts';
+import { countDeposits } from '../deposits/recorded/deposit-store.ts';
 import type { Contents } from '../embedded-postgres/backup/description.ts';
 import { OperatorError } from '../errors.ts';
 import { findDepositCursor } from '../ledgers/deposit-cursor.ts';

@@ -7,12 +7,17 @@ import { errorsOf } from '../http/operation.ts';
 import { Flag, Id, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { addressRoutes } from './addresses/address-routes.ts';
-import { findAdjustment } from './adjustments-store.ts';
 import { explainRoute } from './explain/explain-routes.ts';
 import { inboxRoute } from './inbox/inbox-routes.ts';
 import { minimumRoutes } from './minimums/minimum-routes.ts';
-import { AdjustmentResource, DepositResource, showAdjustment, showDeposit } from './schema.ts';
-import { findDeposit, listDeposits } from './store.ts';
+import { findAdjustment } from './recorded/adjustment-store.ts';
+import {
+  AdjustmentResource,
+  DepositResource,
+  showAdjustment,
+  showDeposit,
+} from './recorded/deposit-schema.ts';
+import { findDeposit, listDeposits } from './recorded/deposit-store.ts';
 
 const DepositsQuery = ListQuery.extend({
   attributed: Flag.optional(),

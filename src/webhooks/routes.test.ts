@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { toJson } from '../../test/support/api.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
-import { DepositResource } from '../deposits/schema.ts';
+import { DepositResource } from '../deposits/recorded/deposit-schema.ts';
 import { WithdrawalResource } from '../withdrawals/answers/schema.ts';
 import { AssetResource } from '../withdrawals/trust-lines/asset-schema.ts';
 import { Deliverer } from './delivery/deliverer.ts';

@@ -1,7 +1,7 @@
 /** People who look through the inboxes: they assign what found no address, or pay it back, now and then both at once. */
 
 import { assignDeposit } from '../../src/deposits/inbox/assign-deposit.ts';
-import { listDeposits } from '../../src/deposits/store.ts';
+import { listDeposits } from '../../src/deposits/recorded/deposit-store.ts';
 import { refundDeposit } from '../../src/withdrawals/request/refund.ts';
 import type { Answer, InboxCall } from '../oracle/evidence.ts';
 import { onId } from '../support/acting.ts';

@@ -1,6 +1,6 @@
 /** The `webhooks` of the OpenAPI document: the requests that receivers get. */
 import { z } from 'zod';
-import { DepositResource } from '../../deposits/schema.ts';
+import { DepositResource } from '../../deposits/recorded/deposit-schema.ts';
 import type { Operation } from '../../http/document-types.ts';
 import { Id, Time } from '../../http/schemas.ts';
 import { EndpointResource } from '../../webhooks/endpoints/endpoint-schema.ts';

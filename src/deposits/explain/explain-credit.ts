@@ -5,9 +5,9 @@
 import type { Adjustment } from '../../stellar/credits/adjustment.ts';
 import type { Credit, Memo } from '../../stellar/credits/credit.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import type { Adjustment as RecordedAdjustment } from '../adjustments-store.ts';
 import { idInText } from '../ingest/attribute.ts';
-import type { Deposit } from '../store.ts';
+import type { Adjustment as RecordedAdjustment } from '../recorded/adjustment-store.ts';
+import type { Deposit } from '../recorded/deposit-store.ts';
 
 /** The rows of the database about a transaction. `read`: whether the deposit cursor has passed its ledger. */
 export type TransactionRecords = {

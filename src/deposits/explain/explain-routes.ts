@@ -4,7 +4,13 @@ import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id } from '../../http/schemas.ts';
-import { AdjustmentResource, DepositResource, MemoType, showAdjustment, showDeposit } from '../schema.ts';
+import {
+  AdjustmentResource,
+  DepositResource,
+  MemoType,
+  showAdjustment,
+  showDeposit,
+} from '../recorded/deposit-schema.ts';
 import { type ExplainedOperation, type Explanation, explain } from './explain.ts';
 
 const TransactionHash = z

@@ -13,7 +13,7 @@ import type { LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import type { EngineDeps } from '../../withdrawals/engine/hooks.ts';
 import { createAddress } from '../addresses/create-address.ts';
-import { insertDeposits, type NewDeposit } from '../store.ts';
+import { insertDeposits, type NewDeposit } from '../recorded/deposit-store.ts';
 import { explain } from './explain.ts';
 
 const HASH = 'ab'.repeat(32);

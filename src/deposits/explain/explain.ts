@@ -13,8 +13,8 @@ import {
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerTransaction, Lookup } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { type Adjustment, adjustmentsOfTransaction } from '../adjustments-store.ts';
-import { type Deposit, depositsOfTransaction, type Refund, refundBy } from '../store.ts';
+import { type Adjustment, adjustmentsOfTransaction } from '../recorded/adjustment-store.ts';
+import { type Deposit, depositsOfTransaction, type Refund, refundBy } from '../recorded/deposit-store.ts';
 import {
   type CreditExplanation,
   type CreditReason,

@@ -22,8 +22,8 @@ import { currentTraceparent } from '../../lib/log-context.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { enqueueEvents } from '../../webhooks/enqueue.ts';
 import { findAddress } from '../addresses/address-store.ts';
-import { depositEvent, showDeposit } from '../schema.ts';
-import { assignToAddress, type Deposit, findDeposit, lockDeposit } from '../store.ts';
+import { depositEvent, showDeposit } from '../recorded/deposit-schema.ts';
+import { assignToAddress, type Deposit, findDeposit, lockDeposit } from '../recorded/deposit-store.ts';
 
 /**
  * Gives the assigned deposit, with the memo id of the address.

@@ -4,7 +4,7 @@ import { envelope, envelopeSchema, errorEnvelopeWith } from '../../http/envelope
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id } from '../../http/schemas.ts';
-import { DepositResource, showDeposit } from '../schema.ts';
+import { DepositResource, showDeposit } from '../recorded/deposit-schema.ts';
 import { assignDeposit } from './assign-deposit.ts';
 
 export function inboxRoute(app: HttpApp, deps: Deps): void {

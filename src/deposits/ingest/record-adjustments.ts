@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Adjustment, LINE_REASONS } from '../../stellar/credits/adjustment.ts';
 import type { OutgoingEvent } from '../../webhooks/enqueue.ts';
-import { insertAdjustments, type Adjustment as RecordedAdjustment } from '../adjustments-store.ts';
+import { insertAdjustments, type Adjustment as RecordedAdjustment } from '../recorded/adjustment-store.ts';
 import type { WalletsByAccount } from './attribute.ts';
 
 export type InLedger<T> = T & { ledger: number; hash: string };

@@ -4,7 +4,7 @@
  */
 import type { Deps } from '../../deps.ts';
 import type { Span } from '../../lib/traces.ts';
-import type { Deposit } from '../store.ts';
+import type { Deposit } from '../recorded/deposit-store.ts';
 
 export type DepositSpans = {
   /** Gives the traceparent for the event of a deposit that the open transaction has inserted. */

@@ -14,7 +14,7 @@ import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.t
 import { createUser } from '../../auth/login.ts';
 import { createAddress } from '../../deposits/addresses/create-address.ts';
 import { assignDeposit } from '../../deposits/inbox/assign-deposit.ts';
-import { insertDeposits } from '../../deposits/store.ts';
+import { insertDeposits } from '../../deposits/recorded/deposit-store.ts';
 import { listUnassigned } from '../../ledgers/unmatched-store.ts';
 import { newId } from '../../lib/ids.ts';
 import { accountOf, parseAddress, publicKeyOf } from '../../stellar/address.ts';

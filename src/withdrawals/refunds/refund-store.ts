@@ -1,4 +1,4 @@
-/** Reads deposits for refunds, and the withdrawals that refund them. Read only: deposits/store.ts writes deposits. */
+/** Reads deposits for refunds, and the withdrawals that refund them. Read only: deposits/recorded/deposit-store.ts writes deposits. */
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';

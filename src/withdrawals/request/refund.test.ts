@@ -11,7 +11,12 @@ import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.t
 import type { Trx } from '../../db/database.ts';
 import { createAddress } from '../../deposits/addresses/create-address.ts';
 import { assignDeposit } from '../../deposits/inbox/assign-deposit.ts';
-import { assignToAddress, findDeposit, insertDeposits, lockDeposit } from '../../deposits/store.ts';
+import {
+  assignToAddress,
+  findDeposit,
+  insertDeposits,
+  lockDeposit,
+} from '../../deposits/recorded/deposit-store.ts';
 import type { AppError } from '../../errors.ts';
 import { listUnassigned } from '../../ledgers/unmatched-store.ts';
 import { newId } from '../../lib/ids.ts';

@@ -1,9 +1,9 @@
 /** The only writer of deposits. */
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
-import type { Db, Trx } from '../db/database.ts';
-import { newestFirst, type PageRequest } from '../db/newest-first.ts';
-import type { Tables } from '../db/tables.ts';
-import { findAddress } from './addresses/address-store.ts';
+import type { Db, Trx } from '../../db/database.ts';
+import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
+import type { Tables } from '../../db/tables.ts';
+import { findAddress } from '../addresses/address-store.ts';
 
 export type NewDeposit = Insertable<Tables['deposits']> & { below_minimum: boolean };
 /**

@@ -1,8 +1,8 @@
 /** The only writer of adjustments: what others did to a wallet without paying it. */
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Db, Trx } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
-import type { AdjustmentOperation, AdjustmentReason } from '../stellar/credits/adjustment.ts';
+import type { Db, Trx } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { AdjustmentOperation, AdjustmentReason } from '../../stellar/credits/adjustment.ts';
 
 export type Adjustment = Omit<Selectable<Tables['adjustments']>, 'reason' | 'operation'> & {
   reason: AdjustmentReason;
