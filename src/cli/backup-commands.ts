@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import pg from 'pg';
 import { type Config, readConfig } from '../config.ts';
 import { writeBackup } from '../embedded-postgres/backup/write-backup.ts';
-import { serverUser } from '../embedded-postgres/server-user.ts';
+import { serverUser } from '../embedded-postgres/server/server-user.ts';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';

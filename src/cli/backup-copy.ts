@@ -13,7 +13,7 @@ import {
 import { type Description, readDescription } from '../embedded-postgres/backup/description.ts';
 import { readIdentities } from '../embedded-postgres/backup/sealed-file.ts';
 import { unpackBackup } from '../embedded-postgres/backup/unpack-backup.ts';
-import { type Cluster, MAJOR_VERSION } from '../embedded-postgres/cluster.ts';
+import { type Cluster, MAJOR_VERSION } from '../embedded-postgres/server/cluster.ts';
 import { OperatorError } from '../errors.ts';
 import { whyRefused } from '../lib/folders.ts';
 import type { Log } from '../lib/log.ts';

@@ -1,7 +1,7 @@
 /** `teller db`: the embedded database itself. */
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { lockDataDir } from '../embedded-postgres/data-dir-lock.ts';
+import { lockDataDir } from '../embedded-postgres/server/data-dir-lock.ts';
 import { OperatorError } from '../errors.ts';
 import { createLog } from '../lib/log.ts';
 import { requireCluster } from './required-database.ts';

@@ -1,8 +1,8 @@
 /** The database of a service that has begun: what commands refuse to work without. */
 import type { Config } from '../config.ts';
 import { isBegun } from '../db/migrate.ts';
-import { hasCluster } from '../embedded-postgres/cluster.ts';
-import { dataDirRefused } from '../embedded-postgres/data-dir-lock.ts';
+import { hasCluster } from '../embedded-postgres/server/cluster.ts';
+import { dataDirRefused } from '../embedded-postgres/server/data-dir-lock.ts';
 import { OperatorError } from '../errors.ts';
 
 const NEW_ONE = 'A new database begins with "teller serve" or "teller migrate".';

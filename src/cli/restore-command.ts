@@ -20,10 +20,10 @@ import {
 } from '../embedded-postgres/backup/aside.ts';
 import { archiveAfter, timelinesIn } from '../embedded-postgres/backup/check-archive.ts';
 import type { Description } from '../embedded-postgres/backup/description.ts';
-import { exists } from '../embedded-postgres/binaries.ts';
-import { type Cluster, hasCluster, locateCluster } from '../embedded-postgres/cluster.ts';
-import { lockDataDir } from '../embedded-postgres/data-dir-lock.ts';
-import { writePrivate } from '../embedded-postgres/files.ts';
+import { exists } from '../embedded-postgres/server/binaries.ts';
+import { type Cluster, hasCluster, locateCluster } from '../embedded-postgres/server/cluster.ts';
+import { lockDataDir } from '../embedded-postgres/server/data-dir-lock.ts';
+import { writePrivate } from '../embedded-postgres/server/files.ts';
 import { OperatorError } from '../errors.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import { systemClock } from '../lib/clock.ts';

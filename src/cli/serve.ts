@@ -22,7 +22,7 @@ import { schemaCheck } from '../db/schema-check.ts';
 import { startIngester } from '../deposits/ingest/ingest-deposits.ts';
 import { startReconcileLoop } from '../deposits/reconcile/reconcile-loop.ts';
 import type { Deps } from '../deps.ts';
-import { dataDirRefused, lockDataDir } from '../embedded-postgres/data-dir-lock.ts';
+import { dataDirRefused, lockDataDir } from '../embedded-postgres/server/data-dir-lock.ts';
 import { AppError, type ErrorCode, OperatorError } from '../errors.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { systemClock } from '../lib/clock.ts';

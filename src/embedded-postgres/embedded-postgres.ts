@@ -16,6 +16,15 @@ import { OperatorError } from '../errors.ts';
 import { backgroundClock, type Clock, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import {
+  archivedPath,
+  isArchived,
+  noteArchived,
+  recordIdentifier,
+  requireOwnArchive,
+} from './backup/archive-identity.ts';
+import { archiveCommand, archiveSettings, keepLogSettings, prepareArchive } from './backup/wal-archive.ts';
+import { keepRunning } from './keep-running.ts';
+import {
   acceptsPassword,
   asSuperuser,
   BY_PASSWORD,
@@ -27,18 +36,9 @@ import {
   passwordPath,
   readPassword,
   WAY_IN,
-} from './access.ts';
-import {
-  archivedPath,
-  isArchived,
-  noteArchived,
-  recordIdentifier,
-  requireOwnArchive,
-} from './backup/archive-identity.ts';
-import { archiveCommand, archiveSettings, keepLogSettings, prepareArchive } from './backup/wal-archive.ts';
-import { findBinaries } from './binaries.ts';
-import { type Cluster, ensureCluster, finishUpgrade, locateCluster, SUPERUSER } from './cluster.ts';
-import { keepRunning } from './keep-running.ts';
+} from './server/access.ts';
+import { findBinaries } from './server/binaries.ts';
+import { type Cluster, ensureCluster, finishUpgrade, locateCluster, SUPERUSER } from './server/cluster.ts';
 import {
   isServerOf,
   lastSocketDir,
@@ -52,7 +52,7 @@ import {
   type StartOptions,
   startServer,
   stopServer,
-} from './server.ts';
+} from './server/server.ts';
 
 export type EmbeddedPostgres = {
   /** Directory of the unix socket. There is no network port. */

@@ -16,7 +16,8 @@ import { lstat, readdir, readFile, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
-import { binariesIn, exists, PACKAGE } from './binaries.ts';
+import { type EmbeddedPostgres, startCluster } from './embedded-postgres.ts';
+import { binariesIn, exists, PACKAGE } from './server/binaries.ts';
 import {
   type Cluster,
   finishUpgrade,
@@ -25,10 +26,9 @@ import {
   majorOf,
   otherMajor,
   upgradedDir,
-} from './cluster.ts';
-import { type EmbeddedPostgres, startCluster } from './embedded-postgres.ts';
-import { syncDirectory } from './files.ts';
-import { readPidFile, stopServer } from './server.ts';
+} from './server/cluster.ts';
+import { syncDirectory } from './server/files.ts';
+import { readPidFile, stopServer } from './server/server.ts';
 
 /** The exact versions of the npm package whose programs were tried in an upgrade. */
 const TRIED_VERSIONS: Record<string, string> = { 17: '17.10.0-beta.17' };

@@ -1,9 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { lostLines } from './log-output.ts';
 import { createHttpMetrics } from './metrics/http-metrics.ts';
 import { createMoneyMetrics } from './metrics/money-metrics.ts';
 import { createNetworkMetrics } from './metrics/network-metrics.ts';
 import { createProcessMetrics } from './metrics/process-metrics.ts';
 import { createWebhookMetrics } from './metrics/webhook-metrics.ts';
+import { version } from './version.ts';
 
 /** The metrics of /metrics. Operators build alerts on their names. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -11,6 +13,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
+  measureProgram(registers);
   return {
     registry,
     ...createHttpMetrics(registers),
@@ -139,4 +142,24 @@ export function createMetrics() {
 /** Adds memory, CPU time and event loop of the process. Call it once per process. */
 export function watchProcess({ registry }: Metrics): void {
   collectDefaultMetrics({ register: registry });
+}
+
+/** Registers what the program says of itself: its version, and the lines of its log that are lost. */
+function measureProgram(registers: Registry[]): void {
+  const build_info = new Gauge({
+    name: 'teller_build_info',
+    help: 'Always 1, with the version of the process',
+    labelNames: ['version'] as const,
+    registers,
+  });
+  build_info.set({ version }, 1);
+  new Counter({
+    name: 'teller_log_lines_lost_total',
+    help: 'Lines of the log that were not written, because nobody has read standard output for some time',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(lostLines());
+    },
+  });
 }

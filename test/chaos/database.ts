@@ -2,12 +2,12 @@
 import { readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { ensurePassword } from '../../src/embedded-postgres/access.ts';
-import { makeDataDir } from '../../src/embedded-postgres/data-dir-lock.ts';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/embedded-postgres/embedded-postgres.ts';
+import { ensurePassword } from '../../src/embedded-postgres/server/access.ts';
+import { makeDataDir } from '../../src/embedded-postgres/server/data-dir-lock.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { eventually } from '../support/eventually.ts';

@@ -2,8 +2,9 @@
  * A service's hold on a data directory and nothing else, as a process that tests can kill:
  * `node hold-data-dir.ts DATA_DIR [lock]`. Says on stdout, as JSON, what it holds; SIGTERM lets go of it.
  */
-import { lockDataDir } from '../../src/embedded-postgres/data-dir-lock.ts';
+
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts';
+import { lockDataDir } from '../../src/embedded-postgres/server/data-dir-lock.ts';
 import { createLog } from '../../src/lib/log.ts';
 
 const [data_dir = '', only] = process.argv.slice(2);

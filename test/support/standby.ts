@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { appendFileSync, chownSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findBinaries, SERVER_ENV, type ServerUser } from '../../src/embedded-postgres/binaries.ts';
-import { makeSocketDir, PORT, removeSocketDir } from '../../src/embedded-postgres/server.ts';
+import { findBinaries, SERVER_ENV, type ServerUser } from '../../src/embedded-postgres/server/binaries.ts';
+import { makeSocketDir, PORT, removeSocketDir } from '../../src/embedded-postgres/server/server.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { eventually } from './eventually.ts';
 

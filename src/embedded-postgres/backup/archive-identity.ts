@@ -6,9 +6,9 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { OperatorError } from '../../errors.ts';
-import { runFile, SERVER_ENV } from '../binaries.ts';
-import type { Cluster } from '../cluster.ts';
-import { readIfThere, writePrivate } from '../files.ts';
+import { runFile, SERVER_ENV } from '../server/binaries.ts';
+import type { Cluster } from '../server/cluster.ts';
+import { readIfThere, writePrivate } from '../server/files.ts';
 import { damaged } from './manifest.ts';
 
 /** Holds the system identifier of the database whose log this is. */

@@ -20,10 +20,10 @@ import { basename, dirname, join } from 'node:path';
 import { OperatorError } from '../../errors.ts';
 import { PASSABLE } from '../../lib/folders.ts';
 import type { Log } from '../../lib/log.ts';
-import { beginHardening, finishHardening, type Place } from '../access.ts';
-import { findBinaries, type ServerUser } from '../binaries.ts';
-import { type Cluster, SUPERUSER } from '../cluster.ts';
-import { syncDirectory, writePrivate } from '../files.ts';
+import { beginHardening, finishHardening, type Place } from '../server/access.ts';
+import { findBinaries, type ServerUser } from '../server/binaries.ts';
+import { type Cluster, SUPERUSER } from '../server/cluster.ts';
+import { syncDirectory, writePrivate } from '../server/files.ts';
 import {
   isServerOf,
   makeSocketDir,
@@ -32,8 +32,8 @@ import {
   removeSocketDir,
   startServer,
   stopServer,
-} from '../server.ts';
-import { giveTo } from '../server-user.ts';
+} from '../server/server.ts';
+import { giveTo } from '../server/server-user.ts';
 import type { ArchivePart } from './check-archive.ts';
 import { keepLogSettings, restoreCommand } from './wal-archive.ts';
 

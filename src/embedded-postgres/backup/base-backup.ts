@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import { OperatorError } from '../../errors.ts';
-import { NO_PG_VARIABLES, type Place } from '../access.ts';
-import { SUPERUSER } from '../cluster.ts';
+import { NO_PG_VARIABLES, type Place } from '../server/access.ts';
+import { SUPERUSER } from '../server/cluster.ts';
 
 /** Where the log begins that makes the copy consistent, and where it ends. */
 export type LogRange = { start_lsn: string; end_lsn: string; timeline: number };

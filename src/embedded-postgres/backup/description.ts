@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from '../../errors.ts';
-import { writePrivate } from '../files.ts';
+import { writePrivate } from '../server/files.ts';
 
 const FORMAT = 'stellar-teller backup 1';
 const DESCRIPTION_FILE = 'backup.json';

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar';
 import { OperatorError } from '../../errors.ts';
 import { whyRefused } from '../../lib/folders.ts';
-import { syncDirectory } from '../files.ts';
+import { syncDirectory } from '../server/files.ts';
 import type { Description } from './description.ts';
 import { checkManifest, damaged, type FoundFile } from './manifest.ts';
 import { openSealed } from './sealed-file.ts';

@@ -15,8 +15,8 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../../errors.ts';
 import { makeFolder, whyRefused } from '../../lib/folders.ts';
-import { runFile, SERVER_ENV, type ServerUser } from '../binaries.ts';
-import { takeOver } from '../server-user.ts';
+import { runFile, SERVER_ENV, type ServerUser } from '../server/binaries.ts';
+import { takeOver } from '../server/server-user.ts';
 import { IDENTIFIER_FILE } from './archive-identity.ts';
 
 /** Segments, whole or `.partial`, the notes of backups, the histories of timelines, and what a crash leaves of them. */

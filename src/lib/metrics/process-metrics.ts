@@ -1,28 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { lostLines } from '../log-output.ts';
-import { version } from '../version.ts';
 
 /** A pool of `pg`. */
 type Pool = { totalCount: number; idleCount: number; waitingCount: number };
 
 /** What a process does besides its work: connections, loops, leadership, the audit log. */
 export function createProcessMetrics(registers: Registry[]) {
-  const build_info = new Gauge({
-    name: 'teller_build_info',
-    help: 'Always 1, with the version of the process',
-    labelNames: ['version'] as const,
-    registers,
-  });
-  build_info.set({ version }, 1);
-  new Counter({
-    name: 'teller_log_lines_lost_total',
-    help: 'Lines of the log that were not written, because nobody has read standard output for some time',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(lostLines());
-    },
-  });
   return {
     database_read_timestamp_seconds: new Gauge({
       name: 'teller_database_read_timestamp_seconds',

@@ -15,8 +15,8 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { OperatorError } from '../errors.ts';
-import type { Log } from '../lib/log.ts';
+import { OperatorError } from '../../errors.ts';
+import type { Log } from '../../lib/log.ts';
 
 export const runFile = promisify(execFile);
 

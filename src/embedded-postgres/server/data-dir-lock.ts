@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { OperatorError } from '../errors.ts';
-import { makeFolder, PASSABLE, whyRefused } from '../lib/folders.ts';
+import { OperatorError } from '../../errors.ts';
+import { makeFolder, PASSABLE, whyRefused } from '../../lib/folders.ts';
 
 const SQLITE_BUSY = 5;
 

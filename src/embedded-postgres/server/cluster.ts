@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { OperatorError } from '../errors.ts';
-import { makeFolder, PASSABLE } from '../lib/folders.ts';
-import type { Log } from '../lib/log.ts';
+import { OperatorError } from '../../errors.ts';
+import { makeFolder, PASSABLE } from '../../lib/folders.ts';
+import type { Log } from '../../lib/log.ts';
 import { type Binaries, exists, runFile, SERVER_ENV, type ServerUser } from './binaries.ts';
 import { makeDataDir } from './data-dir-lock.ts';
 import { readIfThere, syncDirectory, writePrivate } from './files.ts';

@@ -16,9 +16,9 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { OperatorError } from '../errors.ts';
-import { systemClock } from '../lib/clock.ts';
-import { DISK_FULL } from '../lib/folders.ts';
+import { OperatorError } from '../../errors.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { DISK_FULL } from '../../lib/folders.ts';
 import { type Binaries, exists, SERVER_ENV, type ServerUser } from './binaries.ts';
 import type { Cluster } from './cluster.ts';
 import { readIfThere } from './files.ts';

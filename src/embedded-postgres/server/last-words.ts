@@ -1,5 +1,5 @@
 /** What PostgreSQL said before it ended, for a person. */
-import { DISK_FULL, TOO_FEW_FILES } from '../lib/folders.ts';
+import { DISK_FULL, TOO_FEW_FILES } from '../../lib/folders.ts';
 
 /** What PostgreSQL puts before each line of its log. */
 const LINE_PREFIX = /^\d{4}-\S+ \S+ \S+ \[\d+\] /;
