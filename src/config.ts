@@ -9,7 +9,7 @@ import { parseEmail } from './lib/email.ts';
 import { isPrivateHost, parseHostOrBlock } from './lib/host-or-block.ts';
 import { nearestName } from './lib/nearest-name.ts';
 import { readPairs, SAMPLERS, type TraceSettings, tracesUrl } from './lib/traces/trace-settings.ts';
-import { findMasterKey } from './vault/master-key.ts';
+import { findMasterKey } from './vault/master-keys/master-key.ts';
 
 /** Three operations and a fee-bump around them, of 100 stroops each. */
 const SPONSORED_LINE_STROOPS = 400;

@@ -22,7 +22,7 @@ import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { type Loop, startLoop } from '../lib/loop.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import type { KeyRing } from '../vault/key-ring.ts';
+import type { KeyRing } from '../vault/master-keys/key-ring.ts';
 import { createDataKeys, type DataKeys } from '../vault/providers/data-keys.ts';
 import { openProvider } from '../vault/providers/open-provider.ts';
 import { type ProviderState, watchProvider } from '../vault/providers/watched-provider.ts';

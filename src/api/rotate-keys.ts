@@ -16,7 +16,7 @@ import { changeSealingKey, listMasterKeys, type MasterKeyRow } from '../db/maste
 import { type RunningProcesses, runningProcesses } from '../db/running-processes.ts';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
-import type { KeyRing, RingKey } from '../vault/key-ring.ts';
+import type { KeyRing, RingKey } from '../vault/master-keys/key-ring.ts';
 import { SEALED } from './rewrap-keys.ts';
 
 type RotationDeps = { db: Db; key_ring: KeyRing };

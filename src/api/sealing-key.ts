@@ -18,7 +18,7 @@ import {
 } from '../db/master-keys.ts';
 import type { Deps } from '../deps.ts';
 import type { Log } from '../lib/log.ts';
-import type { KeyRing } from '../vault/key-ring.ts';
+import type { KeyRing } from '../vault/master-keys/key-ring.ts';
 import type { DataKeys } from '../vault/providers/data-keys.ts';
 import { requireProvider } from './key-provider.ts';
 

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { createKeyRing } from '../vault/key-ring.ts';
+import { createKeyRing } from '../vault/master-keys/key-ring.ts';
 import { deviceCookie, findDevice, readDeviceTokens, withDevice } from './device-cookie.ts';
 
 const key = createKeyRing([randomBytes(32)]).derive('known devices');

@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { randomBytes } from '../lib/random.ts';
-import type { DerivedKeys } from '../vault/key-ring.ts';
+import type { DerivedKeys } from '../vault/master-keys/key-ring.ts';
 
 const ID_BYTES = 16;
 const VALID_SECONDS = 180 * 86_400;

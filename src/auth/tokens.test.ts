@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { createKeyRing } from '../vault/key-ring.ts';
+import { createKeyRing } from '../vault/master-keys/key-ring.ts';
 import { signToken, verifyToken } from './tokens.ts';
 
 const jwt_keys = createKeyRing([randomBytes(32)]).derive('login tokens');

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import type { DerivedKeys } from '../vault/key-ring.ts';
+import type { DerivedKeys } from '../vault/master-keys/key-ring.ts';
 
 const ISSUER = 'stellar-teller';
 const AUDIENCE = 'stellar-teller/v1';

@@ -6,7 +6,7 @@ import { type Rewrapped, rewrapKeys } from '../api/rewrap-keys.ts';
 import { type RotationState, readRotation, rotateKeys } from '../api/rotate-keys.ts';
 import type { Config } from '../config.ts';
 import type { JournalKey } from '../vault/key-journal.ts';
-import type { KeyRing } from '../vault/key-ring.ts';
+import type { KeyRing } from '../vault/master-keys/key-ring.ts';
 import { type KeysDeps, withKeys } from './command-line.ts';
 import { textTable, timeText } from './text-table.ts';
 

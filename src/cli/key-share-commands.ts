@@ -6,9 +6,9 @@ import { readConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { whyRefused } from '../lib/folders.ts';
 import { createLog } from '../lib/log.ts';
-import { combineShares, splitKey } from '../vault/key-shares.ts';
-import { loadMasterKey, writeKeyFile } from '../vault/master-key.ts';
-import { wipe } from '../vault/secure-bytes.ts';
+import { combineShares, splitKey } from '../vault/master-keys/key-shares.ts';
+import { loadMasterKey, writeKeyFile } from '../vault/master-keys/master-key.ts';
+import { wipe } from '../vault/master-keys/secure-bytes.ts';
 import { whole } from './command-line.ts';
 import { protectMemory } from './protect-memory.ts';
 

@@ -11,7 +11,7 @@ import { OperatorError } from '../errors.ts';
 import { newestProcessedLedger } from '../ledgers/both-cursors.ts';
 import { publicKeyOf } from '../stellar/address.ts';
 import type { JournalKey } from '../vault/key-journal.ts';
-import type { KeyRing } from '../vault/key-ring.ts';
+import type { KeyRing } from '../vault/master-keys/key-ring.ts';
 import { insertWallet } from '../wallets/store.ts';
 import { insertForgottenChannel, keepTreasury } from '../withdrawals/channels/channel-store.ts';
 import { withDeps, withKeys } from './command-line.ts';

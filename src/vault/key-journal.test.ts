@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runOnSmallDisk } from '../../test/support/small-disk.ts';
 import { type JournalKey, type KeyJournal, type NewJournalKey, openKeyJournal } from './key-journal.ts';
-import { createKeyRing } from './key-ring.ts';
+import { createKeyRing } from './master-keys/key-ring.ts';
 
 const RING = createKeyRing([randomBytes(32)]);
 /** A journal of a database that has processed ledger 7. */
@@ -189,7 +189,7 @@ test('a journal that was moved away, or replaced by another file, says so and re
 const ON_A_FULL_DISK = `
   const { writeSync, openSync, rmSync } = await import('node:fs');
   const { openKeyJournal } = await import(process.env.SRC + '/key-journal.ts');
-  const { createKeyRing } = await import(process.env.SRC + '/key-ring.ts');
+  const { createKeyRing } = await import(process.env.SRC + '/master-keys/key-ring.ts');
   const [told, ring, at] = [[], createKeyRing([Buffer.alloc(32, 7)]), (name) => process.env.TARGET + '/' + name];
   const open = (name) => openKeyJournal(at(name), ring, async () => 7);
   const tell = (work) => work.then((value) => told.push(value ?? null), (error) => told.push(error.code ?? error.message));

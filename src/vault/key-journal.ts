@@ -20,7 +20,7 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AppError, OperatorError } from '../errors.ts';
 import { faultOfJournal, journalReason } from './journal-fault.ts';
-import { type KeyRing, keyIdOf } from './key-ring.ts';
+import { type KeyRing, keyIdOf } from './master-keys/key-ring.ts';
 
 export type JournalKey = {
   kind: 'wallet' | 'channel' | 'treasury';

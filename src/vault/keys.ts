@@ -1,4 +1,4 @@
-import { createKeyRing, type DerivedKeys, type KeyRing } from './key-ring.ts';
+import { createKeyRing, type DerivedKeys, type KeyRing } from './master-keys/key-ring.ts';
 import type { DataKeys } from './providers/data-keys.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { createVault, type Vault } from './vault.ts';

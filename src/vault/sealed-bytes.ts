@@ -1,7 +1,7 @@
 /** Seals and opens bytes with XChaCha20-Poly1305 and the keys of a ring (key-ring.ts). */
 import { strict as assert } from 'node:assert';
 import sodium from 'sodium-native';
-import { type KeyRing, type RingKey, readPrefix } from './key-ring.ts';
+import { type KeyRing, type RingKey, readPrefix } from './master-keys/key-ring.ts';
 
 const NONCE_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 const TAG_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_ABYTES;

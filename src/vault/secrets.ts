@@ -3,8 +3,8 @@
  * such a key cannot open a seed.
  */
 import { strict as assert } from 'node:assert';
-import { deriveKey } from './derive-key.ts';
-import type { KeyRing, RingKey } from './key-ring.ts';
+import { deriveKey } from './master-keys/derive-key.ts';
+import type { KeyRing, RingKey } from './master-keys/key-ring.ts';
 import { openBytes, sealBytes, sealedLength } from './sealed-bytes.ts';
 
 export type Secrets = {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { closeSync, openSync } from 'node:fs';
-import { readInto, secureBytes, wipe } from './secure-bytes.ts';
+import { readInto, secureBytes, wipe } from './master-keys/secure-bytes.ts';
 
 const STRKEY_CHARACTERS = 56;
 /** Version byte, seed, checksum. Source: SEP-23. */

@@ -12,7 +12,7 @@ import fc from 'fast-check';
 import sodium from 'sodium-native';
 import { type Needle, searchMemory as searchMemoryOf } from '../../test/support/memory.ts';
 import { signWith } from '../../test/support/sign.ts';
-import { createKeyRing } from './key-ring.ts';
+import { createKeyRing } from './master-keys/key-ring.ts';
 import { createSecrets } from './secrets.ts';
 import { SeedFileError } from './seed-file.ts';
 import { createVault } from './vault.ts';

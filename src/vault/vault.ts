@@ -21,12 +21,12 @@ import {
   providerSealedStart,
   type RingKey,
   readProviderSealed,
-} from './key-ring.ts';
+} from './master-keys/key-ring.ts';
+import { secureBytes, wipe } from './master-keys/secure-bytes.ts';
 import type { DataKeys, OpenKeys, WrappedKey } from './providers/data-keys.ts';
 import { KeyProviderError } from './providers/key-provider.ts';
 import { createKeySlots } from './providers/key-slots.ts';
 import { decrypt, encrypt, openBytes, sealBytes } from './sealed-bytes.ts';
-import { secureBytes, wipe } from './secure-bytes.ts';
 import { withSeedFile } from './seed-file.ts';
 
 const SEED_BYTES = sodium.crypto_sign_SEEDBYTES;

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { createKeyRing } from '../../src/vault/key-ring.ts';
+import { createKeyRing } from '../../src/vault/master-keys/key-ring.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeKms, startFakeKms } from '../support/fake-kms.ts';
 import { firesIn, hasPromtool } from '../support/firing-alerts.ts';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createKeyRing } from '../../src/vault/key-ring.ts';
+import { createKeyRing } from '../../src/vault/master-keys/key-ring.ts';
 import type { Answer } from '../support/api.ts';
 import { type AppFactor, addApp, challengeOf, codeOf, forgetSteps, prove } from '../support/factors.ts';
 import { searchMemory, spellingsOf } from '../support/memory.ts';

@@ -1,5 +1,5 @@
 import sodium from 'sodium-native';
-import { deriveKey } from '../../src/vault/derive-key.ts';
+import { deriveKey } from '../../src/vault/master-keys/derive-key.ts';
 
 /** The key that seals a seed, as src/vault/providers/data-keys.ts mixes it. */
 export function mixedKey(master_key: Buffer, data_key: Buffer): Buffer {

@@ -6,8 +6,8 @@
 import { once } from 'node:events';
 import sodium from 'sodium-native';
 import { buildFeeBump, buildPayment } from '../../src/stellar/transactions/build-payment.ts';
-import { createKeyRing } from '../../src/vault/key-ring.ts';
-import { secureBytes } from '../../src/vault/secure-bytes.ts';
+import { createKeyRing } from '../../src/vault/master-keys/key-ring.ts';
+import { secureBytes } from '../../src/vault/master-keys/secure-bytes.ts';
 import { createVault, type SealedKey } from '../../src/vault/vault.ts';
 import { signWith } from './sign.ts';
 

@@ -7,7 +7,7 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import type { Clock } from '../../lib/clock.ts';
 import { randomBytes } from '../../lib/random.ts';
-import { decodeBase64 } from '../base64.ts';
+import { decodeBase64 } from '../master-keys/base64.ts';
 import { ANSWER_BYTES, type Answer, type Credentials, createAgent, sendRequest } from './aws-request.ts';
 import {
   DATA_KEY_BYTES,

@@ -13,8 +13,8 @@
 import { strict as assert } from 'node:assert';
 import sodium from 'sodium-native';
 import type { Clock } from '../../lib/clock.ts';
-import { deriveKey } from '../derive-key.ts';
-import type { RingKey } from '../key-ring.ts';
+import { deriveKey } from '../master-keys/derive-key.ts';
+import type { RingKey } from '../master-keys/key-ring.ts';
 import { createKeyCache, type KeyCache } from './key-cache.ts';
 import { type KeyContext, KeyProviderError } from './key-provider.ts';
 import { createKeySlots } from './key-slots.ts';

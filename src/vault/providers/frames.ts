@@ -2,7 +2,7 @@
  * Messages between the service and the process of the PKCS#11 module, over pipes. A message is its length, the number of its
  * call, a kind, and bytes. Data keys pass here, so what is received is kept in locked memory and wiped; nothing is a string.
  */
-import { secureBytes, wipe } from '../secure-bytes.ts';
+import { secureBytes, wipe } from '../master-keys/secure-bytes.ts';
 
 const HEAD_BYTES = 9; // length of the rest, number of the call, kind
 const MAX_BYTES = 4096;

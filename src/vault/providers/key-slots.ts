@@ -1,5 +1,5 @@
 /** Places of 32 bytes for keys, together in one locked memory: a page for each key would be more than the system allows. */
-import { secureBytes, wipe } from '../secure-bytes.ts';
+import { secureBytes, wipe } from '../master-keys/secure-bytes.ts';
 
 const KEY_BYTES = 32;
 

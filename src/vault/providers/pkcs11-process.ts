@@ -17,7 +17,7 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 import sodium from 'sodium-native';
-import { secureBytes, wipe } from '../secure-bytes.ts';
+import { secureBytes, wipe } from '../master-keys/secure-bytes.ts';
 import { createReader, frame, joinParts, type Message, splitParts } from './frames.ts';
 import { DATA_KEY_BYTES, KeyProviderError } from './key-provider.ts';
 import {

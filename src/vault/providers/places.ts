@@ -2,7 +2,7 @@
  * A fixed number of places, each with locked memory of its own that is used again: memory that is locked for each call
  * would be freed by the garbage collector only, and the system allows a process little of it.
  */
-import { secureBytes, wipe } from '../secure-bytes.ts';
+import { secureBytes, wipe } from '../master-keys/secure-bytes.ts';
 import { createTurns } from './turns.ts';
 
 export type Places = {

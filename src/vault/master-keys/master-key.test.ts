@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { searchMemory, spellingsOf } from '../../test/support/memory.ts';
+import { searchMemory, spellingsOf } from '../../../test/support/memory.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
 import { deriveKey } from './derive-key.ts';
 import { findMasterKey, loadMasterKey } from './master-key.ts';

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { signWith } from '../../test/support/sign.ts';
+import { signWith } from '../../../test/support/sign.ts';
+import { createSecrets } from '../secrets.ts';
+import { createVault } from '../vault.ts';
 import { createKeyRing, keyIdOf, namedKeyOf } from './key-ring.ts';
-import { createSecrets } from './secrets.ts';
-import { createVault } from './vault.ts';
 
 const [KEY, NEXT] = [randomBytes(32), randomBytes(32)];
 const HASH = randomBytes(32);
