@@ -1,6 +1,6 @@
 // Who may import whom (ARCHITECTURE.md, "The folders of src/"). From the top to the floor:
 //
-//   main.ts → program.ts → cli/ → api/                  the top: puts the slices together
+//   main.ts → cli/ → api/                               the top: puts the slices together
 //   deposits/ withdrawals/ webhooks/                    slices, which do not know each other
 //   ledgers/ → wallets/ → auth/ → audit/                slices below them
 //   alerts/ → audit/                                    alerts tell what the audit log has
@@ -8,7 +8,7 @@
 //
 // Tests may import what they like. Tables have rules of their own: src/db/table-access.test.ts.
 const SLICES = 'audit|alerts|auth|wallets|ledgers|deposits|withdrawals|webhooks';
-const TOP = '^src/((main|program)[.]ts$|cli/|api/)';
+const TOP = '^src/(main[.]ts$|cli/|api/)';
 const TEST = '[.]test[.]ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -30,7 +30,7 @@ module.exports = {
     },
     {
       name: 'nobody-imports-the-top',
-      comment: 'main.ts, program.ts, cli/ and api/ put the rest together, so nothing else imports them.',
+      comment: 'main.ts, cli/ and api/ put the rest together, so nothing else imports them.',
       severity: 'error',
       from: { path: '^src/', pathNot: [TOP, TEST] },
       to: { path: TOP },
@@ -42,7 +42,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/(api|cli)/', pathNot: TEST },
       to: {
-        path: ['^src/(main|program)[.]ts$', '^src/cli/'],
+        path: ['^src/main[.]ts$', '^src/cli/'],
         pathNot: ['^src/$1/', '^src/cli/sandbox-network[.]ts$'],
       },
     },
@@ -104,7 +104,7 @@ module.exports = {
       name: 'only-commands-start-a-database',
       comment: 'Everything else is given a connection, whichever server it is.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/embedded-postgres/', '^src/((main|program)[.]ts$|cli/)', TEST] },
+      from: { path: '^src/', pathNot: ['^src/embedded-postgres/', '^src/(main[.]ts$|cli/)', TEST] },
       to: { path: '^src/embedded-postgres/' },
     },
     {
@@ -209,7 +209,11 @@ module.exports = {
           TEST,
         ],
       },
-      to: { path: '^src/vault/', pathNot: '^src/vault/master-key[.]ts$', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^src/vault/',
+        pathNot: '^src/vault/master-keys/master-key[.]ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'master-key-opened-once',
@@ -220,7 +224,7 @@ module.exports = {
         path: '^src/',
         pathNot: ['^src/vault/', '^src/config[.]ts$', '^src/cli/(connect|key-share-commands)[.]ts$', TEST],
       },
-      to: { path: '^src/vault/master-key[.]ts$' },
+      to: { path: '^src/vault/master-keys/master-key[.]ts$' },
     },
     {
       name: 'sodium-in-vault-only',

@@ -1,5 +1,5 @@
 import { endProcess } from './cli/end-process.ts';
-import { describeError, program } from './program.ts';
+import { describeError, program } from './cli/program.ts';
 
 process.umask(0o077); // what this process and its children write is for their users alone, unless a mode says otherwise
 

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { tellerBeside } from '../../test/support/commands.ts';
 import { createTestDatabase } from '../../test/support/postgres.ts';
 import { temporaryDirectory } from '../../test/support/service.ts';
-import { program } from '../program.ts';
+import { program } from './program.ts';
 
 const folder = temporaryDirectory();
 const DATA_DIR = join(folder, 'wrong');

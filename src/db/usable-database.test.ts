@@ -5,8 +5,8 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts';
+import { describeError } from '../cli/program.ts';
 import { createLog } from '../lib/log.ts';
-import { describeError } from '../program.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 

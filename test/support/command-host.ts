@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { describeError, program } from '../../src/cli/program.ts';
 import { openLogOutput } from '../../src/lib/log-output.ts';
-import { describeError, program } from '../../src/program.ts';
 import { END, type Order } from './commands.ts';
 
 /** What `process.exit` throws here: the process goes on with the next command. */

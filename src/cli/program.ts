@@ -2,38 +2,38 @@
 import { join, relative, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { Command, Option } from 'commander';
-import { operator } from './audit/audit.ts';
-import { createUser } from './auth/login.ts';
-import { auditCommands } from './cli/audit-commands.ts';
-import { backupCommands } from './cli/backup-commands.ts';
-import { pointToHelp, whole, withDatabase, withServiceDatabase } from './cli/command-line.ts';
-import { dbCommands } from './cli/db-commands.ts';
-import { depositCommands } from './cli/deposit-commands.ts';
-import { endProcess } from './cli/end-process.ts';
-import { keysCommand } from './cli/keys-command.ts';
-import { listenCommand } from './cli/listen-command.ts';
-import { reconcileCommand } from './cli/reconcile-command.ts';
-import { noteCommand } from './cli/record-command.ts';
-import { restoreCommand } from './cli/restore-command.ts';
-import { ROLES, readRoles } from './cli/roles.ts';
-import { protocolOption, sandboxCommands } from './cli/sandbox-commands.ts';
-import { serviceUserCommands } from './cli/service-user-commands.ts';
-import { sourcesCommand } from './cli/sources-command.ts';
-import { triggerCommand } from './cli/trigger-command.ts';
-import { userCommands } from './cli/user-commands.ts';
-import { verifyReceiverCommand } from './cli/verify-receiver-command.ts';
-import { walletCommands } from './cli/wallet-commands.ts';
-import { withdrawalCommands } from './cli/withdrawal-commands.ts';
-import { readConfig, readSandboxConfig } from './config.ts';
-import { migrate } from './db/migrate.ts';
-import { missingRight } from './db/usable-database.ts';
-import { AppError, OperatorError } from './errors.ts';
-import { systemClock } from './lib/clock.ts';
-import { parseEmail } from './lib/email.ts';
-import { createLog, type Log } from './lib/log.ts';
-import { createMetrics } from './lib/metrics.ts';
-import { version } from './lib/version.ts';
-import { NetworkUnavailable } from './stellar/network-unavailable.ts';
+import { operator } from '../audit/audit.ts';
+import { createUser } from '../auth/login.ts';
+import { readConfig, readSandboxConfig } from '../config.ts';
+import { migrate } from '../db/migrate.ts';
+import { missingRight } from '../db/usable-database.ts';
+import { AppError, OperatorError } from '../errors.ts';
+import { systemClock } from '../lib/clock.ts';
+import { parseEmail } from '../lib/email.ts';
+import { createLog, type Log } from '../lib/log.ts';
+import { createMetrics } from '../lib/metrics.ts';
+import { version } from '../lib/version.ts';
+import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
+import { auditCommands } from './audit-commands.ts';
+import { backupCommands } from './backup-commands.ts';
+import { pointToHelp, whole, withDatabase, withServiceDatabase } from './command-line.ts';
+import { dbCommands } from './db-commands.ts';
+import { depositCommands } from './deposit-commands.ts';
+import { endProcess } from './end-process.ts';
+import { keysCommand } from './keys-command.ts';
+import { listenCommand } from './listen-command.ts';
+import { reconcileCommand } from './reconcile-command.ts';
+import { noteCommand } from './record-command.ts';
+import { restoreCommand } from './restore-command.ts';
+import { ROLES, readRoles } from './roles.ts';
+import { protocolOption, sandboxCommands } from './sandbox-commands.ts';
+import { serviceUserCommands } from './service-user-commands.ts';
+import { sourcesCommand } from './sources-command.ts';
+import { triggerCommand } from './trigger-command.ts';
+import { userCommands } from './user-commands.ts';
+import { verifyReceiverCommand } from './verify-receiver-command.ts';
+import { walletCommands } from './wallet-commands.ts';
+import { withdrawalCommands } from './withdrawal-commands.ts';
 
 /** Versions of stellar-rpc that the bundled sandbox can answer like. */
 const RPC_VERSIONS = ['22', '23', '27.0', '27.1', '28', '30'] as const;
@@ -58,7 +58,7 @@ program
     const log = createLog(config.log_level, process.stdout.isTTY);
     const stopped = stopOnSignals(log);
     const chosen = readRoles(roles);
-    const { serve } = await import('./cli/serve.ts'); // half of all code, which no other command needs
+    const { serve } = await import('./serve.ts'); // half of all code, which no other command needs
     const { stopping } = stopped;
     const service = await serve(config, chosen, log, { faults, rpc_like, protocol, stopping }).catch(
       (error) => {
@@ -163,7 +163,7 @@ const sandbox = program
     const config = readSandboxConfig(process.env);
     const log = createLog(config.log_level, process.stdout.isTTY);
     const stopped = stopOnSignals(log);
-    const { describeSandbox, launchSandboxAlone } = await import('./cli/sandbox-network.ts');
+    const { describeSandbox, launchSandboxAlone } = await import('./sandbox-network.ts');
     const standard = join(config.data_dir, 'sandbox');
     const dir = options.ephemeral ? null : resolve(options.dir ?? standard);
     const close_ms = options.virtualClock ? 'virtual' : (options.closeMs ?? config.close_ms);
