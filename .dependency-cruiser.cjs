@@ -4,7 +4,7 @@
 //   deposits/ withdrawals/ webhooks/                    slices, which do not know each other
 //   ledgers/ → wallets/ → auth/ → audit/                slices below them
 //   alerts/ → audit/                                    alerts tell what the audit log has
-//   http/ → db/ → stellar/ → outgoing/ → lib/, embedded-postgres/, vault/   the floor: knows no slice
+//   http/ → db/ → stellar/ → outgoing/ → lib/, embedded-postgres/, sandbox/, vault/   the floor: knows no slice
 //
 // Tests may import what they like. Tables have rules of their own: src/db/table-access.test.ts.
 const SLICES = 'audit|alerts|auth|wallets|ledgers|deposits|withdrawals|webhooks';
@@ -37,14 +37,10 @@ module.exports = {
     },
     {
       name: 'main-then-cli-then-api',
-      comment:
-        'The API runs without a command line; sandbox-network.ts, which is loaded when it is needed, is open to both.',
+      comment: 'The API runs without a command line.',
       severity: 'error',
       from: { path: '^src/(api|cli)/', pathNot: TEST },
-      to: {
-        path: ['^src/main[.]ts$', '^src/cli/'],
-        pathNot: ['^src/$1/', '^src/cli/sandbox-network[.]ts$'],
-      },
+      to: { path: ['^src/main[.]ts$', '^src/cli/'], pathNot: '^src/$1/' },
     },
     {
       name: 'deps-is-a-type',
@@ -57,7 +53,7 @@ module.exports = {
       name: 'floor-knows-no-slice',
       severity: 'error',
       from: {
-        path: '^src/(http/|db/|embedded-postgres/|stellar/|outgoing/|vault/|lib/|config[.]ts$|key-provider-config[.]ts$|errors[.]ts$|deps[.]ts$)',
+        path: '^src/(http/|db/|embedded-postgres/|sandbox/|stellar/|outgoing/|vault/|lib/|config[.]ts$|key-provider-config[.]ts$|errors[.]ts$|deps[.]ts$)',
         pathNot: TEST,
       },
       to: { path: `^src/(${SLICES})/` },
@@ -314,8 +310,16 @@ module.exports = {
     {
       name: 'src-knows-no-sandbox',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/cli/sandbox-network[.]ts$' },
+      from: { path: '^src/', pathNot: '^src/sandbox/' },
       to: { path: '^sandbox/', pathNot: '^sandbox/testing/' },
+    },
+    {
+      name: 'only-the-top-starts-a-sandbox',
+      comment:
+        'Commands start the network, and the API gives test money of it. Both load it when it is needed.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/sandbox/', TOP, TEST] },
+      to: { path: '^src/sandbox/' },
     },
     {
       name: 'sandbox-stands-alone',

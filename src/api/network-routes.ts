@@ -145,7 +145,7 @@ export function networkRoutes(
       if (!parseAddress(destination)) throw notAnAddress();
       const asset = readAsset(request.body);
       if (!isTestAsset(asset, await testAssets())) throw notATestAsset();
-      const { payFromSandbox } = await import('../cli/sandbox-network.ts');
+      const { payFromSandbox } = await import('../sandbox/sandbox-network.ts');
       const payment = { destination, amount_stroops, memo_id, asset };
       const paid = await payFromSandbox(config, payment).catch((error: Error) => {
         throw new AppError('sandbox_payment_failed', error.message, { cause: error });
@@ -185,7 +185,7 @@ function notATestAsset(): AppError {
 /** The sandbox is loaded only where it is the network. */
 async function testAssetsOf(config: Config) {
   if (config.network !== 'sandbox') return [];
-  return (await import('../cli/sandbox-network.ts')).testAssetsOf(config);
+  return (await import('../sandbox/sandbox-network.ts')).testAssetsOf(config);
 }
 
 /** Null for another network of the same name, which its passphrase shows: no web pages about it are known. */
@@ -196,7 +196,7 @@ async function explorerOf(config: Config): Promise<z.input<typeof Links> | null>
     const site = `https://stellar.expert/explorer/${network}`;
     return { transaction: `${site}/tx/{hash}`, account: `${site}/account/{account}` };
   }
-  const { sandboxRpcUrl } = await import('../cli/sandbox-network.ts');
+  const { sandboxRpcUrl } = await import('../sandbox/sandbox-network.ts');
   const rpc_url = sandboxRpcUrl(config);
   if (!rpc_url) return null;
   const page = `${new URL(rpc_url).origin}/#`;

@@ -149,7 +149,7 @@ export async function withDeps(work: (deps: Deps) => Promise<void>): Promise<voi
  */
 export async function networkUrls(config: Config): Promise<string[]> {
   if (config.rpc_urls.length + config.horizon_urls.length > 0) return config.rpc_urls;
-  const { sandboxRpcUrl } = await import('./sandbox-network.ts');
+  const { sandboxRpcUrl } = await import('../sandbox/sandbox-network.ts');
   const url = sandboxRpcUrl(config);
   if (url) return [url];
   throw new OperatorError(

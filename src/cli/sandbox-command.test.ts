@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { teller, temporaryDirectory } from '../../test/support/service.ts';
-import { onlyOne } from './sandbox-network.ts';
+import { onlyOne } from '../sandbox/sandbox-network.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

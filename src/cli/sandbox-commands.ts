@@ -17,7 +17,7 @@ export function sandboxCommands(sandbox: Command): void {
     .option('--asset <asset>', 'a test asset, CODE or CODE:ISSUER, paid by its issuer (default: native)')
     .option('--memo-id <id>', 'memo id of the payment, for a G… address')
     .action(async (destination: string, amount: string, options: { memoId?: string; asset?: string }) => {
-      const { payOnSandbox } = await import('./sandbox-network.ts');
+      const { payOnSandbox } = await import('../sandbox/sandbox-network.ts');
       const { memoId: memo_id, asset } = options;
       const order = { destination, amount, memo_id, asset };
       process.stdout.write(await payOnSandbox(await sandboxConfig(), order));
@@ -27,7 +27,7 @@ export function sandboxCommands(sandbox: Command): void {
     .command('contract')
     .description('make a contract (C…) that can be paid, like a smart wallet')
     .action(async () => {
-      const { deployOnSandbox } = await import('./sandbox-network.ts');
+      const { deployOnSandbox } = await import('../sandbox/sandbox-network.ts');
       process.stdout.write(await deployOnSandbox(await sandboxConfig()));
     });
 
@@ -36,7 +36,7 @@ export function sandboxCommands(sandbox: Command): void {
     .description('upgrade the protocol of the network with its next ledger')
     .addOption(protocolOption('protocol to upgrade to').default(NEWEST_PROTOCOL))
     .action(async ({ protocol }: { protocol: number }) => {
-      const { upgradeSandbox } = await import('./sandbox-network.ts');
+      const { upgradeSandbox } = await import('../sandbox/sandbox-network.ts');
       process.stdout.write(await upgradeSandbox(await sandboxConfig(), protocol));
     });
 
@@ -65,7 +65,7 @@ export function protocolOption(description: string): Option {
 /** The configuration with the sandbox that these commands are about. */
 async function sandboxConfig(): Promise<Config> {
   const config = readConfig(process.env);
-  const { findSandboxUrl } = await import('./sandbox-network.ts');
+  const { findSandboxUrl } = await import('../sandbox/sandbox-network.ts');
   return { ...config, rpc_urls: [await findSandboxUrl(config)] };
 }
 
@@ -83,6 +83,6 @@ async function change(
   action: 'authorize' | 'revoke' | 'claw-back',
   order: { address: string; asset: string; amount?: string },
 ): Promise<void> {
-  const { changeTrustLine } = await import('./sandbox-network.ts');
+  const { changeTrustLine } = await import('../sandbox/sandbox-network.ts');
   process.stdout.write(await changeTrustLine(await sandboxConfig(), action, order));
 }

@@ -29,6 +29,7 @@ import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { startLoop } from '../lib/loop.ts';
 import { watchProcess } from '../lib/metrics.ts';
+import type { AloneOptions } from '../sandbox/sandbox-network.ts';
 import { startDeliverer } from '../webhooks/delivery/deliverer.ts';
 import { endLeases as endDeliveryLeases } from '../webhooks/delivery/delivery-store.ts';
 import { startUpkeep } from '../webhooks/upkeep.ts';
@@ -46,7 +47,6 @@ import { connect, type Stops } from './connect.ts';
 import { ensureFirstUser } from './first-user.ts';
 import { requireOpenFiles } from './open-files.ts';
 import type { Role } from './roles.ts';
-import type { AloneOptions } from './sandbox-network.ts';
 import { openStorage } from './storage.ts';
 import { watchArchive } from './watch-archive.ts';
 import { watchDisks } from './watch-disks.ts';
@@ -299,7 +299,7 @@ async function startNetwork(
   log: Log,
   { stops, ...options }: ServeOptions & { stops: Stops },
 ): Promise<string[]> {
-  const { launchSandbox } = await import('./sandbox-network.ts');
+  const { launchSandbox } = await import('../sandbox/sandbox-network.ts');
   const sandbox = await launchSandbox(config, log, options);
   stops.push(() => sandbox.stop());
   return [sandbox.rpc_url];

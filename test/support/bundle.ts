@@ -31,7 +31,7 @@ const PROGRAM = join(ROOT, 'src', 'main.ts');
 const COMMANDS = join(ROOT, 'test', 'support', 'command-host.ts');
 const SERVICE = {
   serve: 'src/cli/serve.ts',
-  network: 'src/cli/sandbox-network.ts',
+  network: 'src/sandbox/sandbox-network.ts',
   main: PROGRAM,
   commands: COMMANDS,
 };
