@@ -45,6 +45,7 @@ const CHECKS: [name: string, command: string, args: string[]][] = [
       'scripts',
     ],
   ],
+  ['no two rooms import each other', process.execPath, ['scripts/rooms.ts']],
   ['dead code', bin('knip'), []],
   ['no retired words', process.execPath, ['scripts/retired-words.ts']],
   ['Node and PostgreSQL are the known programs', process.execPath, ['scripts/programs.ts']],
