@@ -12,11 +12,13 @@ type Case = {
   wallet: string;
   given: unknown;
   answers: unknown[];
+  another?: true;
   sent: Sent[];
 };
 
 suite('what a client sends', { concurrency: true }, () => {
-  for (const { name, call, wallet, given, answers, sent } of readCases<{ cases: Case[] }>('requests').cases)
+  for (const { name, call, wallet, given, answers, another, sent } of readCases<{ cases: Case[] }>('requests')
+    .cases)
     test(name, async () => {
       const seen: Sent[] = [];
       const client = new TellerClient({
@@ -28,7 +30,9 @@ suite('what a client sends', { concurrency: true }, () => {
       });
       const [group = '', method = ''] = camelCase(call).split('.');
       const methods = (client as unknown as Record<string, Record<string, Method>>)[group];
-      await firstOf(methods?.[method]?.(wallet, givenValue(given)));
+      const asked = firstOf(methods?.[method]?.(wallet, givenValue(given)));
+      if (another) await assert.rejects(asked, /UnexpectedAnswerError: .* is another request's answer/);
+      else await asked;
       assert.deepEqual(seen, sent);
     });
 });

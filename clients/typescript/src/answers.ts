@@ -33,23 +33,54 @@ export type Answered = {
  */
 const DONE_BEFORE: readonly string[] = ['idempotency_key_reused', 'deposit_refunded'];
 
-/** @throws ApiError for what the service refuses, UnexpectedAnswerError for what the service does not say. */
-export function readAnswer({ status, headers, bytes, csv }: HttpAnswer): Answered {
+/** What an answer says of itself, if it says it and is the answer to this request. Null: anything. */
+export type Asked = { idempotency_key: string | null; wallet_id: string | null; id: string | null };
+
+const ANYTHING: Asked = { idempotency_key: null, wallet_id: null, id: null };
+
+/** `template`: the path of the operation, with names in braces. `path`: their values. */
+export function askedBy(
+  template: string,
+  path: Record<string, string>,
+  idempotency_key: string | null,
+): Asked {
+  const wallet_id = template.startsWith('/v1/wallets/{id}') ? (path.id ?? null) : null;
+  const [, last] = template.match(/\{(\w+)\}$/) ?? [];
+  return { idempotency_key, wallet_id, id: last === undefined ? null : (path[last] ?? null) };
+}
+
+/**
+ * @throws ApiError for what the service refuses, UnexpectedAnswerError for what the service does not say, and for the answer to
+ *   another request, which something between client and service may give.
+ */
+export function readAnswer({ status, headers, bytes, csv }: HttpAnswer, asked: Asked = ANYTHING): Answered {
   if (csv) return { status, data: {}, headers, csv };
   const request_id = headers.get('x-request-id');
   const unreadable = (why: string): UnexpectedAnswerError => {
     const text = new TextDecoder().decode(bytes);
     return new UnexpectedAnswerError(`The answer (${status}) ${why}.`, { status, text, request_id });
   };
+  const requireOwn = (data: Record<string, unknown>, names: (keyof Asked)[]): void => {
+    for (const name of names) {
+      const [came, own] = [data[name], asked[name]];
+      if (own !== null && typeof came === 'string' && came !== own)
+        throw unreadable(`is another request's answer: its ${name} is ${came}, and ${own} was asked`);
+    }
+  };
   const body = parsed(bytes);
   if (!isObject(body)) throw unreadable('is no JSON object of the service');
   if (status >= 200 && status < 300) {
     if (!isObject(body.data)) throw unreadable('has no data');
+    requireOwn(body.data, ['idempotency_key', 'wallet_id', 'id']);
     return { status, data: body.data, headers };
   }
   const error = errorOf(body, status, headers);
   if (!error) throw unreadable('is no error of the service');
-  if (DONE_BEFORE.includes(error.code) && isObject(error.data)) return { status, data: error.data, headers };
+  const { data } = error;
+  const is_done = DONE_BEFORE.includes(error.code);
+  // The withdrawal that has the key may be of another wallet.
+  if (isObject(data)) requireOwn(data, is_done ? ['idempotency_key', 'wallet_id'] : ['idempotency_key']);
+  if (is_done && isObject(data)) return { status, data, headers };
   throw error;
 }
 

@@ -1,6 +1,8 @@
 /** Sends requests: the credential, a time limit for each try, and the tries after the first one. */
 import {
   type Answered,
+  type Asked,
+  askedBy,
   type HttpAnswer,
   isUnanswered,
   outcomeOf,
@@ -63,6 +65,7 @@ type Request = {
   repeatable: boolean;
   timeout_ms: number;
   idempotency_key: string | null;
+  asked: Asked;
 };
 
 export class Transport {
@@ -111,7 +114,7 @@ export class Transport {
     signal: AbortSignal | undefined,
   ): Promise<Answered | TellerError> {
     try {
-      return readAnswer(await this.#exchange(request, authorization, signal));
+      return readAnswer(await this.#exchange(request, authorization, signal), request.asked);
     } catch (error) {
       if (!(error instanceof TellerError)) throw error;
       error.idempotency_key = request.idempotency_key;
@@ -143,6 +146,7 @@ export class Transport {
     }
     const has_body = Object.keys(body).length > 0;
     if (has_body) headers.set('content-type', 'application/json');
+    const idempotency_key = headers.get('idempotency-key');
     return {
       url,
       method,
@@ -150,7 +154,8 @@ export class Transport {
       body: has_body ? stringifyExact(body) : undefined,
       repeatable,
       timeout_ms: timeout_ms + Number(input.wait_seconds ?? 0) * 1_000,
-      idempotency_key: headers.get('idempotency-key'),
+      idempotency_key,
+      asked: askedBy(template, path, idempotency_key),
     };
   }
 

@@ -31,6 +31,46 @@ class Answer:
     """As in RawAnswer."""
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What an answer says of itself, if it says it and is the answer to this request. None: anything."""
+
+    idempotency_key: str | None
+    wallet_id: str | None
+    id: str | None
+
+    @staticmethod
+    def of(template: str, path: Mapping[str, str], idempotency_key: str | None) -> Asked:
+        """`template`: the path of the operation, with names in braces. `path`: their values."""
+        last = template.rpartition("/")[2]
+        names_one = last.startswith("{")
+        return Asked(
+            idempotency_key,
+            path["id"] if template.startswith("/v1/wallets/{id}") else None,
+            path[last[1:-1]] if names_one else None,
+        )
+
+
+def require_own(asked: Asked, data: Mapping[str, Any], raw: RawAnswer) -> None:
+    """Raises UnexpectedAnswerError for the answer to another request."""
+    require_own_key(asked, data, raw)
+    _require("wallet", asked.wallet_id, data.get("wallet_id"), raw)
+    _require("id", asked.id, data.get("id"), raw)
+
+
+def require_own_key(asked: Asked, data: object, raw: RawAnswer) -> None:
+    """The same for what an error shows: the withdrawal that has the key may be of another wallet."""
+    if isinstance(data, dict):
+        _require("Idempotency-Key", asked.idempotency_key, data.get("idempotency_key"), raw)
+
+
+def _require(what: str, asked: str | None, came: object, raw: RawAnswer) -> None:
+    if asked is not None and isinstance(came, str) and came != asked:
+        raise _unexpected(
+            raw, f"is another request's answer: it names the {what} {came}, and {asked} was asked"
+        )
+
+
 def read_answer(raw: RawAnswer, statuses_with_data: tuple[int, ...] = ()) -> Answer:
     """Raises ApiError for what the service refuses, UnexpectedAnswerError for what the service does not say."""
     if raw.csv is not None:

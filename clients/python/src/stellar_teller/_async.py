@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codecs import getincrementaldecoder
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Generic, Literal, TypeVar, cast
@@ -17,6 +17,7 @@ from ._core import Call, Core, Effect, Flow, OneAtATime, Request
 from ._events import FollowedEvent, Follower
 from ._http import CSV, HttpSettings, connection_error, is_csv, late
 from ._pages import Page, call_after, read_page
+from ._processes import OfThisProcess
 from ._waiting import until_ended, withdraw_and_wait
 from .errors import TellerError, UnexpectedAnswerError
 
@@ -24,11 +25,15 @@ T = TypeVar("T")
 
 
 class AsyncDriver:
-    def __init__(self, core: Core, http: httpx.AsyncClient, settings: HttpSettings) -> None:
+    def __init__(self, core: Core, connect: Callable[[], httpx.AsyncClient], settings: HttpSettings) -> None:
         self.core = core
-        self.http = http
+        self._http = OfThisProcess(connect)
         self._settings = settings
-        self._lock = anyio.Lock()
+        self._lock = OfThisProcess(anyio.Lock)
+
+    @property
+    def http(self) -> httpx.AsyncClient:
+        return self._http.value
 
     async def run(self, flow: Flow[T]) -> T:
         try:
@@ -47,7 +52,7 @@ class AsyncDriver:
         if isinstance(effect, Request):
             return await self._send(effect)
         if isinstance(effect, OneAtATime):
-            async with self._lock:
+            async with self._lock.value:
                 return await self.run(effect.flow)
         await anyio.sleep(effect.seconds)
         return None

@@ -9,7 +9,7 @@ from ._async_groups import AsyncGroups
 from ._core import Core, Credential
 from ._credentials import ServiceUser, ServiceUserCredential
 from ._groups import Groups
-from ._http import LIMITS, HttpSettings
+from ._http import HttpSettings, connecting, connecting_async
 from ._retries import MAX_RETRIES
 from ._sync import Driver
 
@@ -22,7 +22,7 @@ class TellerClient(Groups):
 
     `api_key`, `token` (a login token) or `service_user`: at most one of them. `timeout_seconds`: for each try;
     withdrawals, payouts and exams have longer ones of their own. `http`: an httpx client of yours, for proxies and
-    certificates; you close it.
+    certificates; you close it. After a fork a child connects by itself; with a client of yours it needs one of its own.
 
     The limit of a try is for each read until the headers of the answer are there, and for all of it from then on.
     """
@@ -42,12 +42,12 @@ class TellerClient(Groups):
         credential = _credential_of(api_key, token, service_user)
         core = Core(credential, timeout_seconds=timeout_seconds, max_retries=max_retries)
         self._is_owned = http is None
-        self._http = httpx.Client(limits=LIMITS) if http is None else http
-        super().__init__(Driver(core, self._http, settings))
+        self._driver = Driver(core, connecting(http), settings)
+        super().__init__(self._driver)
 
     def close(self) -> None:
         if self._is_owned:
-            self._http.close()
+            self._driver.http.close()
 
     def __enter__(self) -> TellerClient:
         return self
@@ -79,12 +79,12 @@ class AsyncTellerClient(AsyncGroups):
         credential = _credential_of(api_key, token, service_user)
         core = Core(credential, timeout_seconds=timeout_seconds, max_retries=max_retries)
         self._is_owned = http is None
-        self._http = httpx.AsyncClient(limits=LIMITS) if http is None else http
-        super().__init__(AsyncDriver(core, self._http, settings))
+        self._driver = AsyncDriver(core, connecting_async(http), settings)
+        super().__init__(self._driver)
 
     async def close(self) -> None:
         if self._is_owned:
-            await self._http.aclose()
+            await self._driver.http.aclose()
 
     async def __aenter__(self) -> AsyncTellerClient:
         return self

@@ -10,6 +10,7 @@ and `_async.py` do the effects, send back what came of them, or throw the error 
 | 401 of a token that was exchanged before | nothing was done | exchanges a new one and asks again, once |
 | 409: done before | what it gave is in `data` | answers with that |
 | refused after a try without an answer | the earlier try may have been carried out | raises NotKnownYetError |
+| an answer that names another key, wallet or id | somebody else reads ours | raises UnexpectedAnswerError |
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ import random
 import re
 import time
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import quote, urlencode
 
 from . import _json
-from ._answers import Answer, read_answer
+from ._answers import Answer, Asked, read_answer, require_own, require_own_key
 from ._retries import may_repeat, pause_seconds
 from .errors import (
     ApiError,
@@ -84,6 +85,7 @@ class Request:
     headers: Mapping[str, str]
     content: bytes | None
     timeout_seconds: float
+    asked: Asked
 
 
 @dataclass(frozen=True)
@@ -189,7 +191,8 @@ class Core:
         limit = self._timeout_seconds if operation.timeout_seconds is None else operation.timeout_seconds
         timeout = limit + (call.query.get("wait_seconds") or 0)
         path = operation.path.format_map(segments) + _query(call.query)
-        return Request(operation.method, path, headers, content, timeout)
+        asked = Asked.of(operation.path, call.path, call.idempotency_key)
+        return Request(operation.method, path, headers, content, timeout, asked)
 
     def _token(self, operation: Operation[Any]) -> Flow[str | None]:
         if operation.public:
@@ -200,13 +203,16 @@ class Core:
         headers = dict(request.headers)
         if token is not None:
             headers["authorization"] = f"Bearer {token}"
-        raw = yield Request(request.method, request.path, headers, request.content, request.timeout_seconds)
+        raw = yield replace(request, headers=headers)
         try:
-            return read_answer(raw, operation.statuses_with_data)
+            answer = read_answer(raw, operation.statuses_with_data)
         except ApiError as error:
-            if error.code in _DONE_BEFORE and isinstance(error.data, dict):
-                return Answer(error.status, error.data, raw.headers)
-            raise
+            if error.code not in _DONE_BEFORE or not isinstance(error.data, dict):
+                require_own_key(request.asked, error.data, raw)
+                raise
+            answer = Answer(error.status, error.data, raw.headers)
+        require_own(request.asked, answer.data, raw)
+        return answer
 
     def _pause_after(self, operation: Operation[Any], error: TellerError, tries: int) -> float | None:
         status, code = outcome_of(error)

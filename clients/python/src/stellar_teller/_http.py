@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,39 @@ _CONNECT_SECONDS = 10.0
 # The service says so in `accept`, and in the type of its answer.
 CSV = "text/csv"
 # A pool smaller than the number of threads would make withdrawals wait for each other.
-LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=100)
+_LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=100)
+
+
+class _OfTheParent(httpx.BaseTransport, httpx.AsyncBaseTransport):
+    """In a child of a fork, in place of the httpx client that the caller gave to the parent."""
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        raise RuntimeError(_OF_THE_PARENT)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        raise RuntimeError(_OF_THE_PARENT)
+
+
+_OF_THE_PARENT = (
+    "This process is a fork, and the httpx client belongs to its parent: both would read each other's answers. "
+    "Make the client of the service after the fork."
+)
+
+
+def connecting(given: httpx.Client | None) -> Callable[[], httpx.Client]:
+    """What makes the connections of this process, then those of each fork."""
+    if given is None:
+        return lambda: httpx.Client(limits=_LIMITS)
+    own = [given]
+    return lambda: own.pop() if own else httpx.Client(transport=_OfTheParent())
+
+
+def connecting_async(given: httpx.AsyncClient | None) -> Callable[[], httpx.AsyncClient]:
+    """As `connecting`."""
+    if given is None:
+        return lambda: httpx.AsyncClient(limits=_LIMITS)
+    own = [given]
+    return lambda: own.pop() if own else httpx.AsyncClient(transport=_OfTheParent())
 
 
 @dataclass(frozen=True)

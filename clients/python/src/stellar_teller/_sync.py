@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from codecs import getincrementaldecoder
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Generic, Literal, TypeVar, cast
 
@@ -17,6 +17,7 @@ from ._core import Call, Core, Effect, Flow, OneAtATime, Request
 from ._events import FollowedEvent, Follower
 from ._http import CSV, HttpSettings, connection_error, is_csv, late
 from ._pages import Page, call_after, read_page
+from ._processes import OfThisProcess
 from ._waiting import until_ended, withdraw_and_wait
 from .errors import TellerError, UnexpectedAnswerError
 
@@ -24,11 +25,15 @@ T = TypeVar("T")
 
 
 class Driver:
-    def __init__(self, core: Core, http: httpx.Client, settings: HttpSettings) -> None:
+    def __init__(self, core: Core, connect: Callable[[], httpx.Client], settings: HttpSettings) -> None:
         self.core = core
-        self.http = http
+        self._http = OfThisProcess(connect)
         self._settings = settings
-        self._lock = threading.Lock()
+        self._lock = OfThisProcess(threading.Lock)
+
+    @property
+    def http(self) -> httpx.Client:
+        return self._http.value
 
     def run(self, flow: Flow[T]) -> T:
         try:
@@ -47,7 +52,7 @@ class Driver:
         if isinstance(effect, Request):
             return self._send(effect)
         if isinstance(effect, OneAtATime):
-            with self._lock:
+            with self._lock.value:
                 return self.run(effect.flow)
         time.sleep(effect.seconds)
         return None
