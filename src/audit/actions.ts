@@ -48,7 +48,8 @@ export const ACTIONS = {
   'access_change.approved': 'A member approved a change of access; `approved`: it has its approvals',
   'access_change.rejected': 'A member rejected a change of access, or its requester took it back',
   'access_change.carried_out': 'The requester carried out a change of access that others had approved',
-  'access_change.expired': 'A change of access ended: it was not approved, or not carried out, in time',
+  'access_change.expired':
+    'A change of access ended: it was not approved or carried out in time, or its requester was removed or disabled (`reason`)',
   // wallets
   'wallet.created': 'A wallet was made',
   'wallet.changed': 'The name or a setting of a wallet changed',
@@ -72,13 +73,15 @@ export const ACTIONS = {
   'withdrawal.requested': 'A withdrawal took its Idempotency-Key',
   'withdrawal.approved': 'A member approved a withdrawal; `sent`: with this approval there were enough',
   'withdrawal.rejected': 'A member rejected a withdrawal that awaited approvals',
-  'withdrawal.approval_expired': 'A withdrawal that awaited approvals ended without enough of them',
+  'withdrawal.approval_expired':
+    'A withdrawal that awaited approvals ended: its time was over, or its requester was removed or disabled (`reason`)',
   'payout.created': 'A payout was made: a draft, of which nothing is paid',
   'payout.started': 'A payout was started, and needs no approvals',
   'payout.requested': 'A payout was started, and awaits approvals',
   'payout.approved': 'A member approved a payout; `sent`: with this approval there were enough, and it runs',
   'payout.rejected': 'A member rejected a payout that awaited approvals',
-  'payout.approval_expired': 'A payout that awaited approvals ended without enough of them',
+  'payout.approval_expired':
+    'A payout that awaited approvals ended: its time was over, or its requester was removed or disabled (`reason`)',
   'payout.paused': 'A payout was paused, by a member or because a row cannot be paid now',
   'payout.resumed': 'A payout was resumed',
   'payout.cancelled': 'A payout was cancelled: rows that had not begun never will',

@@ -200,6 +200,10 @@ function refusedViolations(step: ApprovalStep): string[] {
   const over = step.expires_ms !== null && step.settled_ms !== null && step.settled_ms >= step.expires_ms;
   if (step.failure_code === 'rejected')
     return rejections === 1 ? [] : [`${name} was ended as rejected by ${rejections} members`];
+  if (step.failure_code === 'requester_removed')
+    return step.members.some(({ user_id, disabled }) => user_id === step.requested_by && !disabled)
+      ? [`${name} was ended, and its requester is there`]
+      : [];
   return [
     ...(over ? [] : [`${name} was ended before its time`]),
     ...(rejections === 0 ? [] : [`${name} was ended by its time, and rejected`]),

@@ -145,9 +145,9 @@ function spentFor(
   return made.find(({ payments }) => payments[0]?.amount_stroops === amount_stroops);
 }
 
-/** A member rejected it, or its time to be approved was over. */
+/** A member rejected it, its time to be approved was over, or its requester was removed or disabled. */
 export function isNeverSigned({ failure_code }: Pick<WithdrawalRow, 'failure_code'>): boolean {
-  return failure_code === 'rejected' || failure_code === 'approval_expired';
+  return ['rejected', 'approval_expired', 'requester_removed'].includes(failure_code ?? '');
 }
 
 function unappliedViolations(name: string, row: WithdrawalRow, latest_close_time: bigint): string[] {

@@ -207,6 +207,21 @@ describe('a decision', () => {
     assert.equal((await send(key())).status, 201);
   });
 
+  it('it goes away when its requester is removed, also one that is approved', async () => {
+    await rule('api_keys');
+    const leaver = await newMember('developer');
+    const asked = [await awaiting(key(leaver)), await awaiting(key(leaver, 'another'))];
+    await approved(asked[0], anna);
+    const left = await world.api('DELETE', `/v1/team/members/${leaver.id}`, { token: owner.token });
+    assert.equal(left.status, 200, left.text);
+    assert.ok([404, 409].includes((await approve(asked[1], anna)).status));
+    await eventually('both are gone', async () => {
+      const ids = (await inbox(anna)).map(({ access_change }: any) => access_change.id);
+      return asked.some(({ id }) => ids.includes(id)) ? null : true;
+    });
+    assert.equal(await keys(), 0);
+  });
+
   it('nor is it carried out when the row was changed after the approval', async () => {
     await rule('api_keys');
     const asked = await awaiting(key());

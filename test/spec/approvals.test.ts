@@ -76,6 +76,17 @@ async function assertUntouched(asked: any) {
   );
 }
 
+async function program(by: Member) {
+  const rights = { name: unique('program'), role: 'operator' };
+  const made = await world.api('POST', '/v1/team/service-users', { token: by.token, body: rights });
+  assert.equal(made.status, 201, made.text);
+  const { id, client_secret } = made.body.data;
+  const body = { grant_type: 'client_credentials', client_id: id, client_secret };
+  const given = await world.api('POST', '/v1/auth/token', { body });
+  assert.equal(given.status, 200, given.text);
+  return { id: id as string, token: given.body.data.token as string };
+}
+
 describe('a withdrawal above the amount', () => {
   it('202 awaiting_approval: the key is taken, nothing is signed, and it is paid with the last approval', async () => {
     await ask(2);
@@ -230,6 +241,35 @@ describe('a withdrawal above the amount', () => {
     });
     assert.deepEqual([ended.failure.code, ended.stellar_tx_hash], ['approval_expired', null]);
     assertError(await approve(asked, members.anna), 409, 'not_awaiting_approval');
+  });
+
+  it('ends with requester_removed when its requester is removed or disabled, before anybody approves it', async () => {
+    await ask(1);
+    const leaver = await world.newMember('operator');
+    const disabled = await world.newMember('operator');
+    const { id, token } = await program(members.carl);
+    const asked = [];
+    for (const by of [leaver.token, disabled.token, token])
+      asked.push(await awaiting(101n, unique('key'), by));
+    const answers = [
+      await world.api('DELETE', `/v1/team/members/${leaver.id}`, { token: world.token }),
+      await world.api('PATCH', `/v1/team/service-users/${id}`, {
+        token: world.token,
+        body: { enabled: false },
+      }),
+    ];
+    for (const answer of answers) assert.equal(answer.status, 200, answer.text);
+    const { code, output } = await teller(['user', 'disable', disabled.email], world.environment);
+    assert.equal(code, 0, output);
+    for (const one of asked) assertError(await approve(one, members.anna), 409, 'not_awaiting_approval');
+    for (const one of asked) {
+      const ended = await eventually(`${one.id} is over`, async () => {
+        const now = await read(one);
+        return now.status === 'failed' ? now : null;
+      });
+      assert.deepEqual([ended.failure.code, ended.stellar_tx_hash], ['requester_removed', null]);
+    }
+    await approved(await awaiting(), members.anna);
   });
 
   it('is never signed when its row is changed: approving is refused, and the signer compares again', async () => {
@@ -429,6 +469,22 @@ describe('a change of the policy', () => {
     assert.equal(frozen.body.data.frozen, true);
   });
 
+  it('that a removed member asked for is not approved, and goes away', async () => {
+    await ask(1, ['policies']);
+    await setPolicy({ max_withdrawal_stroops: 10n });
+    const leaver = await world.newMember('admin');
+    const [change] = (await setPolicy({ max_withdrawal_stroops: 20n }, leaver.token)).body.data.pending;
+    const left = await world.api('DELETE', `/v1/team/members/${leaver.id}`, { token: world.token });
+    assert.equal(left.status, 200, left.text);
+    const { status } = await decideChange('approve', change, members.anna);
+    assert.ok([404, 409].includes(status));
+    const policy = await eventually('the change is gone', async () => {
+      const { body } = await world.api('GET', path('/policy'), { token: world.token });
+      return body.data.pending.length === 0 ? body.data : null;
+    });
+    assert.equal(policy.max_withdrawal_stroops, 10n);
+  });
+
   it('that ends the approvals always awaits them, whatever they are for', async () => {
     await ask(1);
     const ended = await setPolicy({ approvals: { required: 0 } });
@@ -493,17 +549,6 @@ describe('GET /v1/approvals', () => {
 });
 
 describe('a request of a service user', () => {
-  async function program(by: Member) {
-    const rights = { name: unique('program'), role: 'operator' };
-    const made = await world.api('POST', '/v1/team/service-users', { token: by.token, body: rights });
-    assert.equal(made.status, 201, made.text);
-    const { id, client_secret } = made.body.data;
-    const body = { grant_type: 'client_credentials', client_id: id, client_secret };
-    const given = await world.api('POST', '/v1/auth/token', { body });
-    assert.equal(given.status, 200, given.text);
-    return { id: id as string, token: given.body.data.token as string };
-  }
-
   it('is approved by people who know no credential of it, not by who made it or gave it a secret', async () => {
     await ask(1);
     const { id, token } = await program(members.carl);

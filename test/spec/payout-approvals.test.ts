@@ -30,19 +30,19 @@ async function ask(required: number, amount_stroops = 100n, more: object = {}) {
   const answer = await world.api('PATCH', path('/policy'), { token: world.token, body });
   assert.equal(answer.status, 200, answer.text);
 }
-async function made(amounts: bigint[]) {
+async function made(amounts: bigint[], { token } = members.operator) {
   const rows = amounts.map((amount_stroops) => ({
     ...{ idempotency_key: unique('row'), destination: payee, amount_stroops },
   }));
   const body = { name: 'May', rows };
-  const answer = await world.api('POST', path('/payouts'), { token: members.operator.token, body });
+  const answer = await world.api('POST', path('/payouts'), { token, body });
   assert.equal(answer.status, 201, answer.text);
   return answer.body.data;
 }
 const act = (payout: any, verb: string, { token }: { token: string }, body?: object) =>
   world.api('POST', path(`/payouts/${payout.id}/${verb}`), { token, ...(body && { body }) });
-async function awaiting(amounts = [60n, 61n]) {
-  const answer = await act(await made(amounts), 'start', members.operator);
+async function awaiting(amounts = [60n, 61n], by = members.operator) {
+  const answer = await act(await made(amounts, by), 'start', by);
   assert.equal(answer.body.data.status, 'awaiting_approval', answer.text);
   return answer.body.data;
 }
@@ -117,6 +117,16 @@ describe('a payout of a wallet that asks for approvals', () => {
     await world.query(late, [payout.id]);
     assertError(await decide('approve', payout, members.anna), 409, 'not_awaiting_approval');
     assert.equal((await until(payout, 'cancelled')).reason.code, 'approval_expired');
+  });
+
+  it('ends when the member who started it is removed, before anybody approves it', async () => {
+    await ask(1);
+    const leaver = await world.newMember('operator');
+    const payout = await awaiting(undefined, leaver);
+    const left = await world.api('DELETE', `/v1/team/members/${leaver.id}`, { token: world.token });
+    assert.equal(left.status, 200, left.text);
+    assertError(await decide('approve', payout, members.anna), 409, 'not_awaiting_approval');
+    assert.equal((await until(payout, 'cancelled')).reason.code, 'requester_removed');
   });
 
   it('409 order_changed when a row was changed since: nobody approves what they did not see', async () => {

@@ -6,6 +6,7 @@ import type { Tables } from '../../db/tables.ts';
 import { APPROVERS, ROLES_OF, type Role } from '../teams/roles.ts';
 import type { Membership } from '../teams/team-store.ts';
 import type { Approval } from './approval.ts';
+import { isGone } from './requesters.ts';
 
 /**
  * A change of access that awaits approvals, or has them. `wallet_ids`: whose policies decide; null for every wallet of the
@@ -98,7 +99,7 @@ export async function deleteAccessChange(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('access_changes').where('id', '=', id).execute();
 }
 
-/** Those whose time is over, of any team. */
+/** Those whose time is over, and those of a member who has left or is disabled; of any team. */
 export async function endedAccessChanges(
   db: Db,
   now: Date,
@@ -107,20 +108,24 @@ export async function endedAccessChanges(
   return db
     .selectFrom('access_changes')
     .select(['id', 'team_id'])
-    .where('expires_at', '<=', now)
+    .where(isEnded(now))
     .orderBy('id')
     .limit(limit)
     .execute();
 }
 
-/** Gives the row as it was; undefined when it is gone, or its time is not over. */
+/** Gives the row as it was; undefined when it is gone, or has not ended. */
 export async function deleteEnded(trx: Trx, id: string, now: Date): Promise<AccessChange | undefined> {
   return trx
     .deleteFrom('access_changes')
     .where('id', '=', id)
-    .where('expires_at', '<=', now)
+    .where(isEnded(now))
     .returningAll()
     .executeTakeFirst();
+}
+
+function isEnded(now: Date) {
+  return sql<boolean>`(expires_at <= ${now} or ${isGone(sql.ref('access_changes.requested_by'))})`;
 }
 
 function selectOpen(db: Db, team_id: string, now: Date) {

@@ -44,6 +44,7 @@ import {
 } from './access-change-store.ts';
 import { type Approval, expiryOf } from './approval.ts';
 import { checkDecision, type Decision } from './decision.ts';
+import { isRequesterGone } from './requesters.ts';
 
 /** More than people decide about in a day. */
 const MAX_OPEN = 100;
@@ -200,6 +201,11 @@ async function decide(
     // Whoever wrote the row: what the member decides about is what would be carried out.
     if (accessHash(row) !== row.order_hash)
       throw new AppError('order_changed', 'The change is another one than was requested. Tell the operator.');
+    if (await isRequesterGone(trx, row.requested_by))
+      throw new AppError(
+        'not_awaiting_approval',
+        'Its requester was removed or disabled: the change goes away.',
+      );
     const found = await readFound(trx, row);
     if (decision.decision === 'approved' && viewOf(row, found).is_approved)
       throw new AppError(
@@ -281,7 +287,10 @@ function accessHash(row: Omit<AccessChange, 'order_hash' | 'approvals' | 'expire
   return hash('sha256', text);
 }
 
-/** Requests whose time is over go away. Nothing depends on it: every reader asks for the time. Gives whether there may be more. */
+/**
+ * Requests whose time is over go away, and those of a member who has left or is disabled. Nothing depends on it: every decision
+ * asks for both. Gives whether there may be more.
+ */
 export async function endAccessChanges(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
 ): Promise<boolean> {
@@ -289,8 +298,10 @@ export async function endAccessChanges(
   for (const { id, team_id } of ended)
     await audited(deps, THE_SERVICE, async (trx, note) => {
       await lockTeam(trx, team_id);
-      const row = await deleteEnded(trx, id, deps.clock.now());
-      if (row) note({ ...deedOf(row), action: 'access_change.expired', after: auditOf(row) });
+      const now = deps.clock.now();
+      const row = await deleteEnded(trx, id, now);
+      const reason = row && row.expires_at <= now ? 'approval_expired' : 'requester_removed';
+      if (row) note({ ...deedOf(row), action: 'access_change.expired', after: { ...auditOf(row), reason } });
     });
   return ended.length === ENDED_PER_STEP;
 }

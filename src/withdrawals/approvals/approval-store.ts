@@ -1,5 +1,6 @@
 /** Reads what awaits approvals. The rows are written by engine/store.ts and policies/change-store.ts. */
 import { sql } from 'kysely';
+import { isGone } from '../../auth/approvals/requesters.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
 import { columns, TRUST_LINE_OPERATIONS, type Withdrawal } from '../engine/store.ts';
@@ -24,8 +25,11 @@ export async function findAgain(trx: Trx, id: string): Promise<Withdrawal> {
   return trx.selectFrom('withdrawals').select(columns).where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Withdrawals whose time to be approved is over, oldest first, with their teams. */
-export async function expiredAt(
+/**
+ * Withdrawals that await approvals in vain, oldest first, with their teams: their time is over, or whoever asked was removed or
+ * disabled.
+ */
+export async function endedAt(
   db: Db,
   now: Date,
   { after, limit }: { after: string; limit: number },
@@ -34,7 +38,7 @@ export async function expiredAt(
     .selectFrom('withdrawals')
     .select(columns)
     .where('status', '=', 'awaiting_approval')
-    .where('approval_expires_at', '<=', now)
+    .where((eb) => eb.or([eb('approval_expires_at', '<=', now), isGone(sql.ref('withdrawals.requested_by'))]))
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)

@@ -16,6 +16,7 @@
 import { strict as assert } from 'node:assert';
 import { auditedOnWallet } from '../../audit/audit.ts';
 import { checkDecision, type Decision } from '../../auth/approvals/decision.ts';
+import { isRequesterGone } from '../../auth/approvals/requesters.ts';
 import { lockApprovers } from '../../auth/teams/approvers.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
@@ -86,6 +87,8 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: OnOwnWallet)
     throw notAwaiting(row, 'The withdrawal does not await approvals; see data.');
   if (approval_expires_at <= now)
     throw notAwaiting(row, 'The time to decide is over: the withdrawal ends without being sent.');
+  if (await isRequesterGone(trx, row.requested_by))
+    throw notAwaiting(row, 'Its requester was removed or disabled: the withdrawal ends without being sent.');
   // Whoever wrote the row: what the member decides about is what the signer will read.
   const read = orderHash(deps.config.passphrase, { ...row, wallet_account: wallet.account });
   if (read !== order_hash)

@@ -1,25 +1,32 @@
 /**
- * Ends what was not approved in time. Each withdrawal is ended in a transaction of its own, so that one whose ledgers are
+ * Ends what was not approved in time, and what a member or service user asked for who was removed or disabled. Each withdrawal is ended in a transaction of its own, so that one whose ledgers are
  * unknown keeps no other back. Two processes that do this at once end each withdrawal once: the second finds no row that
  * awaits approvals.
  */
 import { audited, THE_SERVICE } from '../../audit/audit.ts';
 import { endAccessChanges } from '../../auth/approvals/access-changes.ts';
+import { isRequesterGone } from '../../auth/approvals/requesters.ts';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
-import { recordRefusal } from '../engine/awaiting-store.ts';
+import { type Refusal, recordRefusal } from '../engine/awaiting-store.ts';
 import { notifyOutcomes, type Withdrawal } from '../engine/store.ts';
 import { tellOutcomes } from '../events/withdrawal-events.ts';
-import { endExpiredPayouts } from '../payouts/decide-payout.ts';
+import { endPayoutsInVain } from '../payouts/decide-payout.ts';
 import { endRequests } from '../policies/ended-requests.ts';
-import { expiredAt } from './approval-store.ts';
+import { endedAt } from './approval-store.ts';
 
 const LOOK_MS = 5_000;
 const READ_AT_ONCE = 50;
-const REFUSAL = {
-  code: 'approval_expired' as const,
+const EXPIRED: Refusal = {
+  code: 'approval_expired',
   message: 'Not enough members approved the withdrawal in time. Nothing was signed.',
+  rejection: null,
+};
+const REQUESTER_REMOVED: Refusal = {
+  code: 'requester_removed',
+  message:
+    'The member or service user that asked for the withdrawal was removed or disabled. Nothing was signed.',
   rejection: null,
 };
 
@@ -33,33 +40,37 @@ export function startExpiry(deps: Deps): Loop {
 export async function endExpired(deps: Deps): Promise<boolean> {
   const morePolicies = await endRequests(deps);
   const moreChanges = (await endAccessChanges(deps)) || morePolicies;
-  await endExpiredPayouts(deps);
-  let expired = await expiredAt(deps.db, deps.clock.now(), { after: '', limit: READ_AT_ONCE });
-  if (expired.length === 0) return moreChanges;
+  await endPayoutsInVain(deps);
+  let ended = await endedAt(deps.db, deps.clock.now(), { after: '', limit: READ_AT_ONCE });
+  if (ended.length === 0) return moreChanges;
   const { close_time } = await deps.stellar.latestLedger();
   const least_close_time = close_time - BigInt(maxLagSeconds(deps.config));
   // Past those that cannot be ended yet: they must not keep back what comes after them.
-  while (expired.length > 0) {
-    for (const row of expired) await endOne(deps, row, least_close_time);
-    const after = expired.at(-1)?.id ?? '';
-    expired = await expiredAt(deps.db, deps.clock.now(), { after, limit: READ_AT_ONCE });
+  while (ended.length > 0) {
+    for (const row of ended) await endOne(deps, row, least_close_time);
+    const after = ended.at(-1)?.id ?? '';
+    ended = await endedAt(deps.db, deps.clock.now(), { after, limit: READ_AT_ONCE });
   }
   return moreChanges;
 }
 
 /** False when it was decided meanwhile, or a ledger may have it: a later look finds out. */
 async function endOne(deps: Deps, row: Withdrawal, least_close_time: bigint): Promise<boolean> {
-  const { id, wallet_id, owner_id: team_id, order_hash } = row;
-  const expired = await audited(deps, THE_SERVICE, async (trx, note) => {
+  const { id, wallet_id, owner_id: team_id, order_hash, approval_expires_at } = row;
+  const is_over = approval_expires_at !== null && approval_expires_at <= deps.clock.now();
+  const refusal = is_over ? EXPIRED : REQUESTER_REMOVED;
+  const ended_now = await audited(deps, THE_SERVICE, async (trx, note) => {
     const now = deps.clock.now();
-    const ended = await recordRefusal(trx, id, REFUSAL, { now, least_close_time });
+    if (!is_over && !(await isRequesterGone(trx, row.requested_by))) return false;
+    const ended = await recordRefusal(trx, id, refusal, { now, least_close_time });
     const target = { kind: 'withdrawal', id };
     if (!ended) return false;
     await notifyOutcomes(trx);
     await tellOutcomes(trx, deps, [row], { now });
-    note({ team_id, wallet_id, action: 'withdrawal.approval_expired', target, after: { order_hash } });
+    const after = { order_hash, reason: refusal.code };
+    note({ team_id, wallet_id, action: 'withdrawal.approval_expired', target, after });
     return true;
   });
-  if (expired) deps.metrics.withdrawal_failures.inc({ reason: REFUSAL.code });
-  return expired;
+  if (ended_now) deps.metrics.withdrawal_failures.inc({ reason: refusal.code });
+  return ended_now;
 }

@@ -64,8 +64,12 @@ export async function recordApproval(
   return rows.length === 1;
 }
 
-/** Why a withdrawal that awaited approvals ends. `rejection`: null when its time was over. */
-export type Refusal = { code: 'rejected' | 'approval_expired'; message: string; rejection: Approval | null };
+/** Why a withdrawal that awaited approvals ends. `rejection`: null when no member has rejected it. */
+export type Refusal = {
+  code: 'rejected' | 'approval_expired' | 'requester_removed';
+  message: string;
+  rejection: Approval | null;
+};
 
 /**
  * Ends a withdrawal that awaits approvals: it was never signed. False when it does not await them any more. Also false while

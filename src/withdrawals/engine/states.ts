@@ -65,7 +65,7 @@ export const TRANSITIONS = {
   recordRefusal: {
     from: ['awaiting_approval'],
     to: ['failed'],
-    who: 'a member who rejects (approvals/decide-withdrawal.ts), or the end of its time (approvals/expiry.ts)',
+    who: 'a member who rejects (approvals/decide-withdrawal.ts), its end, or that of its requester (approvals/expiry.ts)',
     guard:
       'never signed; the ledgers are processed, and no unmatched transaction may be its payment, nor is one assigned to it',
   },

@@ -4,6 +4,7 @@
  */
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
 import { checkDecision, type Decision } from '../../auth/approvals/decision.ts';
+import { isRequesterGone } from '../../auth/approvals/requesters.ts';
 import { lockApprovers } from '../../auth/teams/approvers.ts';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
@@ -20,7 +21,7 @@ import {
 } from './change-payout.ts';
 import { countRows, foundHash } from './payout-row-store.ts';
 import { type ShownPayout, showPayout } from './payout-schema.ts';
-import { expiredPayouts, lockPayout, type Payout, recordChange } from './payout-store.ts';
+import { lockPayout, type Payout, payoutsInVain, recordChange } from './payout-store.ts';
 
 type Deciding = Decision & { by: OnPayout };
 
@@ -81,6 +82,12 @@ async function checkAll(deps: Deps, trx: Trx, id: string, decision: Deciding) {
   if (!awaits) throw await notAwaiting(trx, payout, 'The payout does not await approvals; see data.');
   if (approval_expires_at <= now)
     throw await notAwaiting(trx, payout, 'The time to decide is over: the payout ends without being paid.');
+  if (await isRequesterGone(trx, payout.requested_by))
+    throw await notAwaiting(
+      trx,
+      payout,
+      'Its requester was removed or disabled: the payout ends without being paid.',
+    );
   // Whoever wrote the rows: what the member decides about is what the signer will read.
   const isSame =
     hashOf(deps, wallet, payout) === order_hash && (await foundHash(trx, id)) === payout.rows_hash;
@@ -103,15 +110,27 @@ function auditOf({ name, row_count, rows_hash, order_hash }: Payout, { comment }
 }
 
 const ENDED_AT_ONCE = 50;
+const EXPIRED = {
+  reason_code: 'approval_expired',
+  reason: 'Not enough members approved the payout in time. Nothing of it was paid.',
+};
+const REQUESTER_REMOVED = {
+  reason_code: 'requester_removed',
+  reason:
+    'The member or service user that started the payout was removed or disabled. Nothing of it was paid.',
+};
 
-/** Ends the payouts that were not approved in time. @throws NetworkUnavailable when there are any and no ledger can be read */
-export async function endExpiredPayouts(deps: Deps): Promise<void> {
-  const expired = await expiredPayouts(deps.db, deps.clock.now(), ENDED_AT_ONCE);
-  if (expired.length === 0) return;
+/**
+ * Ends the payouts that were not approved in time, or whose requester was removed or disabled.
+ * @throws NetworkUnavailable when there are any and no ledger can be read
+ */
+export async function endPayoutsInVain(deps: Deps): Promise<void> {
+  const ended = await payoutsInVain(deps.db, deps.clock.now(), ENDED_AT_ONCE);
+  if (ended.length === 0) return;
   const least_close_time = await leastCloseTime(deps);
-  for (const payout of expired) {
+  for (const payout of ended) {
     try {
-      await endExpired(deps, payout, least_close_time);
+      await endInVain(deps, payout, least_close_time);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       deps.log.warn(
@@ -122,7 +141,7 @@ export async function endExpiredPayouts(deps: Deps): Promise<void> {
   }
 }
 
-async function endExpired(
+async function endInVain(
   deps: Deps,
   { id, wallet_id, owner_id }: Payout,
   least_close_time: bigint,
@@ -131,11 +150,12 @@ async function endExpired(
   await auditedOnWallet(deps, by, async (trx, note) => {
     const payout = await lockPayout(trx, wallet_id, id);
     if (payout?.status !== 'awaiting_approval') return;
-    const reason = 'Not enough members approved the payout in time. Nothing of it was paid.';
     const now = deps.clock.now();
-    const end = { now, least_close_time, reason_code: 'approval_expired', reason };
+    const is_over = payout.approval_expires_at !== null && payout.approval_expires_at <= now;
+    if (!is_over && !(await isRequesterGone(trx, payout.requested_by))) return;
+    const end = { now, least_close_time, ...(is_over ? EXPIRED : REQUESTER_REMOVED) };
     await recordChange(trx, id, ['awaiting_approval'], await ending(trx, payout, end));
-    const after = { name: payout.name, order_hash: payout.order_hash };
+    const after = { name: payout.name, order_hash: payout.order_hash, reason: end.reason_code };
     note({ action: 'payout.approval_expired', target: { kind: 'payout', id }, after });
   });
 }

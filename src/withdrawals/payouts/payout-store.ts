@@ -1,5 +1,6 @@
 /** The only writer of payouts. Each change of a status names the statuses that it starts from (change-payout.ts). */
 import { type Selectable, sql } from 'kysely';
+import { isGone } from '../../auth/approvals/requesters.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -129,13 +130,13 @@ export async function listFinished(db: Db): Promise<Pick<Payout, 'id' | 'wallet_
   return rows;
 }
 
-/** Those whose time to be approved is over. */
-export async function expiredPayouts(db: Db, now: Date, limit: number): Promise<Payout[]> {
+/** Those that await approvals in vain: their time is over, or whoever started them was removed or disabled. */
+export async function payoutsInVain(db: Db, now: Date, limit: number): Promise<Payout[]> {
   return db
     .selectFrom('payouts')
     .selectAll()
     .where('status', '=', 'awaiting_approval')
-    .where('approval_expires_at', '<=', now)
+    .where((eb) => eb.or([eb('approval_expires_at', '<=', now), isGone(sql.ref('payouts.requested_by'))]))
     .orderBy('id')
     .limit(limit)
     .execute();

@@ -1,6 +1,7 @@
 /** The only writer of policy_changes: looser rules that are pending. Written with the lock of wallet_policies held. */
 import { strict as assert } from 'node:assert';
 import { type Selectable, sql } from 'kysely';
+import { isGone } from '../../auth/approvals/requesters.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { PageRequest } from '../../db/newest-first.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -50,7 +51,7 @@ export async function awaitingChanges(
   });
 }
 
-/** Wallets with a requested change that is decided or over by now: their policies can be rewritten without it. */
+/** Wallets with a requested change that is decided or over by now, or was asked for by a member who is gone: their policies can be rewritten without it. */
 export async function walletsWithEndedRequests(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('policy_changes')
@@ -60,7 +61,10 @@ export async function walletsWithEndedRequests(db: Db, now: Date, limit: number)
     .where(({ or, and, eb }) =>
       or([
         and([eb('approved_at', 'is not', null), eb('takes_effect_at', '<=', now)]),
-        and([eb('approved_at', 'is', null), eb('expires_at', '<=', now)]),
+        and([
+          eb('approved_at', 'is', null),
+          or([eb('expires_at', '<=', now), isGone(sql.ref('policy_changes.requested_by'))]),
+        ]),
       ]),
     )
     .limit(limit)

@@ -5,6 +5,7 @@
 import { strict as assert } from 'node:assert';
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import { checkDecision, type Decision } from '../../auth/approvals/decision.ts';
+import { isRequesterGone } from '../../auth/approvals/requesters.ts';
 import { lockApprovers } from '../../auth/teams/approvers.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
@@ -78,6 +79,11 @@ async function decideChange(
       return asOf(applied.state, now);
     });
     assert(decided);
+    if (await isRequesterGone(trx, decided.request.requested_by))
+      throw new AppError(
+        'not_awaiting_approval',
+        'Its requester was removed or disabled: the change goes away.',
+      );
     const action =
       decision.decision === 'approved' ? 'policy.change_approved' : ('policy.change_rejected' as const);
     const { created_at: _, ...after } = decided;

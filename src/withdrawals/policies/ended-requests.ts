@@ -1,22 +1,29 @@
-/** Changes that had to be approved leave policy_changes once they are in force, or void. */
+/** Changes that had to be approved leave policy_changes once they are in force, void, or asked for by a member who is gone. */
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
+import { goneAmong } from '../../auth/approvals/requesters.ts';
 import type { Deps } from '../../deps.ts';
 import { ownerOfWallet } from '../engine/queries.ts';
 import { walletsWithEndedRequests } from './change-store.ts';
-import { asOf } from './policies.ts';
+import { asOf, awaitsApproval, type PendingChange } from './policies.ts';
 import { auditOfPolicy } from './policy-changes.ts';
-import { updatePolicy } from './policy-store.ts';
+import { lockPolicies, updatePolicy } from './policy-store.ts';
 
 const WALLETS_PER_STEP = 50;
 
-/** Nothing depends on it: every reader applies the same rule (`asOf`). Gives whether there may be more to do. */
+/** Nothing depends on it: every reader applies the same rule (`asOf`), and no decision counts for a member who is gone. Gives whether there may be more to do. */
 export async function endRequests(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>): Promise<boolean> {
   const wallet_ids = await walletsWithEndedRequests(deps.db, deps.clock.now(), WALLETS_PER_STEP);
   for (const id of wallet_ids) {
     const wallet = { id, owner_id: await ownerOfWallet(deps.db, id) };
     await auditedOnWallet(deps, { actor: THE_SERVICE, wallet }, async (trx, note) => {
+      const known = (await lockPolicies(trx, [id])).get(id)?.pending ?? [];
+      const gone = await goneAmong(trx, known.flatMap(requesterOf));
       await updatePolicy(trx, id, (before) => {
-        const after = { ...before, ...asOf(before, deps.clock.now()) };
+        const { policy, pending } = asOf(before, deps.clock.now());
+        const kept = pending.filter(
+          (change) => !awaitsApproval(change) || !requesterOf(change).some((each) => gone.has(each)),
+        );
+        const after = { ...before, policy, pending: kept };
         note({
           action: 'policy.requests_ended',
           target: { kind: 'policy', id },
@@ -28,4 +35,8 @@ export async function endRequests(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'met
     });
   }
   return wallet_ids.length === WALLETS_PER_STEP;
+}
+
+function requesterOf({ request }: PendingChange): string[] {
+  return request ? [request.requested_by] : [];
 }
