@@ -1,8 +1,8 @@
-/** Who can ask for nothing any more: what they have asked for ends. */
+/** Requesters that are gone: what they have asked for ends. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** Whether this user has left or is disabled, or this service user is removed or disabled. Null is nobody who could be. */
+/** Says whether this user has left or is disabled, or this service user is removed or disabled; false for null. */
 export function isGone(requested_by: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(
     exists (select from users
@@ -14,7 +14,7 @@ export function isGone(requested_by: RawBuilder<unknown>): RawBuilder<boolean> {
                 where service_users.id = ${requested_by} and (disabled_at is not null or removed_at is not null)))`;
 }
 
-/** Those of these users and service users that are gone. */
+/** Returns those of these users and service users that are gone. */
 export async function goneAmong(db: Db, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
@@ -23,7 +23,7 @@ export async function goneAmong(db: Db, ids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Of one user or service user; null where nobody knows who it was. */
+/** Says whether one is gone. `requested_by`: null where nobody knows the requester. */
 export async function isRequesterGone(db: Db, requested_by: string | null): Promise<boolean> {
   return requested_by !== null && (await goneAmong(db, [requested_by])).size > 0;
 }

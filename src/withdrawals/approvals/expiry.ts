@@ -1,7 +1,7 @@
 /**
- * Ends what was not approved in time, and what a member or service user asked for who was removed or disabled. Each withdrawal is ended in a transaction of its own, so that one whose ledgers are
- * unknown keeps no other back. Two processes that do this at once end each withdrawal once: the second finds no row that
- * awaits approvals.
+ * Ends what was not approved in time, and what a member or service user has asked for that was removed or disabled since. Each
+ * withdrawal is ended in a transaction of its own, so that one whose ledgers are unknown keeps no other back. Two processes that do
+ * this at once end each withdrawal once: the second finds no row that awaits approvals.
  */
 import { audited, THE_SERVICE } from '../../audit/audit.ts';
 import { endAccessChanges } from '../../auth/approvals/access-changes.ts';

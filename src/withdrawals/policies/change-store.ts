@@ -51,7 +51,10 @@ export async function awaitingChanges(
   });
 }
 
-/** Wallets with a requested change that is decided or over by now, or was asked for by a member who is gone: their policies can be rewritten without it. */
+/**
+ * Returns wallets with a requested change that is decided or over by now, or whose requester is gone: their policies can be
+ * rewritten without it.
+ */
 export async function walletsWithEndedRequests(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('policy_changes')

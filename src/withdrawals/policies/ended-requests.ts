@@ -10,7 +10,10 @@ import { lockPolicies, updatePolicy } from './policy-store.ts';
 
 const WALLETS_PER_STEP = 50;
 
-/** Nothing depends on it: every reader applies the same rule (`asOf`), and no decision counts for a member who is gone. Gives whether there may be more to do. */
+/**
+ * Ends them. Nothing depends on it: every reader applies the same rule (`asOf`), and every decision asks whether the requester is
+ * gone. Returns whether there may be more to do.
+ */
 export async function endRequests(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>): Promise<boolean> {
   const wallet_ids = await walletsWithEndedRequests(deps.db, deps.clock.now(), WALLETS_PER_STEP);
   for (const id of wallet_ids) {
