@@ -98,3 +98,14 @@ test('the list of decisions has each decision, with its title', () => {
   const [, list = ''] = read('docs/decisions/README.md').split('## All decisions\n\n');
   assert.equal(list, `${lines.join('\n')}\n`);
 });
+
+test('the glossary defines each term once', () => {
+  const [terms = ''] = read('docs/glossary.md').split('\n## Retired words\n');
+  const rows = terms.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| term |'));
+  const defined = rows.flatMap((row) => (row.split('|')[1] ?? '').split(',')).map((term) => term.trim());
+  assert.ok(defined.length > 100);
+  assert.deepEqual(
+    defined.filter((term, index) => defined.indexOf(term) !== index),
+    [],
+  );
+});
