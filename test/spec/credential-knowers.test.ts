@@ -120,12 +120,12 @@ describe('a user who knew a credential of the program when it asked', () => {
     await assertApproved(asked, who(anna));
   });
 
-  it('approves nothing of it after the program is removed', async () => {
+  it('approves nothing of it after the program is removed, and nobody else does', async () => {
     const program = await make(who(carl));
     const asked = await ask(await exchange({ client_id: program.id, client_secret: program.client_secret }));
     await done('DELETE', `${SERVICE_USERS}/${program.id}`, owner);
-    await assertBarred(asked, who(carl));
-    await assertApproved(asked, who(dora));
+    for (const member of [carl, dora])
+      assertError(await approve(asked, who(member)), 409, 'not_awaiting_approval');
   });
 
   it('approves what it asks for later, an hour after their last credential of it has ended', async () => {
