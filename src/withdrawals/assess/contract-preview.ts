@@ -1,7 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { NATIVE } from '../../stellar/asset.ts';
 import { FROZEN, failureMessage } from '../../stellar/transactions/result-codes.ts';
-import { inFlightStroops } from '../../wallets/access.ts';
 import { foreseeTreasuryBudget } from '../channels/treasury-budgets.ts';
 import { transferOf } from '../engine/contract-transfer.ts';
 import { foreseePolicy } from '../policies/policy-check.ts';
@@ -11,9 +9,9 @@ import { keysOfTransfer, touchesFrozen } from './frozen-entries.ts';
 import {
   atLeastZero,
   budgetOrderOf,
-  inFlightBeside,
   type Preview,
   type PreviewOrder,
+  readInFlightBeside,
 } from './preview-answer.ts';
 
 type Order = PreviewOrder;
@@ -21,14 +19,7 @@ type Order = PreviewOrder;
 /** The preview of a transfer to a contract (C…). @throws NetworkUnavailable */
 export async function previewContractTransfer(deps: Deps, order: Order): Promise<Preview> {
   const { asset_code, asset_issuer, destination, memo_id, wallet, amount_stroops } = order;
-  // In-flight withdrawals are read first, as for payments.
-  const payer = { pays_fees: !deps.config.treasury_pays.fees };
-  const [of_asset, of_native] = await Promise.all([
-    inFlightStroops(deps.db, wallet.id, order, payer),
-    inFlightStroops(deps.db, wallet.id, NATIVE, payer),
-  ]);
-  const in_flight = inFlightBeside(order, of_asset);
-  const native_in_flight = asset_issuer === null ? in_flight : of_native;
+  const { in_flight, native_in_flight } = await readInFlightBeside(deps, order);
   const except = order.awaiting === undefined ? [] : [order.awaiting];
   const terms = { asset_code, asset_issuer, destination, memo_id, amount_stroops };
   const transfer = transferOf({ operation: 'contract_transfer', ...order }, wallet.account);

@@ -1,5 +1,6 @@
-import type { AssetFields } from '../../stellar/asset.ts';
-import type { Wallet } from '../../wallets/access.ts';
+import type { Deps } from '../../deps.ts';
+import { type AssetFields, NATIVE } from '../../stellar/asset.ts';
+import { inFlightStroops, type Wallet } from '../../wallets/access.ts';
 import type { ContractFee } from './contract-cost.ts';
 import type { Payee } from './preflight.ts';
 
@@ -31,9 +32,22 @@ export type Preview = AssetFields & {
   problems: Problem[];
 };
 
-/** Of what is in flight, the part that is not the previewed withdrawal. */
-export function inFlightBeside({ awaiting, amount_stroops }: PreviewOrder, in_flight: bigint): bigint {
-  return awaiting === undefined ? in_flight : in_flight - amount_stroops;
+/**
+ * Reads what is in flight beside the previewed withdrawal, of its asset and of the native one. Call it before anything is read of
+ * the network. What gets its outcome in between is counted twice for a moment, never omitted.
+ */
+export async function readInFlightBeside(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  order: PreviewOrder,
+): Promise<{ in_flight: bigint; native_in_flight: bigint }> {
+  const { awaiting, amount_stroops, asset_issuer, wallet } = order;
+  const payer = { pays_fees: !config.treasury_pays.fees };
+  const [of_asset, of_native] = await Promise.all([
+    inFlightStroops(db, wallet.id, order, payer),
+    inFlightStroops(db, wallet.id, NATIVE, payer),
+  ]);
+  const in_flight = awaiting === undefined ? of_asset : of_asset - amount_stroops;
+  return { in_flight, native_in_flight: asset_issuer === null ? in_flight : of_native };
 }
 
 export function atLeastZero(stroops: bigint): bigint {

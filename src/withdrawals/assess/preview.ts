@@ -1,8 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Address } from '../../stellar/address.ts';
-import { NATIVE } from '../../stellar/asset.ts';
 import { FROZEN } from '../../stellar/transactions/result-codes.ts';
-import { inFlightStroops } from '../../wallets/access.ts';
 import { foreseeTreasuryBudget } from '../channels/treasury-budgets.ts';
 import type { NewWithdrawal } from '../engine/store.ts';
 import { foreseePolicy } from '../policies/policy-check.ts';
@@ -13,9 +11,9 @@ import { foreseenMessage, type Inspection, namesRecipient, readDestination } fro
 import {
   atLeastZero,
   budgetOrderOf,
-  inFlightBeside,
   type Preview,
   type PreviewOrder,
+  readInFlightBeside,
 } from './preview-answer.ts';
 
 /**
@@ -32,15 +30,7 @@ export async function previewWithdrawal(deps: Deps, order: PreviewOrder): Promis
 
 async function previewPayment(deps: Deps, order: Order, destination: Address): Promise<Preview> {
   const { asset_code, asset_issuer, wallet } = order;
-  // In-flight withdrawals are read first. One that gets its outcome in between is counted twice for a moment, never
-  // omitted.
-  const payer = { pays_fees: !deps.config.treasury_pays.fees };
-  const [of_asset, of_native] = await Promise.all([
-    inFlightStroops(deps.db, wallet.id, order, payer),
-    inFlightStroops(deps.db, wallet.id, NATIVE, payer),
-  ]);
-  const in_flight = inFlightBeside(order, of_asset);
-  const native_in_flight = asset_issuer === null ? in_flight : of_native;
+  const { in_flight, native_in_flight } = await readInFlightBeside(deps, order);
   const { fees: treasury_pays_fee } = deps.config.treasury_pays;
   const payment = asset_issuer === null ? 'payment' : 'asset_payment';
   const named = keysOfPayment(wallet.account, destination.account, order);
