@@ -1053,12 +1053,12 @@ create table policy_changes (
   max_rolling_24h_stroops  bigint,
   destination              text,                -- of destinations: the address to add, null for everywhere
   new_approvals            jsonb,               -- of approvals: the new rule, null for none
+  requested_by             entity_id not null,  -- the user who asked first
   created_at               timestamptz not null,
   takes_effect_at          timestamptz not null,
   -- what members must approve
   approvals_required       integer not null check (approvals_required >= 0), -- 0: none
   approvals                jsonb not null,      -- [{user_id, decision, comment, order_hash, at}]
-  requested_by             entity_id,           -- the user or service user
   expires_at               timestamptz,
   approved_at              timestamptz,         -- when the last approval came
   constraint policy_changes_of_field check (
@@ -1071,8 +1071,7 @@ create table policy_changes (
     and (destination is null or field = 'destinations')
     and (new_approvals is null or field = 'approvals')),
   constraint policy_changes_request check (
-    case when approvals_required = 0 then num_nonnulls(requested_by, expires_at, approved_at) = 0
-         else num_nonnulls(requested_by, expires_at) = 2 end),
+    case when approvals_required = 0 then num_nonnulls(expires_at, approved_at) = 0 else expires_at is not null end),
   constraint policy_changes_approved check (approved_at is null or jsonb_array_length(approvals) >= approvals_required),
   constraint policy_changes_once unique nulls not distinct (wallet_id, field, asset_code, asset_issuer, destination)
 );

@@ -618,11 +618,11 @@ create table policy_changes (
   max_rolling_24h_stroops bigint,
   destination text,
   new_approvals jsonb,
+  requested_by entity_id not null,
   created_at timestamp with time zone not null,
   takes_effect_at timestamp with time zone not null,
   approvals_required integer not null,
   approvals jsonb not null,
-  requested_by entity_id,
   expires_at timestamp with time zone,
   approved_at timestamp with time zone,
   constraint policy_changes_pkey PRIMARY KEY (id),
@@ -638,8 +638,8 @@ END AND ((asset_issuer IS NULL) OR (asset_code IS NOT NULL)) AND ((destination I
   constraint policy_changes_once UNIQUE NULLS NOT DISTINCT (wallet_id, field, asset_code, asset_issuer, destination),
   constraint policy_changes_request CHECK (
 CASE
-    WHEN (approvals_required = 0) THEN (num_nonnulls(requested_by, expires_at, approved_at) = 0)
-    ELSE (num_nonnulls(requested_by, expires_at) = 2)
+    WHEN (approvals_required = 0) THEN (num_nonnulls(expires_at, approved_at) = 0)
+    ELSE (expires_at IS NOT NULL)
 END),
   constraint policy_changes_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet_policies(wallet_id)
 );

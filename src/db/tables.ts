@@ -301,6 +301,7 @@ export type Tables = {
     max_rolling_24h_stroops: bigint | null;
     destination: string | null;
     new_approvals: ColumnType<unknown, string | null, never>;
+    requested_by: string;
     created_at: Date;
     takes_effect_at: Date;
     approvals_required: number;
@@ -315,7 +316,6 @@ export type Tables = {
       string,
       never
     >;
-    requested_by: string | null;
     expires_at: Date | null;
     approved_at: Date | null;
   };

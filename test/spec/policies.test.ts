@@ -292,6 +292,27 @@ describe('loosening waits POLICY_DELAY_SECONDS', () => {
     assert.ok(Date.now() >= takes_effect_at);
   });
 
+  it('what is pending when a rule for policies comes takes no effect without the approvals of that rule', async () => {
+    const approver = await world.newMember('approver');
+    await ask('PUT', { max_withdrawal_stroops: 7 });
+    await ask('PATCH', { max_withdrawal_stroops: 8 });
+    const ruled = await ask('PATCH', { approvals: { required: 1, for: ['policies'] } });
+    const [{ id, status, requested_by }] = ruled.pending;
+    assert.equal(status, 'awaiting_approval');
+    assert.match(requested_by, /^usr_/);
+    await world.query('update policy_changes set takes_effect_at = created_at where id = $1', [id]);
+    assertError(await pay(8n), 422, 'policy_amount_limit');
+    const [{ order_hash }] = (await inForce()).pending;
+    const approve = (token: string) =>
+      world.api('POST', `/v1/wallets/${wallet.id}/policy/pending/${id}/approve`, {
+        token,
+        body: { order_hash },
+      });
+    assertError(await approve(world.token), 403, 'may_not_approve');
+    assert.equal((await approve(approver.token)).status, 200);
+    await assertPaid(pay(8n));
+  });
+
   it('one call may tighten and loosen: the one at once, the other pending', async () => {
     await ask('PUT', { max_withdrawal_stroops: 7, max_rolling_24h_stroops: 9 });
     const answered = await ask('PUT', {

@@ -79,7 +79,7 @@ export async function listAwaiting(
       wallet_id,
       sort_key: sortKeyOf(change.id),
       may_decide: mayDecide(
-        { requested_by: change.request.requested_by, created_at: change.created_at },
+        { requested_by: change.requested_by, created_at: change.created_at },
         change.request.decisions.map(({ user_id }) => user_id),
       ),
     })),

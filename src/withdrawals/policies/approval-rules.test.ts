@@ -23,7 +23,7 @@ import {
   sameApprovals,
   stricterApprovals,
 } from './approval-rules.ts';
-import { asOf, changed, type Policy, type PolicyState, targetOf } from './policies.ts';
+import { asOf, awaitsApproval, changed, type Policy, type PolicyState, targetOf } from './policies.ts';
 
 const ASSETS = [NATIVE, USDC, EURC];
 const anyRule: fc.Arbitrary<Approvals> = fc
@@ -136,4 +136,78 @@ test('a change that awaits approvals is void when its time is over, and never ap
   for (const hour of [24.9, 25, 1_000]) assert.equal(asOf(asked, at(hour)).policy.frozen, true);
   assert.equal(asOf(asked, at(24.9)).pending.length, 1);
   assert.deepEqual(asOf(asked, at(25)).pending, []);
+});
+
+const FOR_POLICIES = approvalsOf({ required: 1, above: [], for: ['policies'] });
+const FROZEN = policyOf({ frozen: true });
+
+/** What members do who approve each change that awaits approvals. */
+const approveAll = ({ policy, pending }: PolicyState, hour: number): PolicyState => ({
+  policy,
+  pending: pending.map((change) =>
+    change.request && awaitsApproval(change)
+      ? { ...change, request: { ...change.request, approved_at: at(hour) } }
+      : change,
+  ),
+});
+
+test('a change that was pending before a rule for policies came awaits the approvals of that rule, for a day', () => {
+  const frozen = ask(NOTHING_ASKED, FROZEN, 0);
+  const thawing = ask(frozen, policyOf({ frozen: false }), 1);
+  assert.equal(asOf(thawing, at(25)).policy.frozen, false, 'without a rule the change applies');
+  const ruled = ask(thawing, { ...targetOf(thawing), approvals: FOR_POLICIES }, 20);
+  const [change] = ruled.pending;
+  assert.deepEqual(change?.request, {
+    ...{ approvals_required: 1, decisions: [], approved_at: null },
+    expires_at: at(44),
+  });
+  assert.deepEqual(
+    [change?.requested_by, change?.created_at],
+    ['usr_1', at(1)],
+    'who asked, and when, stays',
+  );
+  for (const hour of [25, 44, 1_000]) assert.equal(asOf(ruled, at(hour)).policy.frozen, true);
+  assert.deepEqual(asOf(ruled, at(44)).pending, []);
+  assert.equal(asOf(approveAll(ruled, 21), at(25)).policy.frozen, false, 'with approvals the change applies');
+});
+
+test('an approved change needs all approvals again of a rule that asks for more, and of no other', () => {
+  const ruled = ask(ask(NOTHING_ASKED, FROZEN, 0), { ...FROZEN, approvals: FOR_POLICIES }, 1);
+  const approved = approveAll(ask(ruled, { ...targetOf(ruled), frozen: false }, 2), 3);
+  const same = ask(
+    approved,
+    { ...targetOf(approved), approvals: { ...FOR_POLICIES, for: ['policies', 'members'] } },
+    4,
+  );
+  assert.deepEqual(same.pending, approved.pending);
+  const more = ask(approved, { ...targetOf(approved), approvals: { ...FOR_POLICIES, required: 2 } }, 4);
+  assert.deepEqual(more.pending[0]?.request, {
+    ...{ approvals_required: 2, decisions: [], approved_at: null },
+    expires_at: at(28),
+  });
+});
+
+test('property: whatever is asked for, no change is pending with fewer approvals than the rule in force asks for', () => {
+  const anyStep = fc.record({
+    hours: fc.integer({ min: 0, max: 30 }),
+    rule: fc.option(anyRule),
+    frozen: fc.boolean(),
+    approved: fc.boolean(),
+    look_hours: fc.integer({ min: 0, max: 60 }),
+  });
+  fc.assert(
+    fc.property(fc.array(anyStep, { maxLength: 8 }), (steps) => {
+      let state: PolicyState = NOTHING_ASKED;
+      let hour = 0;
+      for (const { hours, rule, frozen, approved, look_hours } of steps) {
+        hour += hours;
+        state = ask(state, { ...NOTHING_ASKED.policy, frozen, approvals: rule }, hour);
+        if (approved) state = approveAll(state, hour);
+        const { policy, pending } = asOf(state, at(hour + look_hours));
+        for (const { field, request } of pending)
+          assert.ok((request?.approvals_required ?? 0) >= approvalsOfChange(policy.approvals, field));
+      }
+    }),
+    { numRuns: 1_000 },
+  );
 });

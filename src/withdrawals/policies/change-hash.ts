@@ -13,7 +13,7 @@ export function changeHash(wallet_id: string, change: PendingChange): string | n
     ...['policy change 1', wallet_id, change.id, field, asset_code, asset_issuer, destination],
     ...amounts.map((amount) => (amount === null ? null : `${amount}`)),
     ...[approvalsText(approvals), change.takes_effect_at.toISOString()],
-    ...[request.requested_by, request.expires_at.toISOString()],
+    ...[change.requested_by, request.expires_at.toISOString()],
   ]);
   return hash('sha256', text);
 }

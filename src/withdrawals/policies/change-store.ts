@@ -104,7 +104,6 @@ function rowOf(wallet_id: string, { approvals, request, ...change }: PendingChan
     new_approvals: approvalsText(approvals),
     approvals_required: request?.approvals_required ?? 0,
     approvals: JSON.stringify(request?.decisions ?? []),
-    requested_by: request?.requested_by ?? null,
     expires_at: request?.expires_at ?? null,
     approved_at: request?.approved_at ?? null,
   };
@@ -114,13 +113,12 @@ function readRow({
   wallet_id: _,
   new_approvals,
   approvals: decisions,
-  requested_by,
   approvals_required,
   expires_at,
   approved_at,
   ...change
 }: Selectable<Tables['policy_changes']>): PendingChange {
   const known = { ...change, approvals: readApprovals(new_approvals) };
-  if (requested_by === null || expires_at === null) return { ...known, request: null };
-  return { ...known, request: { requested_by, approvals_required, decisions, expires_at, approved_at } };
+  if (expires_at === null) return { ...known, request: null };
+  return { ...known, request: { approvals_required, decisions, expires_at, approved_at } };
 }

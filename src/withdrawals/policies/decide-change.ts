@@ -64,10 +64,10 @@ async function decideChange(
       const now = deps.clock.now(); // with the locks held
       const state = asOf(before, now);
       const change = requireAwaiting(state, id);
-      const { request, created_at } = change;
+      const { request, requested_by, created_at } = change;
       const order_hash = changeHash(wallet.id, change);
       assert(order_hash);
-      const { requested_by, decisions } = request;
+      const { decisions } = request;
       const known = { requested_by, created_at, order_hash, approvals: decisions };
       const { approval, counting } = checkDecision(known, decision, { approvers, now });
       const applied = apply(
@@ -79,7 +79,7 @@ async function decideChange(
       return asOf(applied.state, now);
     });
     assert(decided);
-    if (await isRequesterGone(trx, decided.request.requested_by))
+    if (await isRequesterGone(trx, decided.requested_by))
       throw new AppError(
         'not_awaiting_approval',
         'Its requester was removed or disabled: the change goes away.',

@@ -4,7 +4,7 @@ import { goneAmong } from '../../auth/approvals/requesters.ts';
 import type { Deps } from '../../deps.ts';
 import { ownerOfWallet } from '../engine/queries.ts';
 import { walletsWithEndedRequests } from './change-store.ts';
-import { asOf, awaitsApproval, type PendingChange } from './policies.ts';
+import { asOf, awaitsApproval } from './policies.ts';
 import { auditOfPolicy } from './policy-changes.ts';
 import { lockPolicies, updatePolicy } from './policy-store.ts';
 
@@ -20,12 +20,13 @@ export async function endRequests(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'met
     const wallet = { id, owner_id: await ownerOfWallet(deps.db, id) };
     await auditedOnWallet(deps, { actor: THE_SERVICE, wallet }, async (trx, note) => {
       const known = (await lockPolicies(trx, [id])).get(id)?.pending ?? [];
-      const gone = await goneAmong(trx, known.flatMap(requesterOf));
+      const gone = await goneAmong(
+        trx,
+        known.map(({ requested_by }) => requested_by),
+      );
       await updatePolicy(trx, id, (before) => {
         const { policy, pending } = asOf(before, deps.clock.now());
-        const kept = pending.filter(
-          (change) => !awaitsApproval(change) || !requesterOf(change).some((each) => gone.has(each)),
-        );
+        const kept = pending.filter((change) => !awaitsApproval(change) || !gone.has(change.requested_by));
         const after = { ...before, policy, pending: kept };
         note({
           action: 'policy.requests_ended',
@@ -38,8 +39,4 @@ export async function endRequests(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'met
     });
   }
   return wallet_ids.length === WALLETS_PER_STEP;
-}
-
-function requesterOf({ request }: PendingChange): string[] {
-  return request ? [request.requested_by] : [];
 }

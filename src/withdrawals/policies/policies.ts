@@ -16,7 +16,8 @@
  * |                          | rules.ts)                           |                                 |
  *
  * A looser field may need approvals by the policy in force. Then it becomes a change with a `request`, which applies once
- * it is approved and its delay is over, and is void when it is not approved in time.
+ * it is approved and its delay is over, and is void when it is not approved in time. A change that was pending before its
+ * rule of approvals came into force becomes such a change then (`underRule`).
  *
  * After a request exactly the loosenings between the policy in force and the target are pending. An earlier pending change
  * goes away when the target does not contain it any more, and keeps its time when it does; two never add up. Therefore **a
@@ -70,16 +71,16 @@ const NOTHING = {
 
 /** The approvals that a change needs. `approved_at`: null until it has them. */
 export type ChangeRequest = {
-  requested_by: string;
   approvals_required: number;
   decisions: Approval[];
   expires_at: Date;
   approved_at: Date | null;
 };
 
-/** `request`: null when the change needs no approvals. */
+/** `requested_by`: the user who asked first. `request`: null when the change needs no approvals. */
 export type PendingChange = Loosening & {
   id: string;
+  requested_by: string;
   created_at: Date;
   takes_effect_at: Date;
   request: ChangeRequest | null;
@@ -112,7 +113,10 @@ export function targetOf({ policy, pending }: PolicyState): Policy {
   return pending.reduce(loosened, policy);
 }
 
-/** The state after a request of this user for `target`. The policy in force says which changes need approvals. */
+/**
+ * The state after a request of this user for `target`. The rule of approvals that is in force after it says which changes need
+ * approvals, the pending ones too: a rule holds for what was asked before the rule came.
+ */
 export function changed(
   state: PolicyState,
   target: Policy,
@@ -127,27 +131,25 @@ export function changed(
     approvals: stricterApprovals(policy.approvals, target.approvals),
   };
   const takes_effect_at = new Date(now.getTime() + delay_seconds * 1000);
-  const wanted = loosenings(tightened, target).map(
-    (loosening) =>
-      pending.find((change) => isSame(change, loosening)) ?? {
-        id: newId(),
-        ...loosening,
-        created_at: now,
-        takes_effect_at,
-        request: requestFor(policy, loosening, { requested_by, now }),
-      },
-  );
+  const wanted = loosenings(tightened, target).map((loosening) => {
+    const made = { id: newId(), ...loosening, requested_by, created_at: now, takes_effect_at, request: null };
+    const change = pending.find((known) => isSame(known, loosening)) ?? made;
+    return underRule(tightened.approvals, change, now);
+  });
   return asOf({ policy: tightened, pending: wanted }, now); // without a delay all of it is in force already
 }
 
-function requestFor(
-  { approvals }: Policy,
-  { field }: Loosening,
-  { requested_by, now }: { requested_by: string; now: Date },
-): ChangeRequest | null {
-  const approvals_required = approvalsOfChange(approvals, field);
-  if (approvals_required === 0) return null;
-  return { requested_by, approvals_required, decisions: [], expires_at: expiryOf(now), approved_at: null };
+/**
+ * The change as it stands under this rule of approvals. Where the change has fewer approvals than the rule asks for, members
+ * decide about it again from the beginning: its `order_hash` is another one.
+ */
+function underRule(rule: Approvals | null, change: PendingChange, now: Date): PendingChange {
+  const approvals_required = approvalsOfChange(rule, change.field);
+  if (approvals_required <= (change.request?.approvals_required ?? 0)) return change;
+  if (change.request && awaitsApproval(change))
+    return { ...change, request: { ...change.request, approvals_required } };
+  const request = { approvals_required, decisions: [], expires_at: expiryOf(now), approved_at: null };
+  return { ...change, request };
 }
 
 function loosened(policy: Policy, { field, destination, approvals, ...change }: Loosening): Policy {

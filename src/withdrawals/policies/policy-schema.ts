@@ -223,7 +223,6 @@ export function showChange(wallet_id: string, change: PendingChange) {
     ...shown,
     new_approvals,
     status: awaitsApproval(change) ? ('awaiting_approval' as const) : ('pending' as const),
-    requested_by: request?.requested_by ?? null,
     approvals_required: request?.approvals_required ?? 0,
     approvals: showApprovals(request?.decisions ?? []),
     order_hash: changeHash(wallet_id, change),
