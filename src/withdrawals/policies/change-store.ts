@@ -70,6 +70,7 @@ export async function walletsWithEndedRequests(db: Db, now: Date, limit: number)
         ]),
       ]),
     )
+    .orderBy('wallet_id')
     .limit(limit)
     .execute();
   return rows.map(({ wallet_id }) => wallet_id);
