@@ -68,7 +68,7 @@ export const READERS: Row[] = [
     changed: /^examples\//,
     readers: [
       ...[/^test\/spec\/(events|receiver-exam)[.]/, /^test\/browser\/exam[.]/],
-      /^test\/clients\/runtimes[.]/,
+      /^test\/clients\/(example-receivers|runtimes)[.]/,
     ],
   },
   // The tests of the Python client have their own runner, which `npm run test:clients` starts too.

@@ -42,7 +42,7 @@ suite('the exam of a receiver', { skip: whySkipped() }, () => {
     const port = await freePort(seededRandom(`exam ${process.pid}`));
     const endpoint = await newEndpoint(`http://127.0.0.1:${port}/hook`);
     const args = ['examples/receiver.mjs', endpoint.signing_secret, `${port}`];
-    const launched = launch(args);
+    const launched = launch(args, { DATABASE: ':memory:' });
     context.after(() => launched.end('SIGTERM'));
     await printed(launched, /(listening)/);
     const page = await set.open(context);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { stringifyExact, TellerClient } from '../../clients/typescript/src/index.ts';
 import { launchChromium, whySkipped } from '../browser/chromium.ts';
@@ -139,6 +140,7 @@ describe('what the documents show', () => {
     const owner = new TellerClient({ base_url: world.service.url, token: world.token });
     const url = `http://127.0.0.1:${RECEIVER_PORT}/hooks`;
     const { id, signing_secret } = await shop.webhooks.register(wallet.id, { url });
+    copied('once.mjs');
     const args = [copied('receiver-with-client.mjs'), signing_secret, String(RECEIVER_PORT)];
     const env = { API_URL: world.service.url, API_KEY: wallet.api_key, WALLET: wallet.id };
     const receiver = launch(args, env, { root: folder });
@@ -149,10 +151,15 @@ describe('what the documents show', () => {
       const { items } = await shop.webhooks.listDeliveries(wallet.id, id).first();
       return items[0]?.status === 'delivered' ? items : null;
     });
-    await eventually('the deposit is credited', async () => /credit/.test(receiver.output()) || null);
+    const database = new DatabaseSync(join(folder, 'receiver.sqlite'), { timeout: 5000 });
+    const read = database.prepare('select sequence from places where stream = ?');
+    await eventually('the event is read too', () => read.get(wallet.id));
     await receiver.end('SIGTERM');
-    assert.deepEqual(receiver.output().match(/credit .*/g), [
-      'credit 7 stroops of native to {"customer": 42}',
-    ]);
+    const credits = database.prepare('select metadata, asset_code, amount_stroops from credits').all();
+    assert.deepEqual(
+      credits.map((row) => ({ ...row })),
+      [{ metadata: '{"customer": 42}', asset_code: 'native', amount_stroops: 7 }],
+    );
+    database.close();
   });
 });

@@ -99,7 +99,10 @@ const CASES: [changed: string, run: string[], left_out: string[]][] = [
   ],
   [
     'examples/receiver.mjs',
-    ['test/spec/events.test.ts', 'test/spec/receiver-exam.test.ts', 'test/browser/exam.test.ts'],
+    [
+      ...['test/spec/events.test.ts', 'test/spec/receiver-exam.test.ts', 'test/browser/exam.test.ts'],
+      'test/clients/example-receivers.test.ts',
+    ],
     [WITHDRAW, CLOCK],
   ],
   ['test/clients/run.ts', ['test/clients/runtimes.test.ts'], ['test/clients/client.test.ts']],

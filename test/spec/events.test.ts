@@ -121,7 +121,8 @@ describe('the events of a wallet', () => {
 describe('examples/receiver.mjs', () => {
   it('goes on whatever is sent to it: a signature of other characters, half a request', async () => {
     const port = await freePort(seededRandom(`hostile ${process.pid}`));
-    const { child, output } = run(['examples/receiver.mjs', newSigningSecret(), `${port}`], {});
+    const env = { DATABASE: ':memory:' };
+    const { child, output } = run(['examples/receiver.mjs', newSigningSecret(), `${port}`], env);
     await eventually('it listens', () => output().includes('listening'));
     const url = `http://127.0.0.1:${port}`;
     const headers = { 'X-Svc-Signature': 'é'.repeat(64) };
@@ -148,10 +149,21 @@ describe('examples/receiver.mjs', () => {
       });
     const hashes = [await deposit(wallet), await deposit(wallet)];
     await failed(2);
-    const env = { API_URL: world.service.url, API_KEY: wallet.api_key, WALLET: wallet.id, WEBHOOK: id };
+    const env = {
+      API_URL: world.service.url,
+      API_KEY: wallet.api_key,
+      WALLET: wallet.id,
+      WEBHOOK: id,
+      DATABASE: join(temporaryDirectory(), 'receiver.sqlite'),
+    };
     const { output } = run(['examples/receiver.mjs', signing_secret, `${port}`], env);
     const handled = () => eventually('all of them', () => hashes.every((hash) => output().includes(hash)));
     await handled();
+
+    // Somebody sends one of them again, with a number that no signature covers: nothing is credited or skipped by it.
+    const [first] = (await events(wallet, `?webhook_id=${id}`)).body.data.items;
+    const altered = { headers: { ...first.headers, 'webhook-sequence': '1000' }, body: first.body };
+    assert.equal((await rawCall(url, 'POST', '/hook', altered)).status, 200);
 
     // One does not get there, the next one does: the receiver runs all the while.
     const sendTo = (to: string) =>

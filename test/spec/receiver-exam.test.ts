@@ -35,7 +35,7 @@ const exam = (endpoint: { id: string }, api = world.api, token = wallet.api_key)
 
 /** examples/receiver.mjs, with this secret. */
 async function startExample(port: number, secret: string): Promise<void> {
-  const launched = launch(['examples/receiver.mjs', secret, `${port}`]);
+  const launched = launch(['examples/receiver.mjs', secret, `${port}`], { DATABASE: ':memory:' });
   started.push(launched);
   await printed(launched, /(listening)/);
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 
+from crediting import credit_once
 from django.conf import settings
 from django.core.management import execute_from_command_line
 from django.core.wsgi import get_wsgi_application
@@ -16,18 +17,7 @@ from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from stellar_teller import VerifiedWebhook, WebhookVerificationError, verify_webhook
-
-handled: set[str | None] = set()  # keep it in your database, in the transaction that credits
-
-
-def handle(delivery: VerifiedWebhook) -> None:
-    if delivery.id in handled:  # a delivery may come twice
-        return
-    if delivery.event == "deposit.created":
-        deposit = delivery.data
-        print(f"{deposit['amount_stroops']} stroops for {deposit['metadata']}")
-    handled.add(delivery.id)
+from stellar_teller import WebhookVerificationError, verify_webhook
 
 
 @csrf_exempt  # the signature says where it comes from; without this line Django answers 403
@@ -39,7 +29,7 @@ def hook(request: HttpRequest) -> HttpResponse:
     except WebhookVerificationError as error:
         print(f"refused: {error.reason}")
         return HttpResponse(status=401)
-    handle(delivery)
+    credit_once(delivery)
     return HttpResponse(status=204)
 
 

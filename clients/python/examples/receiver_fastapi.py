@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import os
 
+from crediting import credit_once
 from fastapi import FastAPI, Request, Response
 
-from stellar_teller import VerifiedWebhook, WebhookVerificationError, verify_webhook
+from stellar_teller import WebhookVerificationError, verify_webhook
 
 app = FastAPI()
 MAX_BODY_BYTES = 1_048_576  # the service sends less than a hundredth of it
-handled: set[str | None] = set()  # keep it in your database, in the transaction that credits
-
-
-def handle(delivery: VerifiedWebhook) -> None:
-    if delivery.id in handled:  # a delivery may come twice
-        return
-    if delivery.event == "deposit.created":
-        deposit = delivery.data
-        print(f"{deposit['amount_stroops']} stroops for {deposit['metadata']}")
-    handled.add(delivery.id)
 
 
 @app.post("/hook")
@@ -35,5 +26,5 @@ async def hook(request: Request) -> Response:
     except WebhookVerificationError as error:
         print(f"refused: {error.reason}")
         return Response(status_code=401)
-    handle(delivery)
+    credit_once(delivery)
     return Response(status_code=204)

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import os
 
+from crediting import credit_once
 from flask import Flask, request
 
-from stellar_teller import VerifiedWebhook, WebhookVerificationError, verify_webhook
+from stellar_teller import WebhookVerificationError, verify_webhook
 
 app = Flask(__name__)
 app.config["MAX_CONTENT_LENGTH"] = (
     1_048_576  # anybody may send; the service sends less than a hundredth of it
 )
-handled: set[str | None] = set()  # keep it in your database, in the transaction that credits
-
-
-def handle(delivery: VerifiedWebhook) -> None:
-    if delivery.id in handled:  # a delivery may come twice
-        return
-    if delivery.event == "deposit.created":
-        deposit = delivery.data
-        print(f"{deposit['amount_stroops']} stroops for {deposit['metadata']}")
-    handled.add(delivery.id)
 
 
 @app.post("/hook")
@@ -32,5 +23,5 @@ def hook() -> tuple[str, int]:
     except WebhookVerificationError as error:
         print(f"refused: {error.reason}")
         return "", 401
-    handle(delivery)
+    credit_once(delivery)
     return "", 204

@@ -41,9 +41,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(name: str, port: int, secret: str, log: Path) -> Iterator[None]:
+def running(name: str, port: int, secret: str, folder: Path) -> Iterator[None]:
+    """A receiver with its database and its log in the folder."""
     command = [sys.executable, *(part.format(port=port) for part in SERVERS[name])]
-    environment = {**ENVIRONMENT, "SIGNING_SECRET": secret}
+    environment = {**ENVIRONMENT, "SIGNING_SECRET": secret, "DATABASE": str(folder / "receiver.sqlite")}
+    log = folder / "log"
     with log.open("wb") as output:
         process = subprocess.Popen(command, cwd=EXAMPLES, env=environment, stdout=output, stderr=output)
     try:
@@ -89,14 +91,14 @@ TYPES = [
 ]
 
 
-def signed(secret: str, body: bytes, timestamp: str | None = None) -> dict[str, str]:
+def signed(secret: str, body: bytes, timestamp: str | None = None, id: str = "evt_1") -> dict[str, str]:
     """The headers of a delivery."""
     sent = str(int(time.time())) if timestamp is None else timestamp
     key = base64.b64decode(secret.removeprefix("whsec_"))
-    mac = hmac.new(key, f"evt_1.{sent}.".encode() + body, "sha256").digest()
+    mac = hmac.new(key, f"{id}.{sent}.".encode() + body, "sha256").digest()
     return {
         "content-type": "application/json",
-        "webhook-id": "evt_1",
+        "webhook-id": id,
         "webhook-timestamp": sent,
         "webhook-signature": f"v1,{base64.b64encode(mac).decode()}",
     }
@@ -145,6 +147,66 @@ def exchange(port: int, content: bytes) -> int:
     return int(found.group(1)) if found else 0
 
 
+def credits(folder: Path) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(folder / "receiver.sqlite")) as database:
+        return database.execute("select * from credits order by deposit_id").fetchall()
+
+
+def change(folder: Path, sql: str) -> None:
+    with closing(sqlite3.connect(folder / "receiver.sqlite")) as database, database:
+        database.execute(sql)
+
+
+def deposit(id: str) -> bytes:
+    amount = 9_007_199_254_740_993  # no float is this
+    return (
+        f'{{"event":"deposit.created","data":{{"id":"{id}","asset_code":"native","asset_issuer":null,'
+        f'"amount_stroops":{amount},"metadata":{{"a": 1.50}}}}}}'
+    ).encode()
+
+
+def new_secret() -> str:
+    return f"whsec_{base64.b64encode(os.urandom(32)).decode()}"
+
+
+@pytest.mark.parametrize("name", SERVERS)
+def test_a_receiver_credits_a_deposit_once_whatever_comes_fails_or_ends(name: str, tmp_path: Path) -> None:
+    port = free_port()
+    old, new = new_secret(), new_secret()
+    first = ("dep_1", '{"a": 1.50}', "native", None, 9_007_199_254_740_993)
+    second = ("dep_2", *first[1:])
+
+    def post(body: bytes, headers: dict[str, str], sequence: int = 1) -> int:
+        return exchange(port, request_of({**headers, "webhook-sequence": str(sequence)}, body))
+
+    with running(name, port, old, tmp_path):
+        headers = signed(old, deposit("dep_1"))
+        for sequence in (1, 1, 2, 1000):  # again, and with numbers that somebody has changed
+            assert post(deposit("dep_1"), headers, sequence) == 204
+        assert credits(tmp_path) == [first]
+
+        refuse = (
+            "create trigger refuse before insert on credits begin select raise(abort, 'no customer'); end"
+        )
+        change(tmp_path, refuse)
+        headers = signed(old, deposit("dep_2"), id="evt_2")
+        assert post(deposit("dep_2"), headers) == 500
+        assert post(deposit("dep_2"), headers) == 500
+        change(tmp_path, "drop trigger refuse")
+        assert post(deposit("dep_2"), headers) == 204
+        assert credits(tmp_path) == [first, second]
+
+        by_both = {**headers}  # while the secret is replaced
+        newer = signed(new, deposit("dep_2"), headers["webhook-timestamp"], id="evt_2")
+        by_both["webhook-signature"] = f"{newer['webhook-signature']} {headers['webhook-signature']}"
+        assert post(deposit("dep_2"), by_both) == 204
+    with running(name, port, new, tmp_path):  # it starts again, with the new secret
+        assert post(deposit("dep_2"), by_both) == 204
+        assert post(deposit("dep_1"), signed(new, deposit("dep_1"))) == 204
+        assert post(deposit("dep_3"), signed(old, deposit("dep_3"), id="evt_3")) == 401
+    assert credits(tmp_path) == [first, second]
+
+
 @pytest.mark.parametrize("name", SERVERS)
 def test_a_receiver_takes_what_the_service_signed_and_nothing_else(
     name: str, service: Service, teller: TellerClient, integration: TellerClient, tmp_path: Path
@@ -153,7 +215,7 @@ def test_a_receiver_takes_what_the_service_signed_and_nothing_else(
     url = f"http://127.0.0.1:{port}/hook"
     endpoint = integration.webhooks.register(service.wallet_id, url=url)
     log = tmp_path / "log"
-    with running(name, port, endpoint["signing_secret"], log):
+    with running(name, port, endpoint["signing_secret"], tmp_path):
         address = integration.addresses.create(service.wallet_id, metadata={"customer": name})
         teller.sandbox.pay(destination=address["address"], amount_stroops=12345)
         ends_at = time.monotonic() + 60
@@ -163,7 +225,8 @@ def test_a_receiver_takes_what_the_service_signed_and_nothing_else(
         ):
             assert time.monotonic() < ends_at, log.read_text()
             time.sleep(0.1)
-        assert f"12345 stroops for {{'customer': '{name}'}}" in log.read_text()
+        (credit,) = credits(tmp_path)
+        assert credit[1:] == (f'{{"customer":"{name}"}}', "native", None, 12345)
         forged = httpx.post(
             url,
             content=b'{"event":"deposit.created","data":{}}',

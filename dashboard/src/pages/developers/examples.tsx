@@ -30,8 +30,9 @@ const EXAMPLES: { id: ExampleId; title: string; text: ReactNode }[] = [
     text: (
       <>
         A receiver that accepts signed events only. <code>X-Svc-Signature</code> is the HMAC-SHA256 of the raw
-        body in hex. Its key is the signing secret as text, with its prefix. It does not cover the time: the
-        next example also refuses an old event that somebody sends again, and passes an exam.
+        body in hex. Its key is the signing secret as text, with its prefix. It covers neither the time nor{' '}
+        <code>webhook-id</code>, and after a rotation only the new secret makes it. The next example also
+        refuses an old event that somebody sends again, and passes an exam.
       </>
     ),
   },
@@ -51,7 +52,8 @@ const EXAMPLES: { id: ExampleId; title: string; text: ReactNode }[] = [
     text: (
       <>
         Sequence numbers have no gaps. If <code>webhook-sequence</code> skips a number, or after your backend
-        was down, read the events after the last one you have.
+        was down, read the events after the last ones that you have read here. No signature covers this
+        header: it only says when to ask.
       </>
     ),
   },

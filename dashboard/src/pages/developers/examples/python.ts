@@ -17,7 +17,7 @@ with urllib.request.urlopen(request) as response:
     data = json.load(response)["data"]
 `;
 
-const receiver = (genuine: string) => `${genuine}
+const receiver = (genuine: string, credit: string) => `${genuine}
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
@@ -25,8 +25,7 @@ class Receiver(BaseHTTPRequestHandler):
         genuine = is_genuine(body, self.headers)
         if genuine:
             event = json.loads(body)
-            # An event can arrive twice: process each webhook-id once.
-            print(self.headers["webhook-id"], event["event"], event["data"].get("id"), flush=True)
+            ${credit}
         self.send_response(204 if genuine else 401)
         self.end_headers()
 
@@ -64,7 +63,8 @@ while True:
     )}print(data["id"], data["signing_secret"])  # store the secret: it is not shown again
 `,
   verify: () =>
-    receiver(`import hashlib, hmac, json, os
+    receiver(
+      `import hashlib, hmac, json, os
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 SECRET = os.environ["WEBHOOK_SECRET"].encode()
@@ -74,9 +74,14 @@ def is_genuine(body, headers):
     """Checks the raw bytes: JSON that was parsed and serialized again may differ."""
     expected = hmac.new(SECRET, body, hashlib.sha256).hexdigest()
     return hmac.compare_digest(expected.encode(), headers.get("X-Svc-Signature", "").encode())
-`),
+`,
+      `data = event["data"]
+            # It can arrive twice, and webhook-id is not signed here: credit each hash, operation and event index once.
+            print(event["event"], *map(data.get, ("id", "stellar_tx_hash", "operation_index", "event_index")), flush=True)`,
+    ),
   standard: () =>
-    receiver(`import base64, hashlib, hmac, json, os, time
+    receiver(
+      `import base64, hashlib, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
@@ -91,11 +96,14 @@ def is_genuine(body, headers):
     expected = b"v1," + base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest())
     given = headers.get("webhook-signature", "").encode().split()
     return any(hmac.compare_digest(expected, signature) for signature in given)
-`),
+`,
+      `# It can arrive twice: credit each webhook-id once, and remember it in the same transaction.
+            print(self.headers["webhook-id"], event["event"], event["data"].get("id"), flush=True)`,
+    ),
   missed: (place) => `import json, os, urllib.request
 
 headers = ${bearer}
-last = 0  # the last sequence number you have: store it with your bookings
+last = 0  # next_after of the last response: store it with your bookings
 while True:
     url = f"${eventsAfter(place)}{last}"
     with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as response:
@@ -104,7 +112,8 @@ while True:
         break
     for item in data["items"]:
         event = json.loads(item["body"])
-        print(item["sequence"], item["id"], event["event"], event["data"].get("id"))  # id is the webhook-id of its delivery
+        # id is the webhook-id of its delivery: credit each once
+        print(item["sequence"], item["id"], event["event"], event["data"].get("id"))
     last = data["next_after"]
 `,
 };

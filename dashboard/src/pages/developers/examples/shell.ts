@@ -30,9 +30,7 @@ KEY=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -v -tx1 | tr -d
 printf %s "$ID.$TIMESTAMP.$BODY" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$KEY" -binary | base64
 # The result with "v1," in front must be one of the signatures in the header webhook-signature.
 `,
-  missed: (
-    place,
-  ) => `# LAST is the last sequence number you have, 0 for none. Continue with next_after of the response.
+  missed: (place) => `# LAST is next_after of the last response that you have handled, 0 for none.
 LAST=0
 curl --fail-with-body "${eventsAfter(place)}$LAST" \\
   -H "Authorization: Bearer $API_KEY"

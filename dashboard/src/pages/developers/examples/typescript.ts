@@ -73,8 +73,8 @@ createServer(async (request, response) => {
   const body = await buffer(request).catch(() => null); // null: the request was aborted
   if (!body || !isGenuine(body, String(request.headers['x-svc-signature']))) return response.writeHead(401).end();
   const { event, data } = JSON.parse(body.toString());
-  // An event can arrive twice: process each webhook-id once.
-  console.log(request.headers['webhook-id'], event, data.id);
+  // It can arrive twice, and webhook-id is not signed here: credit each hash, operation and event index once.
+  console.log(event, data.id, data.stellar_tx_hash, data.operation_index, data.event_index);
   return response.writeHead(204).end();
 }).listen(4000);
 `,
@@ -101,7 +101,7 @@ createServer(async (request, response) => {
   const body = await buffer(request).catch(() => null); // null: the request was aborted
   if (!body || !isGenuine(body, request.headers)) return response.writeHead(401).end();
   const { event, data } = JSON.parse(body.toString());
-  // An event can arrive twice: process each webhook-id once.
+  // It can arrive twice: credit each webhook-id once, and remember it in the same transaction.
   console.log(request.headers['webhook-id'], event, data.id);
   return response.writeHead(204).end();
 }).listen(4000);
@@ -109,7 +109,7 @@ createServer(async (request, response) => {
   missed: (place) => `type Event = { id: string; sequence: number; body: string };
 type Payload = { message: string; data: { items: Event[]; next_after: number } };
 
-let last = 0; // the last sequence number you have: store it with your bookings
+let last = 0; // next_after of the last response: store it with your bookings
 for (;;) {
   const response = await fetch(\`${eventsAfter(place)}\${last}\`, {
     headers: ${bearer},
@@ -119,7 +119,7 @@ for (;;) {
   if (data.items.length === 0) break;
   for (const { id, sequence, body } of data.items) {
     const { event, data: about } = JSON.parse(body);
-    console.log(sequence, id, event, about.id); // id is the webhook-id of its delivery
+    console.log(sequence, id, event, about.id); // id is the webhook-id of its delivery: credit each once
   }
   last = data.next_after;
 }
