@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { errorsOf } from '../http/operation.ts';
 import { AlertsBody, AlertsResource, ChangedAlerts, readWished, showAlerts } from './alert-schema.ts';
 import { replaceAlerts, rotateAlertSecret } from './alert-settings.ts';
 import { findSettings } from './settings-store.ts';
@@ -12,13 +11,13 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/team/alerts',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'auditors', errors: [] },
       schema: {
         operationId: 'getAlerts',
         tags: ['team'],
         summary: 'Read alerts',
         description: 'What the team is alerted of, and where alerts are sent.',
-        response: { 200: envelopeSchema(AlertsResource), ...errorsOf(401) },
+        response: { 200: envelopeSchema(AlertsResource) },
       },
     },
     async (request, reply) => {
@@ -30,7 +29,13 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
   app.put(
     '/v1/team/alerts',
     {
-      config: { access: 'login', no_store: true },
+      config: {
+        access: 'person',
+        roles: 'owners',
+        step_up: 'always',
+        no_store: true,
+        errors: ['webhook_url_not_public'],
+      },
       schema: {
         operationId: 'replaceAlerts',
         tags: ['team'],
@@ -39,7 +44,7 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
           'Replaces all settings. A webhook with another URL gets another signing secret, which is shown only in this response. ' +
           'A webhook that was disabled is enabled again. The URL before is told of changed alerts for a day.',
         body: AlertsBody,
-        response: { 200: envelopeSchema(ChangedAlerts), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(ChangedAlerts) },
       },
     },
     async (request, reply) => {
@@ -52,7 +57,7 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/team/alerts/rotate-secret',
     {
-      config: { access: 'login', no_store: true },
+      config: { access: 'person', roles: 'owners', step_up: 'always', no_store: true, errors: ['not_found'] },
       schema: {
         operationId: 'rotateAlertSecret',
         tags: ['team'],
@@ -60,7 +65,7 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
         description:
           'The new secret is never shown again, and signs alerts from now on. That it was replaced is also told with the one before.',
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(ChangedAlerts), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(ChangedAlerts) },
       },
     },
     async (request, reply) => {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { alertRoutes } from '../alerts/routes.ts';
 import type { Actor } from '../audit/audit.ts';
 import { auditRoutes } from '../audit/audit-routes.ts';
@@ -15,15 +15,11 @@ import {
 } from '../auth/authenticate.ts';
 import { browserCredential } from '../auth/browser-routes.ts';
 import { factorRoutes } from '../auth/factors/routes.ts';
-import { StepUpError } from '../auth/factors/schema.ts';
-import { STEP_UP, type StepUp } from '../auth/factors/step-up.ts';
 import { keyRoutes } from '../auth/named-keys/key-routes.ts';
-import { SCOPES_OF, type Scope } from '../auth/named-keys/scopes.ts';
 import { authRoutes } from '../auth/routes.ts';
 import { serviceUserRoutes } from '../auth/service-users/service-user-routes.ts';
 import { tokenRoutes } from '../auth/service-users/token-routes.ts';
 import { renewCookie } from '../auth/sign-in-routes.ts';
-import { FOR_PEOPLE, ROLES, ROLES_OF, type Role } from '../auth/teams/roles.ts';
 import { teamRoutes } from '../auth/teams/routes.ts';
 import { reconcileRoutes } from '../deposits/reconcile/reconcile-routes.ts';
 import { DepositResource, showDeposit } from '../deposits/recorded/deposit-schema.ts';
@@ -35,7 +31,6 @@ import { clientOf } from '../http/client-of.ts';
 import { createHttpApp, type HttpApp } from '../http/http-app.ts';
 import { measureRequests } from '../http/measure-requests.ts';
 import { registerOpenApi } from '../http/openapi.ts';
-import { errorsOf } from '../http/operation.ts';
 import { traceRequests } from '../http/trace-requests.ts';
 import { isLoopbackAddress } from '../lib/host-or-block.ts';
 import { createWalletAccess, type Wallet } from '../wallets/access.ts';
@@ -45,6 +40,7 @@ import { listEndpointsMadeBy, listEndpointsOfServiceUser } from '../webhooks/end
 import { webhookRoutes } from '../webhooks/routes.ts';
 import type { WithdrawalEngine } from '../withdrawals/engine/engine.ts';
 import { withdrawalRoutes } from '../withdrawals/routes.ts';
+import { declareOperation } from './declare-operation.ts';
 import { depositDeliveryRoutes } from './deposit-delivery-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { createKnownSources } from './known-sources.ts';
@@ -58,18 +54,6 @@ import { createWaitingRequests } from './waiting-requests.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the route. The start fails when a /v1 route has none. */
-    access?: Access;
-    /** The roles of the members who may call it; from the table of roles. */
-    roles?: readonly Role[];
-    /** No service user may call it, whatever its role; from the table of roles. */
-    for_people?: boolean;
-    /** The scopes of API keys, one of which is enough; from the table of scopes. */
-    scopes?: readonly Scope[];
-    /** The operation id. */
-    operation?: string;
-    /** Whom the route asks for a second factor; from the table of step-ups. */
-    step_up?: StepUp;
     /** With `wait_seconds` the response may come long after the request: the credential is checked again before it is sent. */
     waits?: boolean;
     /** The body may be a CSV. */
@@ -85,7 +69,7 @@ declare module 'fastify' {
     actor: Actor;
     /** The caller as the maker of what the request makes; not set on public routes. */
     maker: Maker;
-    /** Set on routes with access `login`. */
+    /** Set on routes with access `login` or `person`, and on others where a login calls them. */
     login: LoginCaller;
     /** The wallet of the API key, or the user: what belongs to one of them shares its turns. */
     credential: string;
@@ -162,13 +146,8 @@ function guardRoutes(app: HttpApp, deps: Deps, countRequest: RequestQuota): void
   const addressOf = (request: FastifyRequest) => clientOf(request, deps.config.trusted_proxies).address;
   const limitWaiting = createWaitingRequests(deps);
   app.addHook('onRoute', (route) => {
-    if (route.url.startsWith('/v1') && !route.config?.access)
-      throw new Error(`${route.url} does not say who may call it`);
-    if (!route.config?.access || route.config.access === 'public') return;
-    declareRoles(route);
-    declareStepUp(route);
-    if (route.config.access === 'key') declareScopes(route);
-    if (route.config.awaits_outcome) limitWaiting(route);
+    declareOperation(route);
+    if (route.config?.awaits_outcome) limitWaiting(route);
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('actor', null as unknown as Actor);
@@ -235,46 +214,4 @@ function guardRoutes(app: HttpApp, deps: Deps, countRequest: RequestQuota): void
     if (wait_seconds > 0) await authorize(request, access);
     return payload;
   });
-}
-
-/** Tells the roles in the OpenAPI document. @throws Error at the start, when an operation is not in the table of roles */
-function declareRoles(route: RouteOptions): void {
-  const { schema } = route;
-  const { operationId = '' } = schema as { operationId?: string };
-  const roles = ROLES_OF[operationId];
-  if (!roles) throw new Error(`${operationId} is not in the table of roles`);
-  const for_people = FOR_PEOPLE.has(operationId);
-  route.config = { ...route.config, roles, for_people, operation: operationId };
-  const response = schema?.response as object | undefined;
-  Object.assign(schema ?? {}, {
-    'x-roles': roles,
-    ...(for_people && { 'x-for-people': true }),
-    response: {
-      ...((roles.length < ROLES.length || for_people || route.config.access === 'key') && errorsOf(403)),
-      ...errorsOf(429),
-      ...response,
-    },
-  });
-}
-
-/** Tells the scopes in the OpenAPI document. @throws Error at the start, when an operation is not in the table of scopes */
-function declareScopes(route: RouteOptions): void {
-  const { operationId = '' } = route.schema as { operationId?: string };
-  const scopes = SCOPES_OF[operationId];
-  if (!scopes) throw new Error(`${operationId} is not in the table of scopes`);
-  route.config = { ...route.config, scopes };
-  Object.assign(route.schema ?? {}, { 'x-scopes': scopes });
-}
-
-/** Tells `x-step-up` in the OpenAPI document. @throws Error at the start, when a change is not in the table of step-ups */
-function declareStepUp(route: RouteOptions): void {
-  if (route.method === 'GET' || route.method === 'HEAD') return;
-  const { schema } = route;
-  const { operationId = '' } = schema as { operationId?: string };
-  const step_up = STEP_UP[operationId];
-  if (!step_up) throw new Error(`${operationId} is not in the table of step-ups`);
-  route.config = { ...route.config, step_up };
-  if (step_up === 'never') return;
-  const response = schema?.response as object | undefined;
-  Object.assign(schema ?? {}, { 'x-step-up': true, response: { ...response, 403: StepUpError } });
 }

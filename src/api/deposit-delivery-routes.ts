@@ -4,7 +4,6 @@ import { findDeposit } from '../deposits/recorded/deposit-store.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { errorsOf } from '../http/operation.ts';
 import { Id } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { LoggedDelivery, showLoggedDelivery } from '../webhooks/delivery/delivery-schema.ts';
@@ -19,7 +18,7 @@ export function depositDeliveryRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/deposits/:deposit_id/deliveries',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['webhooks'], errors: [] },
       schema: {
         operationId: 'listDepositDeliveries',
         tags: ['deposits'],
@@ -27,7 +26,7 @@ export function depositDeliveryRoutes(app: HttpApp, deps: Deps): void {
         description:
           'The webhook deliveries of the events of this deposit to all endpoints, with the responses.',
         params: z.object({ id: Id, deposit_id: Id }),
-        response: { 200: envelopeSchema(pageSchema(DepositDelivery)), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(pageSchema(DepositDelivery)) },
       },
     },
     async (request, reply) => {

@@ -8,7 +8,6 @@ import { lastComparisons } from '../deposits/reconcile/reconcile-store.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { errorsOf } from '../http/operation.ts';
 import { Id } from '../http/schemas.ts';
 import { findDepositCursor } from '../ledgers/deposit-cursor.ts';
 import { countUnread } from '../ledgers/quarantine-store.ts';
@@ -77,7 +76,7 @@ export function healthRoutes(app: HttpApp, deps: Deps, knownSources: KnownSource
   app.get(
     '/v1/wallets/:id/health',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: [] },
       schema: {
         operationId: 'getWalletHealth',
         tags: ['wallets'],
@@ -86,7 +85,7 @@ export function healthRoutes(app: HttpApp, deps: Deps, knownSources: KnownSource
           'Whether deposits, withdrawals, webhooks, channel accounts and books of the wallet work as they should, and ' +
           'whether the service knows the protocol of the network.',
         params: z.object({ id: Id }),
-        response: { 200: envelopeSchema(HealthResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(HealthResource) },
       },
     },
     async (request, reply) => {

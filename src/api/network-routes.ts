@@ -5,7 +5,6 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { errorsOf } from '../http/operation.ts';
 import { AssetCode, AssetIssuer, assetInBody, MemoId, readAsset, Stroops } from '../http/schemas.ts';
 import { version } from '../lib/version.ts';
 import { parseAddress } from '../stellar/address.ts';
@@ -98,7 +97,7 @@ export function networkRoutes(
   app.get(
     '/v1/service',
     {
-      config: { access: 'public' },
+      config: { access: 'public', errors: [] },
       schema: {
         operationId: 'getService',
         tags: ['service'],
@@ -123,7 +122,13 @@ export function networkRoutes(
   app.post(
     '/v1/sandbox/pay',
     {
-      config: { access: 'login', awaits_outcome: true },
+      config: {
+        access: 'login',
+        roles: 'addressers',
+        step_up: 'never',
+        awaits_outcome: true,
+        errors: ['not_found', 'sandbox_payment_failed', 'network_unavailable'],
+      },
       schema: {
         operationId: 'payOnSandbox',
         tags: ['service'],
@@ -134,7 +139,6 @@ export function networkRoutes(
         body: PayBody,
         response: {
           201: envelopeSchema(z.object({ stellar_tx_hash: z.string() })),
-          ...errorsOf(400, 401, 404, 422),
         },
       },
     },

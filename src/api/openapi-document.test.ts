@@ -2,6 +2,8 @@ import { strict as assert } from 'node:assert';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ASKERS } from '../auth/approvals/access-changes.ts';
+import { rolesOf } from '../auth/teams/roles.ts';
 
 type Schema = { $ref?: string; type?: string; properties?: object; [more: string]: unknown };
 type Content = Record<string, { schema: Schema; example?: unknown; examples?: object }>;
@@ -10,6 +12,7 @@ type Operation = {
   summary?: string;
   description?: string;
   tags?: string[];
+  'x-roles'?: string[];
   parameters?: { name: string; description?: string }[];
   requestBody?: { content: Content };
   responses: Record<string, { $ref?: string; content?: Content }>;
@@ -147,5 +150,15 @@ test('each verb of payouts declares the refusals of its own work, and none of an
     });
     const names = declared.map((name) => name.replace(/-\d+$/, '')).filter((name) => own.has(name));
     assert.deepEqual(names.sort(), codes.toSorted(), operation);
+  }
+});
+
+test('a change of access that awaits approvals is for the roles that its route says', () => {
+  const of_keys = ['createApiKey', 'regenerateApiKey'];
+  const names: string[] = document.components.schemas.AccessChange.properties.operation.enum;
+  assert.ok(of_keys.every((name) => names.includes(name)));
+  for (const name of names) {
+    const { 'x-roles': roles } = operations.find(({ operationId }) => operationId === name) ?? {};
+    assert.deepEqual(roles, rolesOf(ASKERS[of_keys.includes(name) ? 'api_keys' : 'members']), name);
   }
 });

@@ -5,6 +5,7 @@ import { actorOf, type Caller, keyOfCredential, type LoginCaller } from '../auth
 import { requireStepUp, type StepUp } from '../auth/factors/step-up.ts';
 import type { Scope } from '../auth/named-keys/scopes.ts';
 import { createRefusedRights } from '../auth/refused-rights.ts';
+import { rolesOf } from '../auth/teams/roles.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import type { RequireWallet } from '../wallets/access.ts';
@@ -32,12 +33,12 @@ export function createRightsChecks(deps: Deps, requireWallet: RequireWallet) {
       request: FastifyRequest,
       { by, member: { role, team_id } }: LoginCaller,
     ): Promise<void> {
-      const { roles, for_people } = request.routeOptions.config;
-      if (!roles?.includes(role)) {
+      const { access, roles } = request.routeOptions.config;
+      if (!roles || !rolesOf(roles).includes(role)) {
         const words = `Your role in the team (${role}) may not do this.`;
         await refuse(request, team_id, new AppError('role_missing', words));
       }
-      if (for_people && by === 'service_user') {
+      if (access === 'person' && by === 'service_user') {
         const words = 'A service user may not do this. Log in as a person.';
         await refuse(request, team_id, new AppError('person_required', words));
       }

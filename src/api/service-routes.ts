@@ -93,6 +93,7 @@ export function serviceRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/healthz',
     {
+      config: { access: 'public', errors: [] },
       schema: {
         operationId: 'healthz',
         tags: ['service'],
@@ -107,6 +108,7 @@ export function serviceRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/readyz',
     {
+      config: { access: 'public', errors: [] },
       schema: {
         operationId: 'readyz',
         tags: ['service'],

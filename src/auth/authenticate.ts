@@ -7,8 +7,11 @@ import type { Scope } from './named-keys/scopes.ts';
 import { createServiceTokenReader } from './service-users/service-tokens.ts';
 import { createSessionReader, type LoginOf } from './sessions.ts';
 
-/** Who may call an operation: anyone, a wallet's API key or its owner's login, or a login only. */
-export type Access = 'public' | 'key' | 'login';
+/**
+ * Who may call an operation: anyone; a wallet's API key or a login; a login only; or the login of a person only. A program must
+ * not make access that outlives its own, so no service user does that, whatever its role.
+ */
+export type Access = 'public' | 'key' | 'login' | 'person';
 
 /**
  * `by`: a person, or a program with the rights of a member. `user.email` of a service user is empty. `allowed_ips`: CIDR
@@ -75,7 +78,7 @@ export function createAuthenticator(deps: AuthDeps): Authenticate {
     if (!credential)
       throw new AppError('unauthenticated', 'Send a credential: Authorization: Bearer <token>.');
     if (credential.startsWith(API_KEY_MARK)) {
-      if (access === 'login') throw new AppError('login_required', 'An API key cannot do this; log in.');
+      if (access !== 'key') throw new AppError('login_required', 'An API key cannot do this; log in.');
       return keyCaller({ ...deps, db: deps.reads }, credential);
     }
     const program = await readServiceToken(credential);

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { errorsOf } from '../http/operation.ts';
 import { Id, Time } from '../http/schemas.ts';
 import { createThrottle } from '../lib/throttle.ts';
 import { createBrowserReader } from './browser-routes.ts';
@@ -50,7 +49,11 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/auth/login',
     {
-      config: { access: 'public', no_store: true },
+      config: {
+        access: 'public',
+        no_store: true,
+        errors: ['wrong_credentials', 'too_many_logins', { code: 'second_factor_required', status: 401 }],
+      },
       schema: {
         operationId: 'login',
         tags: ['auth'],
@@ -59,7 +62,7 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
           'Checks e-mail and password of a dashboard user and gives a login token. Sets a device cookie, by which the browser is known at the next login; it is no credential. After ten failed logins on an account the next attempt must wait, at most a minute: 429 `too_many_logins` with Retry-After. Failures of others do not delay a known browser; a program that keeps no cookie waits with everybody else. For a user with a second factor: 401 `second_factor_required`, and `data` has a challenge for `POST /v1/auth/second-factor`.',
         headers: SignInHeaders,
         body: LoginBody,
-        response: { 200: envelopeSchema(LoggedIn), ...errorsOf(400, 429), 401: LoginChallenge },
+        response: { 200: envelopeSchema(LoggedIn), 401: LoginChallenge },
       },
     },
     async (request, reply) => {
@@ -74,7 +77,11 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/auth/second-factor',
     {
-      config: { access: 'public', no_store: true },
+      config: {
+        access: 'public',
+        no_store: true,
+        errors: ['second_factor_wrong', 'second_factor_stopped', 'challenge_ended', 'wrong_credentials'],
+      },
       schema: {
         operationId: 'proveSecondFactor',
         tags: ['auth'],
@@ -83,7 +90,7 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
           'Answers the challenge of a login, within five minutes, with one of `totp`, `passkey` and `recovery_code`. The answer is that of the login. After 100 failures in a row, codes of an authenticator app are refused: 403 `second_factor_stopped`.',
         headers: SignInHeaders,
         body: z.strictObject({ challenge: z.string().max(100), ...proofFields }),
-        response: { 200: envelopeSchema(LoggedIn), ...errorsOf(400, 401, 403) },
+        response: { 200: envelopeSchema(LoggedIn) },
       },
     },
     async (request, reply) => {
@@ -99,14 +106,14 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/auth/logout',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'everyone', step_up: 'never', errors: [] },
       schema: {
         operationId: 'logout',
         tags: ['auth'],
         summary: 'Log out',
         description: 'Ends the session of the login token, or of the cookie, at once.',
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(z.object({})), ...errorsOf(401) },
+        response: { 200: envelopeSchema(z.object({})) },
       },
     },
     async (request, reply) => {
@@ -120,13 +127,13 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/auth/me',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'getMe',
         tags: ['auth'],
         summary: 'Get current user',
         description: 'The user or service user of the login token, the team, and what they may do in it.',
-        response: { 200: envelopeSchema(MeResource), ...errorsOf(401) },
+        response: { 200: envelopeSchema(MeResource) },
       },
     },
     async (request, reply) => {
@@ -141,7 +148,12 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/auth/password',
     {
-      config: { access: 'login' },
+      config: {
+        access: 'person',
+        roles: 'everyone',
+        step_up: 'own',
+        errors: ['wrong_credentials', 'too_many_logins'],
+      },
       schema: {
         operationId: 'changePassword',
         tags: ['auth'],
@@ -149,7 +161,7 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         description:
           'Replaces the password of the user. Every other session of the user ends, and no other browser is known any more. A new password that is common, or contains only the e-mail address or the name of this service, is refused with 400.',
         body: PasswordBody,
-        response: { 200: envelopeSchema(UserResource), ...errorsOf(400, 401, 429) },
+        response: { 200: envelopeSchema(UserResource) },
       },
     },
     async (request, reply) => {

@@ -4,7 +4,6 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { errorsOf } from '../http/operation.ts';
 import { Id, ListQuery, readPage, Time } from '../http/schemas.ts';
 import { endAllOthers, endOwnSession } from './end-sessions.ts';
 import { endedSessionCookie } from './session-cookie.ts';
@@ -30,14 +29,14 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/auth/sessions',
     {
-      config: { access: 'login' },
+      config: { access: 'person', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'listSessions',
         tags: ['auth'],
         summary: 'List sessions',
         description: 'Lists the open sessions of the user, newest first.',
         querystring: ListQuery,
-        response: { 200: envelopeSchema(pageSchema(SessionResource)), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(pageSchema(SessionResource)) },
       },
     },
     async (request, reply) => {
@@ -53,14 +52,14 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/auth/sessions/:session_id',
     {
-      config: { access: 'login' },
+      config: { access: 'person', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'getSession',
         tags: ['auth'],
         summary: 'Get session',
         description: 'An open session of the caller.',
         params: SessionParams,
-        response: { 200: envelopeSchema(SessionResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(SessionResource) },
       },
     },
     async (request, reply) => {
@@ -75,7 +74,7 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
   app.delete(
     '/v1/auth/sessions/:session_id',
     {
-      config: { access: 'login' },
+      config: { access: 'person', roles: 'everyone', step_up: 'never', errors: [] },
       schema: {
         operationId: 'endSession',
         tags: ['auth'],
@@ -83,7 +82,7 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
         description: 'Ends one session of the user at once. Its token is refused from then on.',
         params: SessionParams,
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(SessionResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(SessionResource) },
       },
     },
     async (request, reply) => {
@@ -98,14 +97,14 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
   app.delete(
     '/v1/auth/sessions',
     {
-      config: { access: 'login' },
+      config: { access: 'person', roles: 'everyone', step_up: 'never', errors: [] },
       schema: {
         operationId: 'endOtherSessions',
         tags: ['auth'],
         summary: 'End other sessions',
         description: 'Ends every session of the user but the one of this request, at once.',
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(z.object({ ended: z.int() })), ...errorsOf(401) },
+        response: { 200: envelopeSchema(z.object({ ended: z.int() })) },
       },
     },
     async (request, reply) =>
@@ -115,7 +114,7 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/auth/token/renew',
     {
-      config: { access: 'login', no_store: true },
+      config: { access: 'person', roles: 'everyone', step_up: 'never', no_store: true, errors: [] },
       schema: {
         operationId: 'renewToken',
         tags: ['auth'],
@@ -133,7 +132,6 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
               session_ends_at: Time,
             }),
           ),
-          ...errorsOf(400, 401),
         },
       },
     },

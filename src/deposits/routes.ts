@@ -3,7 +3,6 @@ import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { errorsOf } from '../http/operation.ts';
 import { Flag, Id, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { addressRoutes } from './addresses/address-routes.ts';
@@ -38,7 +37,7 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/deposits',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: [] },
       schema: {
         operationId: 'listDeposits',
         tags: ['deposits'],
@@ -46,7 +45,7 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
         description: 'Lists every payment into the wallet, newest first.',
         params: WalletParams,
         querystring: DepositsQuery,
-        response: { 200: envelopeSchema(pageSchema(DepositResource)), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(pageSchema(DepositResource)) },
       },
     },
     async (request, reply) => {
@@ -61,14 +60,14 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/deposits/:deposit_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: [] },
       schema: {
         operationId: 'getDeposit',
         tags: ['deposits'],
         summary: 'Read deposit',
         description: 'One deposit, as its event shows it.',
         params: WalletParams.extend({ deposit_id: Id }),
-        response: { 200: envelopeSchema(DepositResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(DepositResource) },
       },
     },
     async (request, reply) => {
@@ -83,7 +82,7 @@ function adjustmentRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/adjustments/:adjustment_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: [] },
       schema: {
         operationId: 'getAdjustment',
         tags: ['deposits'],
@@ -92,7 +91,7 @@ function adjustmentRoute(app: HttpApp, deps: Deps): void {
           'What others did to the wallet without paying it: they took an amount of it (a clawback), or changed what a ' +
           'trust line may do. The list of transactions has them all.',
         params: WalletParams.extend({ adjustment_id: Id }),
-        response: { 200: envelopeSchema(AdjustmentResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(AdjustmentResource) },
       },
     },
     async (request, reply) => {

@@ -17,12 +17,15 @@ export type Parameter = {
   schema: Schema;
   example?: unknown;
 };
+export type ErrorAnswer = { code: string; status: number };
 export type Operation = {
   operationId: string;
   security?: unknown[];
   parameters?: Parameter[];
   requestBody?: { required: boolean; content: Media };
   responses: Responses;
+  /** What it can answer beside success, for the one who writes the document. */
+  'x-errors'?: ErrorAnswer[];
   [more: `x-${string}`]: unknown;
 };
 export type Document = {

@@ -1,8 +1,6 @@
 /** The errors of an operation in the OpenAPI document. */
-import type { Operation, Responses, Schema } from './document-types.ts';
+import type { ErrorAnswer, Operation, Responses, Schema } from './document-types.ts';
 import { resolve } from './named-schemas.ts';
-
-export type ErrorAnswer = { code: string; status: number };
 
 export const ERROR: Schema = { $ref: '#/components/schemas/Error' };
 
@@ -21,7 +19,7 @@ export function declareErrors(
   for (const [status, { content }] of Object.entries(responses)) {
     const { schema } = content?.['application/json'] ?? {};
     if (Number(status) >= 400 && schema && isError(schema) && !byStatus.has(status))
-      throw new Error(`${operationId} answers ${status}, and error-codes.ts has no code of it`);
+      throw new Error(`${operationId} answers ${status}, and its errors have no code of it`);
   }
   for (const [status, answers] of byStatus) {
     const codes = answers.map(({ code }) => code);

@@ -4,7 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { Document, Operation, Parameter, Schema } from './document-types.ts';
-import { declareErrors, ERROR, type ErrorAnswer, exampleName, shareAnswers } from './error-answers.ts';
+import { declareErrors, ERROR, exampleName, shareAnswers } from './error-answers.ts';
 import { nameSchemas, nullableInBodies, oneForm, resolve, withoutInput } from './named-schemas.ts';
 import { createSamples, type Samples } from './samples.ts';
 
@@ -12,8 +12,6 @@ import { createSamples, type Samples } from './samples.ts';
 export type Description = {
   info: { title: string; version: string; description: string; [more: string]: unknown };
   tags: { name: string; description: string }[];
-  /** What an operation can answer beside success. */
-  errorsOf(operation: Operation, method: string, path: string): ErrorAnswer[];
   /** A message for each code. */
   messages: Record<string, string>;
   samples: Samples;
@@ -29,15 +27,16 @@ export function finishDocument({ components, paths, ...rest }: Document, descrip
   const forms = oneForm(components.schemas, [paths, webhooks, ERROR], open);
   const named = nameSchemas(forms, withOpenAnswers(withoutInput(paths)));
   const answers = new Set<string>();
-  for (const { operation, method, path } of each(named.paths)) {
-    const errors = description.errorsOf(operation, method, path);
+  for (const operation of each(named.paths)) {
+    const { 'x-errors': errors = [] } = operation;
+    delete operation['x-errors']; // the answers say it
     for (const error of errors) answers.add(exampleName(error));
     declareErrors(operation, errors, named.schemas);
     finishOperation(operation, named.schemas, description.parameters);
   }
   const schemas = nullableInBodies(named.schemas, named.paths);
   const samples = createSamples(schemas, description.samples);
-  for (const { operation } of each(named.paths)) {
+  for (const operation of each(named.paths)) {
     addExamples(operation, samples);
     const text = description.samples.texts[operation.operationId];
     const content = operation.responses[200]?.content;
@@ -53,7 +52,7 @@ export function finishDocument({ components, paths, ...rest }: Document, descrip
     components: {
       ...components,
       headers: HEADERS,
-      responses: sorted(shareAnswers(each(named.paths).map(({ operation }) => operation))),
+      responses: sorted(shareAnswers(each(named.paths))),
       examples: errorExamples([...answers].sort(), description.messages),
       schemas: sorted(schemas),
     },
@@ -61,10 +60,8 @@ export function finishDocument({ components, paths, ...rest }: Document, descrip
   };
 }
 
-function each(paths: Document['paths']) {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
-  );
+function each(paths: Document['paths']): Operation[] {
+  return Object.values(paths).flatMap((methods) => Object.values(methods));
 }
 
 /** By name: a new operation moves no other schema in the file. */
@@ -73,7 +70,7 @@ function sorted<T>(named: Record<string, T>): Record<string, T> {
 }
 
 function withOpenAnswers(paths: Document['paths']): Document['paths'] {
-  for (const { operation } of each(paths)) operation.responses = open(operation.responses);
+  for (const operation of each(paths)) operation.responses = open(operation.responses);
   return paths;
 }
 

@@ -91,10 +91,12 @@ export async function registerOpenApi(app: HttpApp, description: Description): P
 
 type Transform = ReturnType<typeof createJsonSchemaTransform>;
 
+const LOGIN = [{ login: [] }, { browser: [] }];
 const SECURITY = {
   public: [],
-  login: [{ login: [] }, { browser: [] }],
-  key: [{ api_key: [] }, { login: [] }, { browser: [] }],
+  login: LOGIN,
+  person: LOGIN,
+  key: [{ api_key: [] }, ...LOGIN],
 };
 
 /** The `security` of an operation, from the `access` of its route, and that it asks for an outcome. */

@@ -7,7 +7,6 @@ import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { errorsOf } from '../http/operation.ts';
 import { Id, ListQuery, Name, readPage, StroopsOrZero, Time } from '../http/schemas.ts';
 import { requireRow } from './access.ts';
 import { readBalances } from './balances.ts';
@@ -75,14 +74,22 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets',
     {
-      config: { access: 'login', awaits_outcome: true, no_store: true },
+      config: {
+        access: 'login',
+        roles: 'owners',
+        step_up: 'always', // with its main key
+
+        awaits_outcome: true,
+        no_store: true,
+        errors: ['too_many_wallets', 'key_journal_unavailable', 'key_provider_unavailable'],
+      },
       schema: {
         operationId: 'createWallet',
         tags: ['wallets'],
         summary: 'Create wallet',
         description: 'Creates a wallet and its API key. The key is shown only in this response.',
         body: CreateBody,
-        response: { 201: envelopeSchema(NewWallet), ...errorsOf(400, 401, 422) },
+        response: { 201: envelopeSchema(NewWallet) },
       },
     },
     async (request, reply) => {
@@ -95,14 +102,14 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'listWallets',
         tags: ['wallets'],
         summary: 'List wallets',
         description: 'Lists the wallets that the member may use, newest first.',
         querystring: ListQuery,
-        response: { 200: envelopeSchema(pageSchema(WalletResource)), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(pageSchema(WalletResource)) },
       },
     },
     async (request, reply) => {
@@ -115,14 +122,14 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['read', 'addresses', 'webhooks'], errors: [] },
       schema: {
         operationId: 'getWallet',
         tags: ['wallets'],
         summary: 'Read wallet',
         description: 'A wallet with its account on the network.',
         params: WalletParams,
-        response: { 200: envelopeSchema(WalletResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(WalletResource) },
       },
     },
     async (request, reply) => reply.code(200).send(envelope(200, showWallet(request.wallet))),
@@ -131,7 +138,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
   app.patch(
     '/v1/wallets/:id',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'owners', step_up: 'never', errors: [] },
       schema: {
         operationId: 'changeWallet',
         tags: ['wallets'],
@@ -139,7 +146,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
         description: 'Changes the wallet’s name, or whether a memo text of digits counts as a memo id.',
         params: WalletParams,
         body: ChangeBody,
-        response: { 200: envelopeSchema(WalletResource), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(WalletResource) },
       },
     },
     async (request, reply) => {
@@ -153,7 +160,7 @@ function balanceRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/balances',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: ['network_unavailable'] },
       schema: {
         operationId: 'listBalances',
         tags: ['wallets'],
@@ -161,7 +168,7 @@ function balanceRoute(app: HttpApp, deps: Deps): void {
         description:
           'Lists the wallet’s balances on the ledger. `available_stroops` is the part that a withdrawal can use now.',
         params: WalletParams,
-        response: { 200: envelopeSchema(pageSchema(BalanceResource)), ...errorsOf(401, 404, 503) },
+        response: { 200: envelopeSchema(pageSchema(BalanceResource)) },
       },
     },
     async (request, reply) => {
@@ -175,7 +182,13 @@ function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): voi
   app.post(
     '/v1/wallets/:id/api-key/regenerate',
     {
-      config: { access: 'login', no_store: true },
+      config: {
+        access: 'person',
+        roles: 'integrators',
+        step_up: 'always',
+        no_store: true,
+        errors: ['too_many_access_changes'],
+      },
       schema: {
         operationId: 'regenerateApiKey',
         tags: ['wallets'],
@@ -193,7 +206,6 @@ function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): voi
             }),
           ),
           ...AwaitsApprovalResponse,
-          ...errorsOf(400, 401, 404, 422),
         },
       },
     },
@@ -209,14 +221,14 @@ function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): voi
   app.get(
     '/v1/wallets/:id/api-key',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'getApiKey',
         tags: ['wallets'],
         summary: 'Read API key',
         description: 'Reads prefix, last four characters and times of the API key, never the key itself.',
         params: WalletParams,
-        response: { 200: envelopeSchema(ApiKeyResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(ApiKeyResource) },
       },
     },
     async (request, reply) => {

@@ -3,7 +3,6 @@ import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { errorsOf } from '../http/operation.ts';
 import {
   AssetText,
   decodeCursor,
@@ -108,7 +107,12 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/transactions',
     {
-      config: { access: 'key' },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['read'],
+        errors: ['too_many_waiting', 'search_timed_out'],
+      },
       schema: {
         operationId: 'listTransactions',
         tags: ['wallets'],
@@ -118,7 +122,6 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
         querystring: TransactionsQuery,
         response: {
           200: envelopeSchema(pageSchema(TransactionResource)),
-          ...errorsOf(400, 401, 404, 429, 503),
         },
       },
     },
@@ -142,7 +145,7 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/statistics',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: [] },
       schema: {
         operationId: 'getStatistics',
         tags: ['wallets'],
@@ -152,7 +155,6 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
         querystring: StatisticsQuery,
         response: {
           200: envelopeSchema(z.object({ days: z.array(DayOfWallet) })),
-          ...errorsOf(400, 401, 404),
         },
       },
     },

@@ -3,10 +3,9 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { envelopeSchema, errorEnvelopeWith } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { errorsOf } from '../http/operation.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { Id } from '../http/schemas.ts';
-import { answerWith, PreferHeader } from './answers/answer-routes.ts';
+import { answerWith, PAYMENT_ERRORS, PreferHeader } from './answers/answer-routes.ts';
 import { WithdrawalResource } from './answers/schema.ts';
 import type { Claims } from './engine/claims.ts';
 import type { WithdrawalEngine } from './engine/engine.ts';
@@ -26,7 +25,13 @@ export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
   app.post(
     '/v1/wallets/:id/deposits/:deposit_id/refund',
     {
-      config: { access: 'login', awaits_outcome: true },
+      config: {
+        access: 'login',
+        roles: 'payers',
+        step_up: 'always',
+        awaits_outcome: true,
+        errors: [...PAYMENT_ERRORS, 'deposit_attributed', 'deposit_refunded', 'refund_not_possible'],
+      },
       schema: {
         operationId: 'refundDeposit',
         tags: ['deposits'],
@@ -43,7 +48,6 @@ export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
         response: {
           201: envelopeSchema(WithdrawalResource),
           202: envelopeSchema(WithdrawalResource),
-          ...errorsOf(400, 401, 404, 422, 503),
           409: errorEnvelopeWith(z.union([WithdrawalResource, deposits.resource])),
           504: errorEnvelopeWith(WithdrawalResource),
         },

@@ -6,11 +6,10 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { errorsOf } from '../http/operation.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { Id, integerInQuery, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
-import { answerWith, PreferHeader } from './answers/answer-routes.ts';
+import { answerWith, PAYMENT_ERRORS, PreferHeader } from './answers/answer-routes.ts';
 import { readOrder, showWithdrawal, WithdrawalResource, WithdrawBody } from './answers/schema.ts';
 import { approvalRoutes } from './approvals/approval-routes.ts';
 import { previewRoute } from './assess/preview-routes.ts';
@@ -62,7 +61,20 @@ export function withdrawalRoutes(
   app.post(
     '/v1/wallets/:id/withdraw',
     {
-      config: { access: 'login', awaits_outcome: true },
+      config: {
+        access: 'login',
+        roles: 'payers',
+        step_up: 'always',
+        awaits_outcome: true,
+        errors: [
+          ...PAYMENT_ERRORS,
+          'idempotency_key_missing',
+          'idempotency_key_invalid',
+          'ambiguous_destination',
+          'memo_required',
+          'destination_is_issuer',
+        ],
+      },
       // Before the body is checked: a missing key is named even when the body is wrong too.
       preValidation: async (request) => void readKey(request),
       schema: {
@@ -86,7 +98,6 @@ export function withdrawalRoutes(
         response: {
           201: envelopeSchema(WithdrawalResource),
           202: envelopeSchema(WithdrawalResource),
-          ...errorsOf(400, 401, 404, 422, 503),
           409: errorEnvelopeWith(WithdrawalResource),
           504: errorEnvelopeWith(WithdrawalResource),
         },
@@ -109,7 +120,7 @@ export function withdrawalRoutes(
   app.get(
     '/v1/wallets/:id/withdrawals',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'listWithdrawals',
         tags: ['withdrawals'],
@@ -117,7 +128,7 @@ export function withdrawalRoutes(
         description: 'The wallet’s withdrawals, newest first.',
         params: WalletParams,
         querystring: WithdrawalsQuery,
-        response: { 200: envelopeSchema(pageSchema(WithdrawalResource)), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(pageSchema(WithdrawalResource)) },
       },
     },
     async (request, reply) => {
@@ -132,7 +143,7 @@ export function withdrawalRoutes(
   app.get(
     '/v1/wallets/:id/withdrawals/:withdrawal_id',
     {
-      config: { access: 'login', waits: true },
+      config: { access: 'login', roles: 'everyone', waits: true, errors: [] },
       schema: {
         operationId: 'getWithdrawal',
         tags: ['withdrawals'],
@@ -143,7 +154,7 @@ export function withdrawalRoutes(
           'already, so this one did not.',
         params: WalletParams.extend({ withdrawal_id: Id }),
         querystring: WaitQuery,
-        response: { 200: envelopeSchema(WithdrawalResource), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(WithdrawalResource) },
       },
     },
     async (request, reply) => {

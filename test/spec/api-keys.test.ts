@@ -109,7 +109,7 @@ describe('a named API key', () => {
     assert.equal(JSON.parse(log[0].entry).action, 'api_key.created');
   });
 
-  it('every operation of API keys and every scope: 403 scope_missing exactly where the table of scopes says so', async () => {
+  it('every operation of API keys and every scope: 403 scope_missing exactly where the route says so', async () => {
     const ofKeys = operations.filter(({ security }) => security.some((each) => 'api_key' in each));
     assert.ok(ofKeys.length >= 25);
     for (const scope of SCOPES) {

@@ -76,7 +76,7 @@ async function checkAccess(operation: Operation, { role, token }: { role: string
 }
 
 describe('every operation and every role', () => {
-  it('403 role_missing exactly where the table of roles says so, on any wallet, and no row is written', async () => {
+  it('403 role_missing exactly where the route says so, on any wallet, and no row is written', async () => {
     assert.ok(operations.length >= 58);
     for (const role of ROLES) {
       const { token } = await addMember(role);

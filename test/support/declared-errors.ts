@@ -26,7 +26,7 @@ export function assertDeclared(method: string, path: string, status: number, cod
   const codes = JSON.stringify(response?.content ?? {});
   assert.ok(
     codes.includes(`"${code}"`),
-    `${operation.operationId} answers ${status} ${code}: add the code to src/api/reference/error-codes.ts`,
+    `${operation.operationId} answers ${status} ${code}: add the code to the errors of its route`,
   );
 }
 

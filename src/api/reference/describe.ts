@@ -1,8 +1,5 @@
 /** What /openapi.json says beside the routes: what the service is, its parts, its errors, examples and webhooks. */
-import { ROLES } from '../../auth/teams/roles.ts';
-import type { Operation } from '../../http/document-types.ts';
 import type { Description } from '../../http/openapi-document.ts';
-import { codesOf } from './error-codes.ts';
 import { ERROR_MESSAGES } from './error-messages.ts';
 import { SAMPLES } from './examples.ts';
 import { GUIDES } from './guides.ts';
@@ -50,23 +47,8 @@ export const DESCRIPTION: Description = {
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-  errorsOf,
   messages: ERROR_MESSAGES,
   samples: SAMPLES,
   webhooks: WEBHOOKS,
   parameters: PARAMETERS,
 };
-
-function errorsOf(operation: Operation, method: string, path: string) {
-  const { operationId, security = [] } = operation;
-  const roles = operation['x-roles'] as string[] | undefined;
-  return codesOf({
-    operation: operationId,
-    ...{ method, path },
-    access: security.length === 0 ? 'public' : operation['x-scopes'] ? 'key' : 'login',
-    is_for_some_roles: (roles ?? []).length < ROLES.length,
-    is_for_people: operation['x-for-people'] === true,
-    asks_for_step_up: operation['x-step-up'] === true,
-    awaits_outcome: operation['x-awaits-outcome'] === true,
-  });
-}

@@ -3,11 +3,10 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { Id } from '../../http/schemas.ts';
 import { AccessChangeResource, showAccessChange } from './access-change-schema.ts';
 import { approveAccessChange, readAccessChange, rejectAccessChange } from './access-changes.ts';
-import { DecisionBody } from './approval-schema.ts';
+import { DECISION_ERRORS, DecisionBody } from './approval-schema.ts';
 import { createDecisionNotes } from './note-refused.ts';
 
 const Params = z.object({ access_change_id: Id });
@@ -21,7 +20,7 @@ function readRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/team/access-changes/:access_change_id',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'getAccessChange',
         tags: ['team'],
@@ -30,7 +29,7 @@ function readRoute(app: HttpApp, deps: Deps): void {
           'Reads a change of members, service users or API keys that awaits approvals, or has them. 404 once it is carried out, ' +
           'rejected or over. `GET /v1/approvals` lists all.',
         params: Params,
-        response: { 200: envelopeSchema(AccessChangeResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(AccessChangeResource) },
       },
     },
     async (request, reply) => {
@@ -46,6 +45,7 @@ function readRoute(app: HttpApp, deps: Deps): void {
 const DECISIONS = {
   approve: {
     decision: 'approved',
+    config: { access: 'person', roles: 'approvers', step_up: 'always', errors: DECISION_ERRORS },
     operationId: 'approveAccessChange',
     summary: 'Approve change of access',
     description:
@@ -55,6 +55,7 @@ const DECISIONS = {
   },
   reject: {
     decision: 'rejected',
+    config: { access: 'person', roles: 'requesters', step_up: 'always', errors: DECISION_ERRORS },
     operationId: 'rejectAccessChange',
     summary: 'Reject change of access, or take it back',
     description: 'Rejects a change of another member, or takes back one’s own: it is gone.',
@@ -64,17 +65,17 @@ const DECISIONS = {
 
 function decideRoutes(app: HttpApp, deps: Deps): void {
   const noted = createDecisionNotes(deps);
-  for (const [verb, { decision, decide, ...words }] of Object.entries(DECISIONS))
+  for (const [verb, { decision, decide, config, ...words }] of Object.entries(DECISIONS))
     app.post(
       `/v1/team/access-changes/:access_change_id/${verb}`,
       {
-        config: { access: 'login' },
+        config,
         schema: {
           ...words,
           tags: ['team'],
           params: Params,
           body: DecisionBody,
-          response: { 200: envelopeSchema(AccessChangeResource), ...errorsOf(400, 401, 403, 404, 409) },
+          response: { 200: envelopeSchema(AccessChangeResource) },
         },
       },
       async (request, reply) => {

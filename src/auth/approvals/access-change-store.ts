@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
 import type { Tables } from '../../db/tables.ts';
-import { APPROVERS, ROLES_OF, type Role } from '../teams/roles.ts';
+import { APPROVERS, type Role, rolesOf } from '../teams/roles.ts';
 import type { Membership } from '../teams/team-store.ts';
 import type { Approval } from './approval.ts';
 import { isGone } from './requesters.ts';
@@ -15,7 +15,7 @@ import { isGone } from './requesters.ts';
 export type AccessChange = Selectable<Tables['access_changes']>;
 
 /** Auditors read all of it in the audit log. */
-const SEERS: readonly Role[] = [...APPROVERS, ...(ROLES_OF.listAuditEntries ?? [])];
+const SEERS: readonly Role[] = [...APPROVERS, ...rolesOf('auditors')];
 
 /** What says that two requests are the same. */
 type Sameness = Pick<AccessChange, 'team_id' | 'operation' | 'wallet_id' | 'target_id' | 'change'> & {

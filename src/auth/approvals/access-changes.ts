@@ -20,7 +20,7 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Requester } from '../authenticate.ts';
 import { eligibleFor } from '../teams/approvers.ts';
-import { ROLES_OF, usesWallet } from '../teams/roles.ts';
+import { type RoleGroup, rolesOf, usesWallet } from '../teams/roles.ts';
 import {
   type Approver,
   approvalNeeds,
@@ -62,6 +62,12 @@ export type AccessOrder = {
   target_id: string | null;
   change: Record<string, unknown>;
 };
+
+/** The `roles` of the routes that ask. */
+export const ASKERS = { members: 'owners', api_keys: 'integrators' } as const satisfies Record<
+  AccessOrder['kind'],
+  RoleGroup
+>;
 
 /** A request with what it needs now: `approvals_required` is the most that a policy asks for. */
 export type AccessChangeView = AccessChange & { approvals_required: number; is_approved: boolean };
@@ -123,12 +129,12 @@ export async function awaitApprovals(
 async function requireStillMay(
   trx: Trx,
   { login: { user, member } }: Requester,
-  { operation, wallet_id }: AccessOrder,
+  { kind, wallet_id }: AccessOrder,
 ): Promise<void> {
   const own = await teamOfUser(trx, user.id);
   if (own?.team_id !== member.team_id)
     throw new AppError('unauthenticated', 'You are no longer a member of the team.');
-  if (!ROLES_OF[operation]?.includes(own.role))
+  if (!rolesOf(ASKERS[kind]).includes(own.role))
     throw new AppError('role_missing', `Your role (${own.role}) may no longer do this.`);
   if (wallet_id !== null && own.wallet_ids?.includes(wallet_id) === false)
     throw new AppError('not_found', 'There is no such wallet.');

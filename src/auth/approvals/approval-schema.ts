@@ -1,5 +1,6 @@
 /** How the API writes approvals. */
 import { z } from 'zod';
+import type { ErrorCode } from '../../errors.ts';
 import { Id, NOT_BLANK, Time } from '../../http/schemas.ts';
 import type { Approval } from './approval.ts';
 
@@ -32,6 +33,14 @@ export const approvalsInResponse = {
     description: 'When it ends unless it is approved; null without approvals',
   }),
 };
+
+/** The error codes of every decision: those of `checkDecision`, and of what awaits no approvals any more. */
+export const DECISION_ERRORS = [
+  'may_not_approve',
+  'already_decided',
+  'order_changed',
+  'not_awaiting_approval',
+] as const satisfies ErrorCode[];
 
 export const DecisionBody = z
   .strictObject({

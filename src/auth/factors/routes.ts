@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { Id, Name, Time } from '../../http/schemas.ts';
 import { type Added, addPasskey, beginPasskey, beginTotp, confirmPendingTotp } from './add-factor.ts';
 import {
@@ -61,7 +60,12 @@ function stepUpRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/auth/step-up',
     {
-      config: { access: 'login' },
+      config: {
+        access: 'person',
+        roles: 'everyone',
+        step_up: 'never',
+        errors: ['second_factor_wrong', 'second_factor_stopped', 'second_factor_required'],
+      },
       schema: {
         operationId: 'stepUp',
         tags: ['auth'],
@@ -69,7 +73,7 @@ function stepUpRoutes(app: HttpApp, deps: Deps): void {
         description:
           'Proves a second factor for this session. Operations with `x-step-up` are allowed for ten minutes from then on. A login with a second factor counts too.',
         body: z.strictObject(proofFields),
-        response: { 200: envelopeSchema(SteppedUp), ...errorsOf(400, 401, 403) },
+        response: { 200: envelopeSchema(SteppedUp) },
       },
     },
     async (request, reply) => {
@@ -83,7 +87,13 @@ function stepUpRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/auth/step-up/passkey',
     {
-      config: { access: 'login', no_store: true },
+      config: {
+        access: 'person',
+        roles: 'everyone',
+        step_up: 'never',
+        no_store: true,
+        errors: ['not_found'],
+      },
       schema: {
         operationId: 'beginPasskeyStepUp',
         tags: ['auth'],
@@ -91,7 +101,7 @@ function stepUpRoutes(app: HttpApp, deps: Deps): void {
         description:
           'What the browser needs to ask for a passkey. Its answer counts once, within five minutes.',
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(PasskeyOptions), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(PasskeyOptions) },
       },
     },
     async (request, reply) =>
@@ -103,13 +113,13 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/auth/factors',
     {
-      config: { access: 'login' },
+      config: { access: 'person', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'getFactors',
         tags: ['auth'],
         summary: 'Read second factors',
         description: 'The second factors of the user, and how many recovery codes are left.',
-        response: { 200: envelopeSchema(Factors), ...errorsOf(401) },
+        response: { 200: envelopeSchema(Factors) },
       },
     },
     async (request, reply) => {
@@ -129,7 +139,7 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
   app.patch(
     '/v1/auth/factors/:factor_id',
     {
-      config: { access: 'login' },
+      config: { access: 'person', roles: 'everyone', step_up: 'own', errors: [] },
       schema: {
         operationId: 'renameFactor',
         tags: ['auth'],
@@ -137,7 +147,7 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
         description: 'Changes the name under which the user finds the factor.',
         params: FactorParams,
         body: z.strictObject({ name: Name }),
-        response: { 200: envelopeSchema(FactorResource), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(FactorResource) },
       },
     },
     async (request, reply) => {
@@ -149,7 +159,7 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
   app.delete(
     '/v1/auth/factors/:factor_id',
     {
-      config: { access: 'login' },
+      config: { access: 'person', roles: 'everyone', step_up: 'own', errors: ['last_factor'] },
       schema: {
         operationId: 'removeFactor',
         tags: ['auth'],
@@ -158,7 +168,7 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
           'Every other session of the user ends. With the last factor the recovery codes go too; 409 `last_factor` while the team requires one.',
         params: FactorParams,
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(z.object({})), ...errorsOf(401, 404, 409) },
+        response: { 200: envelopeSchema(z.object({})) },
       },
     },
     async (request, reply) => {
@@ -170,7 +180,13 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/auth/factors/recovery-codes',
     {
-      config: { access: 'login', no_store: true },
+      config: {
+        access: 'person',
+        roles: 'everyone',
+        step_up: 'own',
+        no_store: true,
+        errors: ['second_factor_required'],
+      },
       schema: {
         operationId: 'replaceRecoveryCodes',
         tags: ['auth'],
@@ -179,7 +195,6 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
         body: z.strictObject({}),
         response: {
           201: envelopeSchema(z.object({ recovery_codes: RecoveryCodes })),
-          ...errorsOf(401),
         },
       },
     },
@@ -192,7 +207,13 @@ function totpRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/auth/factors/totp',
     {
-      config: { access: 'login', no_store: true },
+      config: {
+        access: 'person',
+        roles: 'everyone',
+        step_up: 'own',
+        no_store: true,
+        errors: ['wrong_credentials', 'too_many_logins', 'too_many_factors'],
+      },
       schema: {
         operationId: 'beginTotp',
         tags: ['auth'],
@@ -202,7 +223,6 @@ function totpRoutes(app: HttpApp, deps: Deps): void {
         body: z.strictObject({ name: Name, current_password }),
         response: {
           201: envelopeSchema(z.object({ id: Id, secret: z.string(), uri: z.string() })),
-          ...errorsOf(400, 401, 422, 429),
         },
       },
     },
@@ -216,7 +236,13 @@ function totpRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/auth/factors/totp/:factor_id/confirm',
     {
-      config: { access: 'login', no_store: true },
+      config: {
+        access: 'person',
+        roles: 'everyone',
+        step_up: 'own',
+        no_store: true,
+        errors: ['too_many_factors'],
+      },
       schema: {
         operationId: 'confirmTotp',
         tags: ['auth'],
@@ -224,7 +250,7 @@ function totpRoutes(app: HttpApp, deps: Deps): void {
         description: 'Every other session of the user ends.',
         params: FactorParams,
         body: z.strictObject({ code: z.string().max(64) }),
-        response: { 200: envelopeSchema(NewFactor), ...errorsOf(400, 401, 404, 422) },
+        response: { 200: envelopeSchema(NewFactor) },
       },
     },
     async (request, reply) => {
@@ -238,14 +264,20 @@ function passkeyRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/auth/factors/passkeys/options',
     {
-      config: { access: 'login', no_store: true },
+      config: {
+        access: 'person',
+        roles: 'everyone',
+        step_up: 'own',
+        no_store: true,
+        errors: ['wrong_credentials', 'too_many_logins', 'too_many_factors', 'passkeys_unavailable'],
+      },
       schema: {
         operationId: 'beginPasskey',
         tags: ['auth'],
         summary: 'Begin passkey',
         description: 'What the browser needs to make a passkey. Its answer counts once, within five minutes.',
         body: z.strictObject({ current_password }),
-        response: { 200: envelopeSchema(PasskeyOptions), ...errorsOf(400, 401, 422, 429) },
+        response: { 200: envelopeSchema(PasskeyOptions) },
       },
     },
     async (request, reply) => {
@@ -257,14 +289,20 @@ function passkeyRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/auth/factors/passkeys',
     {
-      config: { access: 'login', no_store: true },
+      config: {
+        access: 'person',
+        roles: 'everyone',
+        step_up: 'own',
+        no_store: true,
+        errors: ['challenge_ended', 'too_many_factors', 'passkeys_unavailable'],
+      },
       schema: {
         operationId: 'addPasskey',
         tags: ['auth'],
         summary: 'Add passkey',
         description: 'Every other session of the user ends.',
         body: z.strictObject({ name: Name, passkey: NewPasskeyAnswer }),
-        response: { 201: envelopeSchema(NewFactor), ...errorsOf(400, 401, 422) },
+        response: { 201: envelopeSchema(NewFactor) },
       },
     },
     async (request, reply) => {

@@ -1,7 +1,7 @@
 /**
  * Step-up: an operation that moves money, or decides who can, asks for a second factor that the session has proven within the
- * last ten minutes. The guard of the routes, `x-step-up` of the OpenAPI document and a test over every operation read the
- * table. Only logins are asked: an API key has no factor.
+ * last ten minutes. Each route that changes something says in `step_up` whether it asks. Only logins are asked: an API key has
+ * no factor.
  */
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
@@ -16,85 +16,6 @@ export type StepUp = 'always' | 'own' | 'never';
 
 /** How long a proof counts. */
 export const STEP_UP_MS = 10 * 60_000;
-
-/** By operation id. Every operation of a login that changes something is here: the start fails when one is missing. */
-export const STEP_UP: Readonly<Record<string, StepUp>> = {
-  // the caller's own login
-  logout: 'never',
-  endSession: 'never',
-  endOtherSessions: 'never',
-  renewToken: 'never',
-  changePassword: 'own',
-  stepUp: 'never',
-  beginPasskeyStepUp: 'never',
-  beginTotp: 'own',
-  confirmTotp: 'own',
-  beginPasskey: 'own',
-  addPasskey: 'own',
-  renameFactor: 'own',
-  removeFactor: 'own',
-  replaceRecoveryCodes: 'own',
-  // the team
-  changeTeam: 'always',
-  addMember: 'always',
-  changeMember: 'always',
-  removeMember: 'always',
-  createInvitation: 'always',
-  revokeInvitation: 'always',
-  replaceAlerts: 'always',
-  rotateAlertSecret: 'always',
-  createServiceUser: 'always',
-  changeServiceUser: 'always',
-  removeServiceUser: 'always',
-  addServiceUserSecret: 'always',
-  retireServiceUserSecret: 'always',
-  approveAccessChange: 'always',
-  rejectAccessChange: 'always',
-  // wallets
-  createWallet: 'always', // with its main key
-  changeWallet: 'never',
-  regenerateApiKey: 'always',
-  createApiKey: 'always',
-  deleteApiKey: 'always',
-  // deposits
-  createDepositAddress: 'never',
-  changeDepositAddress: 'never',
-  assignDeposit: 'never',
-  replaceDepositMinimums: 'always', // a high minimum hides deposits from the integration
-  refundDeposit: 'always',
-  // withdrawals, and the assets that a wallet holds
-  createWithdrawal: 'always',
-  previewWithdrawal: 'never',
-  approveWithdrawal: 'always',
-  rejectWithdrawal: 'always',
-  createPayout: 'never', // a draft, of which nothing is paid
-  startPayout: 'always',
-  pausePayout: 'never', // whoever stops payments must not be held up
-  resumePayout: 'always',
-  cancelPayout: 'never',
-  retryPayout: 'never', // a draft too
-  approvePayout: 'always',
-  rejectPayout: 'always',
-  addAsset: 'always',
-  removeAsset: 'always',
-  // limits
-  replacePolicy: 'always',
-  changePolicy: 'always',
-  revokePolicyChange: 'always',
-  approvePolicyChange: 'always',
-  rejectPolicyChange: 'always',
-  // webhooks
-  registerWebhook: 'always',
-  updateWebhook: 'always', // another URL gets what the secret has signed
-  deleteWebhook: 'never',
-  rotateWebhookSecret: 'always',
-  testWebhook: 'never',
-  examineWebhook: 'never',
-  redeliverWebhook: 'never',
-  replayWebhook: 'never',
-  // the sandbox's own money
-  payOnSandbox: 'never',
-};
 
 /** @throws AppError `second_factor_required` with the methods of the user, none for a user who must add a factor first */
 export async function requireStepUp(

@@ -1,4 +1,4 @@
-/** Whether every member of a team needs a second factor for what the table of step-ups names. */
+/** Whether every member of a team needs a second factor where a route asks `always` for one. */
 import { audited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';

@@ -5,7 +5,6 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { arrayOf, Id, IdAndName, Instant, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
 import { AllowedIps, ShownAllowedIps } from '../allowed-ips-schema.ts';
 import { findNamedKey, listNamedKeys, type NamedKey } from '../api-key-store.ts';
@@ -67,7 +66,7 @@ function listRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/api-keys',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'listApiKeys',
         tags: ['wallets'],
@@ -76,7 +75,7 @@ function listRoute(app: HttpApp, deps: Deps): void {
           'Lists the named API keys of the wallet, newest first, expired ones too. The main key is not among them.',
         params: WalletParams,
         querystring: ListQuery,
-        response: { 200: envelopeSchema(pageSchema(KeyResource)), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(pageSchema(KeyResource)) },
       },
     },
     async (request, reply) => {
@@ -91,7 +90,13 @@ function createRoute(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets/:id/api-keys',
     {
-      config: { access: 'login', no_store: true },
+      config: {
+        access: 'person',
+        roles: 'integrators',
+        step_up: 'always',
+        no_store: true,
+        errors: ['too_many_api_keys', 'too_many_access_changes'],
+      },
       schema: {
         operationId: 'createApiKey',
         tags: ['wallets'],
@@ -104,7 +109,6 @@ function createRoute(app: HttpApp, deps: Deps): void {
         response: {
           201: envelopeSchema(NewKey),
           ...AwaitsApprovalResponse,
-          ...errorsOf(400, 401, 404, 422),
         },
       },
     },
@@ -123,7 +127,7 @@ function deleteRoute(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): void
   app.delete(
     '/v1/wallets/:id/api-keys/:key_id',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'integrators', step_up: 'always', errors: [] },
       schema: {
         operationId: 'deleteApiKey',
         tags: ['wallets'],
@@ -137,7 +141,6 @@ function deleteRoute(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): void
           200: envelopeSchema(
             KeyResource.extend({ endpoints: z.array(endpoints.resource) }).meta({ id: 'DeletedNamedApiKey' }),
           ),
-          ...errorsOf(401, 404),
         },
       },
     },

@@ -5,7 +5,6 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import { type HttpApp, invalidRequest } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { Id, ListQuery, readPage } from '../../http/schemas.ts';
 import { AwaitsApprovalResponse, showAwaitsApproval } from '../approvals/access-change-schema.ts';
 import { AwaitsApproval } from '../approvals/access-changes.ts';
@@ -55,7 +54,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/team/service-users',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'owners', errors: [] },
       schema: {
         operationId: 'listServiceUsers',
         tags: ['team'],
@@ -63,7 +62,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
         description:
           'Lists the service users of the team, newest first. The list of members does not have them.',
         querystring: ListQuery,
-        response: { 200: envelopeSchema(pageSchema(ServiceUserResource)), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(pageSchema(ServiceUserResource)) },
       },
     },
     async (request, reply) => {
@@ -83,14 +82,14 @@ function readRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/team/service-users/:service_user_id',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'owners', errors: [] },
       schema: {
         operationId: 'getServiceUser',
         tags: ['team'],
         summary: 'Read service user',
         description: 'A service user with its public keys, and its secrets without their values.',
         params: Params,
-        response: { 200: envelopeSchema(ServiceUserResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(ServiceUserResource) },
       },
     },
     async (request, reply) => {
@@ -107,7 +106,13 @@ function createRoute(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/team/service-users',
     {
-      config: { access: 'login', no_store: true },
+      config: {
+        access: 'person',
+        roles: 'owners',
+        step_up: 'always',
+        no_store: true,
+        errors: ['role_missing', 'too_few_approvers', 'too_many_access_changes', 'too_many_service_users'],
+      },
       schema: {
         operationId: 'createServiceUser',
         tags: ['team'],
@@ -119,7 +124,6 @@ function createRoute(app: HttpApp, deps: Deps): void {
         response: {
           201: envelopeSchema(NewServiceUser),
           ...AwaitsApprovalResponse,
-          ...errorsOf(400, 401, 409, 422),
         },
       },
     },
@@ -144,7 +148,12 @@ function changeRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfServiceUse
   app.patch(
     '/v1/team/service-users/:service_user_id',
     {
-      config: { access: 'login' },
+      config: {
+        access: 'person',
+        roles: 'owners',
+        step_up: 'always',
+        errors: ['role_missing', 'too_few_approvers', 'too_many_access_changes', 'disabled_by_operator'],
+      },
       schema: {
         operationId: 'changeServiceUser',
         tags: ['team'],
@@ -158,7 +167,6 @@ function changeRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfServiceUse
         response: {
           200: envelopeSchema(Changed),
           ...AwaitsApprovalResponse,
-          ...errorsOf(400, 401, 404, 409, 422),
         },
       },
     },
@@ -181,7 +189,7 @@ function changeRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfServiceUse
   app.delete(
     '/v1/team/service-users/:service_user_id',
     {
-      config: { access: 'login' },
+      config: { access: 'person', roles: 'owners', step_up: 'always', errors: [] },
       schema: {
         operationId: 'removeServiceUser',
         tags: ['team'],
@@ -191,7 +199,7 @@ function changeRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfServiceUse
           'it has registered, which go on: disable those that you do not know.',
         params: Params,
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(Changed), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(Changed) },
       },
     },
     async (request, reply) => {
@@ -205,7 +213,13 @@ function secretRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/team/service-users/:service_user_id/secrets',
     {
-      config: { access: 'login', no_store: true },
+      config: {
+        access: 'person',
+        roles: 'owners',
+        step_up: 'always',
+        no_store: true,
+        errors: ['role_missing', 'too_few_approvers', 'too_many_access_changes', 'too_many_secrets'],
+      },
       schema: {
         operationId: 'addServiceUserSecret',
         tags: ['team'],
@@ -218,7 +232,6 @@ function secretRoutes(app: HttpApp, deps: Deps): void {
         response: {
           201: envelopeSchema(NewSecret),
           ...AwaitsApprovalResponse,
-          ...errorsOf(401, 404, 409, 422),
         },
       },
     },
@@ -234,7 +247,7 @@ function secretRoutes(app: HttpApp, deps: Deps): void {
   app.delete(
     '/v1/team/service-users/:service_user_id/secrets/:secret_id',
     {
-      config: { access: 'login' },
+      config: { access: 'person', roles: 'owners', step_up: 'always', errors: [] },
       schema: {
         operationId: 'retireServiceUserSecret',
         tags: ['team'],
@@ -242,7 +255,7 @@ function secretRoutes(app: HttpApp, deps: Deps): void {
         description: 'The secret, and the tokens that were given for it, are refused from now on.',
         params: SecretParams,
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(SecretResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(SecretResource) },
       },
     },
     async (request, reply) => {

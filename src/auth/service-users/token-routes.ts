@@ -64,7 +64,17 @@ function tokenRoute(app: HttpApp, deps: Deps, countRequest: CountRequest): void 
   app.post(
     '/v1/auth/token',
     {
-      config: { access: 'public', no_store: true },
+      config: {
+        access: 'public',
+        no_store: true,
+        errors: [
+          'unsupported_grant_type',
+          'invalid_client',
+          'address_not_allowed',
+          'too_many_logins',
+          'rate_limited',
+        ],
+      },
       onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) =>
         typeof payload === 'string' && reply.statusCode >= 400
           ? refusalFor(request, reply, payload)

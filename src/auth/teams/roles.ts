@@ -1,193 +1,31 @@
-/**
- * The one table of who may do what. The guard of the routes, `x-roles` of the OpenAPI document and a test over every
- * operation and role read it. An API key has no role: what it may do is the `access` of the route.
- */
+/** Roles of members, and the groups of roles that routes name: who may do an operation. An API key has no role. */
 export const ROLES = ['owner', 'admin', 'operator', 'approver', 'developer', 'auditor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-const EVERYONE: readonly Role[] = ROLES;
 const OWNERS: readonly Role[] = ['owner', 'admin'];
-const AUDITORS: readonly Role[] = ['owner', 'admin', 'auditor'];
 export const PAYERS: readonly Role[] = ['owner', 'admin', 'operator'];
-const REVIEWERS: readonly Role[] = ['owner', 'admin', 'operator', 'approver'];
 /** They hold no second vote: who asks for something never approves it (approvers.ts). */
 export const APPROVERS: readonly Role[] = ['owner', 'admin', 'approver'];
-/** Who may ask for a change of access or decide about one; a rejection of one’s own request takes it back. */
-const REQUESTERS: readonly Role[] = ['owner', 'admin', 'approver', 'developer'];
-const INTEGRATORS: readonly Role[] = ['owner', 'admin', 'developer'];
-const ADDRESSERS: readonly Role[] = ['owner', 'admin', 'operator', 'developer'];
 
-/** By operation id. Every operation that a login can call is here: the start fails when one is missing. */
-export const ROLES_OF: Readonly<Record<string, readonly Role[]>> = {
-  // the caller's own login
-  logout: EVERYONE,
-  getMe: EVERYONE,
-  changePassword: EVERYONE,
-  listSessions: EVERYONE,
-  getSession: EVERYONE,
-  endSession: EVERYONE,
-  endOtherSessions: EVERYONE,
-  renewToken: EVERYONE,
-  stepUp: EVERYONE,
-  beginPasskeyStepUp: EVERYONE,
-  getFactors: EVERYONE,
-  beginTotp: EVERYONE,
-  confirmTotp: EVERYONE,
-  beginPasskey: EVERYONE,
-  addPasskey: EVERYONE,
-  renameFactor: EVERYONE,
-  removeFactor: EVERYONE,
-  replaceRecoveryCodes: EVERYONE,
-  // the team
-  getTeam: EVERYONE,
-  changeTeam: OWNERS,
-  listMembers: EVERYONE,
-  addMember: OWNERS,
-  changeMember: OWNERS,
-  removeMember: EVERYONE, // everyone may leave; `removeMember` refuses others to who is no owner or admin
-  listInvitations: OWNERS,
-  createInvitation: OWNERS,
-  revokeInvitation: OWNERS,
-  listServiceUsers: OWNERS,
-  getServiceUser: OWNERS,
-  createServiceUser: OWNERS,
-  changeServiceUser: OWNERS,
-  removeServiceUser: OWNERS,
-  addServiceUserSecret: OWNERS,
-  retireServiceUserSecret: OWNERS,
-  getAccessChange: EVERYONE,
-  approveAccessChange: APPROVERS,
-  rejectAccessChange: REQUESTERS,
-  listAuditEntries: AUDITORS,
-  getAlerts: AUDITORS,
-  replaceAlerts: OWNERS,
-  rotateAlertSecret: OWNERS,
-  // wallets
-  createWallet: OWNERS,
-  changeWallet: OWNERS,
-  listWallets: EVERYONE,
-  getWallet: EVERYONE,
-  listBalances: EVERYONE,
-  listTransactions: EVERYONE,
-  getStatistics: EVERYONE,
-  getWalletHealth: EVERYONE,
-  getReconciliation: EVERYONE,
-  explainTransaction: EVERYONE,
-  regenerateApiKey: INTEGRATORS,
-  getApiKey: EVERYONE,
-  listApiKeys: EVERYONE,
-  createApiKey: INTEGRATORS,
-  deleteApiKey: INTEGRATORS,
-  // deposits
-  createDepositAddress: ADDRESSERS,
-  changeDepositAddress: ADDRESSERS,
-  listDepositAddresses: EVERYONE,
-  getDepositAddress: EVERYONE,
-  listDeposits: EVERYONE,
-  getDeposit: EVERYONE,
-  getAdjustment: EVERYONE,
-  listDepositDeliveries: EVERYONE,
-  getDepositMinimums: EVERYONE,
-  replaceDepositMinimums: OWNERS,
-  assignDeposit: PAYERS,
-  refundDeposit: PAYERS,
-  // withdrawals, and the assets that a wallet holds
-  createWithdrawal: PAYERS,
-  previewWithdrawal: REVIEWERS,
-  listWithdrawals: EVERYONE,
-  getWithdrawal: EVERYONE,
-  previewApproval: REVIEWERS,
-  approveWithdrawal: APPROVERS,
-  rejectWithdrawal: REVIEWERS, // its requester takes it back so; `checkDecision` refuses others without the right
-  listApprovals: EVERYONE,
-  createPayout: PAYERS,
-  listPayouts: EVERYONE,
-  getPayout: EVERYONE,
-  listPayoutRows: EVERYONE,
-  startPayout: PAYERS,
-  pausePayout: PAYERS,
-  resumePayout: PAYERS,
-  cancelPayout: PAYERS,
-  retryPayout: PAYERS,
-  approvePayout: APPROVERS,
-  rejectPayout: REVIEWERS, // as rejectWithdrawal
-  listAssets: EVERYONE,
-  getAsset: EVERYONE,
-  addAsset: OWNERS,
-  removeAsset: OWNERS,
-  // limits
-  getPolicy: EVERYONE,
-  replacePolicy: OWNERS,
-  changePolicy: OWNERS,
-  revokePolicyChange: OWNERS,
-  approvePolicyChange: APPROVERS,
-  rejectPolicyChange: APPROVERS,
-  // webhooks
-  registerWebhook: INTEGRATORS,
-  listWebhooks: EVERYONE,
-  getWebhook: EVERYONE,
-  updateWebhook: INTEGRATORS,
-  deleteWebhook: INTEGRATORS,
-  rotateWebhookSecret: INTEGRATORS,
-  listWebhookDeliveries: EVERYONE,
-  getWebhookDelivery: EVERYONE,
-  testWebhook: INTEGRATORS,
-  examineWebhook: INTEGRATORS,
-  redeliverWebhook: INTEGRATORS,
-  replayWebhook: INTEGRATORS,
-  listEvents: EVERYONE,
-  // the sandbox's own money
-  payOnSandbox: ADDRESSERS,
-};
+const GROUPS = {
+  everyone: ROLES,
+  owners: OWNERS,
+  auditors: ['owner', 'admin', 'auditor'],
+  payers: PAYERS,
+  reviewers: ['owner', 'admin', 'operator', 'approver'],
+  approvers: APPROVERS,
+  /** Who may ask for a change of access or decide about one; a rejection of one’s own request takes it back. */
+  requesters: ['owner', 'admin', 'approver', 'developer'],
+  integrators: ['owner', 'admin', 'developer'],
+  addressers: ['owner', 'admin', 'operator', 'developer'],
+} as const satisfies Record<string, readonly Role[]>;
 
-/**
- * What no service user may do, whatever its role: a program must not make access that outlives its own.
- */
-export const FOR_PEOPLE: ReadonlySet<string> = new Set([
-  'changePassword',
-  'listSessions',
-  'getSession',
-  'endSession',
-  'endOtherSessions',
-  'renewToken',
-  'stepUp',
-  'beginPasskeyStepUp',
-  'getFactors',
-  'beginTotp',
-  'confirmTotp',
-  'beginPasskey',
-  'addPasskey',
-  'renameFactor',
-  'removeFactor',
-  'replaceRecoveryCodes',
-  'changeTeam',
-  'addMember',
-  'changeMember',
-  'removeMember',
-  'createInvitation',
-  'revokeInvitation',
-  'replaceAlerts',
-  'rotateAlertSecret',
-  'createServiceUser',
-  'changeServiceUser',
-  'removeServiceUser',
-  'addServiceUserSecret',
-  'retireServiceUserSecret',
-  'rotateWebhookSecret',
-  'replacePolicy',
-  'changePolicy',
-  'revokePolicyChange',
-  'regenerateApiKey',
-  'createApiKey',
-  'approveWithdrawal',
-  'rejectWithdrawal',
-  'approvePayout',
-  'rejectPayout',
-  'approvePolicyChange',
-  'rejectPolicyChange',
-  'approveAccessChange',
-  'rejectAccessChange',
-]);
+/** The `roles` of a route. */
+export type RoleGroup = keyof typeof GROUPS;
+
+export function rolesOf(group: RoleGroup): readonly Role[] {
+  return GROUPS[group];
+}
 
 /** The roles of service users. No owner: nobody could remove a program that is the last one. */
 export const SERVICE_ROLES = ['admin', 'operator', 'approver', 'developer', 'auditor', 'viewer'] as const;

@@ -4,7 +4,6 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { Email, Id, IdAndName, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
 import { AwaitsApprovalResponse, showAwaitsApproval } from '../approvals/access-change-schema.ts';
 import { AwaitsApproval } from '../approvals/access-changes.ts';
@@ -77,13 +76,13 @@ function teamRecordRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/team',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'getTeam',
         tags: ['team'],
         summary: 'Read team',
         description: 'The team that the user is in. It owns the wallets.',
-        response: { 200: envelopeSchema(TeamResource), ...errorsOf(401) },
+        response: { 200: envelopeSchema(TeamResource) },
       },
     },
     async (request, reply) => {
@@ -95,7 +94,7 @@ function teamRecordRoutes(app: HttpApp, deps: Deps): void {
   app.patch(
     '/v1/team',
     {
-      config: { access: 'login' },
+      config: { access: 'person', roles: 'owners', step_up: 'always', errors: ['second_factor_required'] },
       schema: {
         operationId: 'changeTeam',
         tags: ['team'],
@@ -103,7 +102,7 @@ function teamRecordRoutes(app: HttpApp, deps: Deps): void {
         description:
           'Renames the team; `second_factor_required`: whether its members need a second factor for operations with `x-step-up`. Only an owner who has one decides that.',
         body: z.strictObject({ name: Name.optional(), second_factor_required: z.boolean().optional() }),
-        response: { 200: envelopeSchema(TeamResource), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(TeamResource) },
       },
     },
     async (request, reply) => {
@@ -121,14 +120,14 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/team/members',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'listMembers',
         tags: ['team'],
         summary: 'List members',
         description: 'Lists the members of the team, newest user first.',
         querystring: ListQuery,
-        response: { 200: envelopeSchema(pageSchema(MemberResource)), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(pageSchema(MemberResource)) },
       },
     },
     async (request, reply) => {
@@ -144,7 +143,19 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/team/members',
     {
-      config: { access: 'login' },
+      config: {
+        access: 'person',
+        roles: 'owners',
+        step_up: 'always',
+        errors: [
+          'role_missing',
+          'too_few_approvers',
+          'too_many_access_changes',
+          'already_in_team',
+          'too_many_invitations',
+          'too_many_logins',
+        ],
+      },
       schema: {
         operationId: 'addMember',
         tags: ['team'],
@@ -156,7 +167,6 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
         response: {
           201: envelopeSchema(MemberResource),
           ...AwaitsApprovalResponse,
-          ...errorsOf(400, 401, 409, 422, 429),
         },
       },
     },
@@ -171,7 +181,12 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
   app.patch(
     '/v1/team/members/:user_id',
     {
-      config: { access: 'login' },
+      config: {
+        access: 'person',
+        roles: 'owners',
+        step_up: 'always',
+        errors: ['role_missing', 'too_few_approvers', 'too_many_access_changes', 'last_owner'],
+      },
       schema: {
         operationId: 'changeMember',
         tags: ['team'],
@@ -187,7 +202,6 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
         response: {
           200: envelopeSchema(MemberResource),
           ...AwaitsApprovalResponse,
-          ...errorsOf(400, 401, 404, 409, 422),
         },
       },
     },
@@ -208,7 +222,13 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
   app.delete(
     '/v1/team/members/:user_id',
     {
-      config: { access: 'login' },
+      config: {
+        access: 'person',
+        roles: 'everyone', // everyone may leave; `removeMember` refuses others to who is no owner or admin
+
+        step_up: 'always',
+        errors: ['role_missing', 'too_few_approvers', 'last_owner'],
+      },
       schema: {
         operationId: 'removeMember',
         tags: ['team'],
@@ -219,7 +239,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
           'their credentials can be replaced.',
         params: MemberParams,
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(RemovedMember), ...errorsOf(401, 403, 404, 409) },
+        response: { 200: envelopeSchema(RemovedMember) },
       },
     },
     async (request, reply) => {
@@ -235,14 +255,14 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/team/invitations',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'owners', errors: [] },
       schema: {
         operationId: 'listInvitations',
         tags: ['team'],
         summary: 'List invitations',
         description: 'Lists the invitations that can still be accepted, newest first.',
         querystring: ListQuery,
-        response: { 200: envelopeSchema(pageSchema(InvitationResource)), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(pageSchema(InvitationResource)) },
       },
     },
     async (request, reply) => {
@@ -257,7 +277,19 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/team/invitations',
     {
-      config: { access: 'login', no_store: true },
+      config: {
+        access: 'person',
+        roles: 'owners',
+        step_up: 'always',
+        no_store: true,
+        errors: [
+          'role_missing',
+          'too_few_approvers',
+          'too_many_access_changes',
+          'already_in_team',
+          'too_many_invitations',
+        ],
+      },
       schema: {
         operationId: 'createInvitation',
         tags: ['team'],
@@ -270,7 +302,6 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         response: {
           201: envelopeSchema(NewInvitation),
           ...AwaitsApprovalResponse,
-          ...errorsOf(400, 401, 409, 422),
         },
       },
     },
@@ -289,7 +320,7 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
   app.delete(
     '/v1/team/invitations/:invitation_id',
     {
-      config: { access: 'login' },
+      config: { access: 'person', roles: 'owners', step_up: 'always', errors: [] },
       schema: {
         operationId: 'revokeInvitation',
         tags: ['team'],
@@ -297,7 +328,7 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         description: 'Ends an open invitation: its link is refused from now on.',
         params: z.object({ invitation_id: Id }),
         body: z.strictObject({}),
-        response: { 200: envelopeSchema(z.object({})), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(z.object({})) },
       },
     },
     async (request, reply) => {
@@ -309,7 +340,20 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/auth/invitations/accept',
     {
-      config: { access: 'public', no_store: true },
+      config: {
+        access: 'public',
+        no_store: true,
+        errors: [
+          'wrong_credentials',
+          'too_many_logins',
+          'second_factor_wrong',
+          'second_factor_stopped',
+          'challenge_ended',
+          'not_found',
+          'already_in_team',
+          { code: 'second_factor_required', status: 401 },
+        ],
+      },
       schema: {
         operationId: 'acceptInvitation',
         tags: ['auth'],
@@ -325,7 +369,6 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
         }),
         response: {
           200: envelopeSchema(z.object({ ...HandedOver, user_id: Id }).meta({ id: 'Joined' })),
-          ...errorsOf(400, 403, 404, 409, 429),
           401: LoginChallenge,
         },
       },

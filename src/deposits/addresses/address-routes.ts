@@ -3,7 +3,6 @@ import type { PageRequest } from '../../db/newest-first.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { Id, ListQuery, Metadata, readPage, Search } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { AddressResource, AddressWithReceived, showAddress } from './address-schema.ts';
@@ -39,7 +38,13 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets/:id/addresses',
     {
-      config: { access: 'key' },
+      config: {
+        access: 'key',
+        roles: 'addressers',
+        scopes: ['addresses'],
+        step_up: 'never',
+        errors: ['too_many_addresses'],
+      },
       schema: {
         operationId: 'createDepositAddress',
         tags: ['deposits'],
@@ -47,7 +52,7 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
         description: 'Creates an address for one of your customers. Every payment to it is attributed to it.',
         params: WalletParams,
         body: AddressBody,
-        response: { 201: envelopeSchema(AddressResource), ...errorsOf(400, 401, 404, 422) },
+        response: { 201: envelopeSchema(AddressResource) },
       },
     },
     async (request, reply) => {
@@ -60,7 +65,12 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/addresses',
     {
-      config: { access: 'key' },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['read', 'addresses'],
+        errors: ['too_many_waiting', 'search_timed_out'],
+      },
       schema: {
         operationId: 'listDepositAddresses',
         tags: ['deposits'],
@@ -70,7 +80,6 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
         querystring: AddressesQuery,
         response: {
           200: envelopeSchema(pageSchema(AddressResource)),
-          ...errorsOf(400, 401, 404, 429, 503),
         },
       },
     },
@@ -87,14 +96,14 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/addresses/:address_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['read', 'addresses'], errors: [] },
       schema: {
         operationId: 'getDepositAddress',
         tags: ['deposits'],
         summary: 'Read deposit address',
         description: 'Reads one address, with the sums of its deposits by asset.',
         params: AddressParams,
-        response: { 200: envelopeSchema(AddressWithReceived), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(AddressWithReceived) },
       },
     },
     async (request, reply) => {
@@ -110,7 +119,7 @@ function changeRoute(app: HttpApp, deps: Deps): void {
   app.patch(
     '/v1/wallets/:id/addresses/:address_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'addressers', scopes: ['addresses'], step_up: 'never', errors: [] },
       schema: {
         operationId: 'changeDepositAddress',
         tags: ['deposits'],
@@ -120,7 +129,7 @@ function changeRoute(app: HttpApp, deps: Deps): void {
           'metadata, and so have their events. Earlier deposits and events keep theirs.',
         params: AddressParams,
         body: ChangeBody,
-        response: { 200: envelopeSchema(AddressResource), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(AddressResource) },
       },
     },
     async (request, reply) => {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { Id } from '../../http/schemas.ts';
 import {
   AdjustmentResource,
@@ -51,7 +50,7 @@ export function explainRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/explain/:tx_hash',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: ['network_unavailable'] },
       schema: {
         operationId: 'explainTransaction',
         tags: ['deposits'],
@@ -60,7 +59,7 @@ export function explainRoute(app: HttpApp, deps: Deps): void {
           'Explains each operation of a transaction: what it did for the wallet, and why it is a deposit or not. Takes ' +
           'the hash of a fee-bump, or of the transaction inside it.',
         params: z.object({ id: Id, tx_hash: TransactionHash }),
-        response: { 200: envelopeSchema(ExplanationResource), ...errorsOf(400, 401, 404, 503) },
+        response: { 200: envelopeSchema(ExplanationResource) },
       },
     },
     async (request, reply) => {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { Id } from '../../http/schemas.ts';
 import { DepositResource, showDeposit } from '../recorded/deposit-schema.ts';
 import { assignDeposit } from './assign-deposit.ts';
@@ -11,7 +10,12 @@ export function inboxRoute(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets/:id/deposits/:deposit_id/assign',
     {
-      config: { access: 'login' },
+      config: {
+        access: 'login',
+        roles: 'payers',
+        step_up: 'never',
+        errors: ['deposit_attributed', 'deposit_refunded', 'ledger_not_caught_up'],
+      },
       schema: {
         operationId: 'assignDeposit',
         tags: ['deposits'],
@@ -22,7 +26,6 @@ export function inboxRoute(app: HttpApp, deps: Deps): void {
         body: z.strictObject({ address_id: Id }),
         response: {
           200: envelopeSchema(DepositResource),
-          ...errorsOf(400, 401, 404, 503),
           409: errorEnvelopeWith(DepositResource),
         },
       },

@@ -3,7 +3,6 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { AssetAmount, arrayOf, GivenAssetAmount, Id, readAsset } from '../../http/schemas.ts';
 import { assetText } from '../../stellar/asset.ts';
 import { listMinimums, type Minimum } from './minimum-store.ts';
@@ -27,7 +26,7 @@ export function minimumRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/deposit-minimums',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: [] },
       schema: {
         operationId: 'getDepositMinimums',
         tags: ['deposits'],
@@ -35,7 +34,7 @@ export function minimumRoutes(app: HttpApp, deps: Deps): void {
         description:
           'The smallest deposits, by asset, that an event announces. An asset that is not listed has no minimum.',
         params: WalletParams,
-        response: { 200: envelopeSchema(Minimums), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(Minimums) },
       },
     },
     async (request, reply) =>
@@ -45,7 +44,12 @@ export function minimumRoutes(app: HttpApp, deps: Deps): void {
   app.put(
     '/v1/wallets/:id/deposit-minimums',
     {
-      config: { access: 'login' },
+      config: {
+        access: 'login',
+        roles: 'owners',
+        step_up: 'always', // a high minimum hides deposits from the integration
+        errors: [],
+      },
       schema: {
         operationId: 'replaceDepositMinimums',
         tags: ['deposits'],
@@ -55,7 +59,7 @@ export function minimumRoutes(app: HttpApp, deps: Deps): void {
           'made for them. It holds for the deposits that are recorded afterwards.',
         params: WalletParams,
         body: MinimumsBody,
-        response: { 200: envelopeSchema(Minimums), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(Minimums) },
       },
     },
     async (request, reply) => {

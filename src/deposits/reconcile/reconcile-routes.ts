@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { Id, StroopsOrZero, Time } from '../../http/schemas.ts';
 import { bookedSum } from './compare-books.ts';
 import { REASONS } from './difference-reasons.ts';
@@ -50,7 +49,12 @@ export function reconcileRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/reconciliation',
     {
-      config: { access: 'key' },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['read'],
+        errors: ['network_unavailable', 'ledger_not_caught_up'],
+      },
       schema: {
         operationId: 'getReconciliation',
         tags: ['deposits'],
@@ -58,7 +62,7 @@ export function reconcileRoutes(app: HttpApp, deps: Deps): void {
         description:
           'Compares the books (deposits minus withdrawals, adjustments and fees) with the account’s balances on the ledger.',
         params: z.object({ id: Id }),
-        response: { 200: envelopeSchema(ReconciliationResource), ...errorsOf(401, 404, 503) },
+        response: { 200: envelopeSchema(ReconciliationResource) },
       },
     },
     async (request, reply) =>

@@ -3,7 +3,6 @@ import type { PageRequest } from '../../db/newest-first.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { Id, ListQuery, readPage, Time } from '../../http/schemas.ts';
 import { createFairQueue } from '../../lib/fair-queue.ts';
 import { requireRow } from '../../wallets/access.ts';
@@ -50,7 +49,7 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/webhooks/:webhook_id/deliveries',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['webhooks'], errors: [] },
       schema: {
         operationId: 'listWebhookDeliveries',
         tags: ['webhooks'],
@@ -58,7 +57,7 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
         description: 'Deliveries to the endpoint, newest first, with their attempts and the answers to them.',
         params: EndpointParams,
         querystring: DeliveriesQuery,
-        response: { 200: envelopeSchema(pageSchema(LoggedDelivery)), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(pageSchema(LoggedDelivery)) },
       },
     },
     async (request, reply) => {
@@ -82,14 +81,14 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/webhooks/:webhook_id/deliveries/:delivery_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['webhooks'], errors: [] },
       schema: {
         operationId: 'getWebhookDelivery',
         tags: ['webhooks'],
         summary: 'Read webhook delivery',
         description: 'A delivery with its exact body and its attempts.',
         params: DeliveryParams,
-        response: { 200: envelopeSchema(DeliveryWithBody), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(DeliveryWithBody) },
       },
     },
     async (request, reply) => {
@@ -108,7 +107,13 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets/:id/webhooks/:webhook_id/test',
     {
-      config: { access: 'key' },
+      config: {
+        access: 'key',
+        roles: 'integrators',
+        scopes: ['webhooks'],
+        step_up: 'never',
+        errors: ['endpoint_disabled'],
+      },
       schema: {
         operationId: 'testWebhook',
         tags: ['webhooks'],
@@ -117,7 +122,7 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
           'Queues a signed test event for this endpoint only, whatever types of events it has chosen. No name of a test event is that of a real one.',
         params: EndpointParams,
         body: TestBody,
-        response: { 202: envelopeSchema(DeliveryResource), ...errorsOf(400, 401, 404) },
+        response: { 202: envelopeSchema(DeliveryResource) },
       },
     },
     async (request, reply) => {
@@ -131,7 +136,7 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets/:id/webhooks/:webhook_id/deliveries/:delivery_id/redeliver',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'integrators', scopes: ['webhooks'], step_up: 'never', errors: [] },
       schema: {
         operationId: 'redeliverWebhook',
         tags: ['webhooks'],
@@ -139,7 +144,7 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
         description: 'Sends a delivery again: the same bytes under the same webhook-id, with a new schedule.',
         params: DeliveryParams,
         body: z.strictObject({}),
-        response: { 202: envelopeSchema(DeliveryResource), ...errorsOf(400, 401, 404) },
+        response: { 202: envelopeSchema(DeliveryResource) },
       },
     },
     async (request, reply) => {
@@ -156,7 +161,7 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets/:id/webhooks/:webhook_id/replay',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'integrators', scopes: ['webhooks'], step_up: 'never', errors: [] },
       schema: {
         operationId: 'replayWebhook',
         tags: ['webhooks'],
@@ -167,7 +172,7 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
           'enabled. Another replay sends those again that are still not acknowledged.',
         params: EndpointParams,
         body: ReplayBody,
-        response: { 202: envelopeSchema(Replayed), ...errorsOf(400, 401, 404) },
+        response: { 202: envelopeSchema(Replayed) },
       },
     },
     async (request, reply) => {

@@ -3,7 +3,6 @@ import type { PageRequest } from '../../db/newest-first.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { Id, ListQuery, readPage } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { ChosenEvents, EndpointResource, NewEndpoint, showEndpoint } from './endpoint-schema.ts';
@@ -40,7 +39,14 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets/:id/webhooks',
     {
-      config: { access: 'key', no_store: true },
+      config: {
+        access: 'key',
+        roles: 'integrators',
+        scopes: ['webhooks'],
+        step_up: 'always',
+        no_store: true,
+        errors: ['webhook_url_not_public', 'too_many_endpoints'],
+      },
       schema: {
         operationId: 'registerWebhook',
         tags: ['webhooks'],
@@ -49,7 +55,7 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
           'Registers a URL for the wallet’s events, of the types that `events` names. The signing secret is never shown again.',
         params: WalletParams,
         body: RegisterBody,
-        response: { 201: envelopeSchema(NewEndpoint), ...errorsOf(400, 401, 404, 422) },
+        response: { 201: envelopeSchema(NewEndpoint) },
       },
     },
     async (request, reply) => {
@@ -63,7 +69,7 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/webhooks',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['webhooks'], errors: [] },
       schema: {
         operationId: 'listWebhooks',
         tags: ['webhooks'],
@@ -71,7 +77,7 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
         description: 'The endpoints of the wallet, newest first, without their signing secrets.',
         params: WalletParams,
         querystring: ListQuery,
-        response: { 200: envelopeSchema(pageSchema(EndpointResource)), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(pageSchema(EndpointResource)) },
       },
     },
     async (request, reply) => {
@@ -84,14 +90,14 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/webhooks/:webhook_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['webhooks'], errors: [] },
       schema: {
         operationId: 'getWebhook',
         tags: ['webhooks'],
         summary: 'Read webhook endpoint',
         description: 'An endpoint without its signing secret.',
         params: EndpointParams,
-        response: { 200: envelopeSchema(EndpointResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(EndpointResource) },
       },
     },
     async (request, reply) => {
@@ -106,7 +112,13 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
   app.patch(
     '/v1/wallets/:id/webhooks/:webhook_id',
     {
-      config: { access: 'login' },
+      config: {
+        access: 'login',
+        roles: 'integrators',
+        step_up: 'always', // another URL gets what the secret has signed
+
+        errors: ['webhook_url_not_public'],
+      },
       schema: {
         operationId: 'updateWebhook',
         tags: ['webhooks'],
@@ -116,7 +128,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
           'sent at once, each with its whole schedule. Another choice of `events` counts for what happens from then on.',
         params: EndpointParams,
         body: UpdateBody,
-        response: { 200: envelopeSchema(EndpointResource), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(EndpointResource) },
       },
     },
     async (request, reply) => {
@@ -136,14 +148,14 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
   app.delete(
     '/v1/wallets/:id/webhooks/:webhook_id',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'integrators', step_up: 'never', errors: [] },
       schema: {
         operationId: 'deleteWebhook',
         tags: ['webhooks'],
         summary: 'Delete webhook endpoint',
         description: 'Deletes a webhook endpoint. Its pending deliveries are given up.',
         params: EndpointParams,
-        response: { 200: envelopeSchema(EndpointResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(EndpointResource) },
       },
     },
     async (request, reply) => {
@@ -158,7 +170,7 @@ function rotationRoute(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets/:id/webhooks/:webhook_id/rotate-secret',
     {
-      config: { access: 'login', no_store: true },
+      config: { access: 'person', roles: 'integrators', step_up: 'always', no_store: true, errors: [] },
       schema: {
         operationId: 'rotateWebhookSecret',
         tags: ['webhooks'],
@@ -169,7 +181,7 @@ function rotationRoute(app: HttpApp, deps: Deps): void {
           'four of them.',
         params: EndpointParams,
         body: z.strictObject({}),
-        response: { 201: envelopeSchema(NewEndpoint), ...errorsOf(400, 401, 404) },
+        response: { 201: envelopeSchema(NewEndpoint) },
       },
     },
     async (request, reply) => {

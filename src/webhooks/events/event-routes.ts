@@ -3,7 +3,6 @@ import { NO_PLACE_RETRY_SECONDS } from '../../db/waits.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { Id, integerInQuery, ListQuery } from '../../http/schemas.ts';
 import { EventPage, showEvent } from './event-schema.ts';
 import { createEventWaits } from './event-waits.ts';
@@ -38,7 +37,14 @@ export function eventRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/events',
     {
-      config: { access: 'key', waits: true, no_store: true },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['webhooks'],
+        waits: true,
+        no_store: true,
+        errors: ['sequence_unknown'],
+      },
       schema: {
         operationId: 'listEvents',
         tags: ['webhooks'],
@@ -52,7 +58,7 @@ export function eventRoutes(app: HttpApp, deps: Deps): void {
           'the team wait already, so this one did not.',
         params: z.object({ id: Id }),
         querystring: EventsQuery,
-        response: { 200: envelopeSchema(EventPage), ...errorsOf(400, 401, 404, 422) },
+        response: { 200: envelopeSchema(EventPage) },
       },
     },
     async (request, reply) => {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { Id } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { ExamResource } from './exam-schema.ts';
@@ -15,7 +14,15 @@ export function examRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets/:id/webhooks/:webhook_id/exam',
     {
-      config: { access: 'key', waits: true, awaits_outcome: true },
+      config: {
+        access: 'key',
+        roles: 'integrators',
+        scopes: ['webhooks'],
+        step_up: 'never',
+        waits: true,
+        awaits_outcome: true,
+        errors: ['endpoint_disabled', 'exam_running'],
+      },
       schema: {
         operationId: 'examineWebhook',
         tags: ['webhooks'],
@@ -29,7 +36,6 @@ export function examRoutes(app: HttpApp, deps: Deps): void {
         body: z.strictObject({}),
         response: {
           200: envelopeSchema(ExamResource),
-          ...errorsOf(400, 401, 404, 409, 422, 429, 503),
         },
       },
     },

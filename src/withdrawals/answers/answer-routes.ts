@@ -1,10 +1,29 @@
 /** The answer to an order of a withdrawal: held until its outcome, or earlier where the caller prefers that (RFC 7240). */
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import type { ErrorCode } from '../../errors.ts';
 import { envelope } from '../../http/envelope.ts';
 import type { Preferences } from '../../http/prefer.ts';
 import type { Withdrawal } from '../engine/store.ts';
+import { POLICY_ERRORS } from '../policies/policy-rules.ts';
 import { showWithdrawal } from './schema.ts';
+
+/** The error codes of a withdrawal and of a refund: both begin at the preflight and wait for the outcome. */
+export const PAYMENT_ERRORS = [
+  ...POLICY_ERRORS,
+  'idempotency_key_reused',
+  'idempotency_key_in_flight',
+  'idempotency_key_mismatch',
+  'possible_duplicate',
+  'wallet_unfunded',
+  'destination_not_supported',
+  'transfer_would_fail',
+  'fee_above_limit',
+  'treasury_budget_spent',
+  'treasury_unfunded',
+  'network_unavailable',
+  'outcome_pending',
+] as const satisfies ErrorCode[];
 
 export const PreferHeader = z.object({
   prefer: z

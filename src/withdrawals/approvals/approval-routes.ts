@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { AccessChangeResource, showAccessChange } from '../../auth/approvals/access-change-schema.ts';
-import { DecisionBody } from '../../auth/approvals/approval-schema.ts';
+import { DECISION_ERRORS, DecisionBody } from '../../auth/approvals/approval-schema.ts';
 import { createDecisionNotes } from '../../auth/approvals/note-refused.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { decodeCursor, Id, ListQuery, pageOf } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { showWithdrawal, WithdrawalResource } from '../answers/schema.ts';
@@ -14,6 +13,7 @@ import { PreviewResource } from '../assess/preview-routes.ts';
 import type { WithdrawalEngine } from '../engine/engine.ts';
 import { findOfWallet } from '../engine/queries.ts';
 import { PayoutResource, showPayout } from '../payouts/payout-schema.ts';
+import { POLICY_ERRORS } from '../policies/policy-rules.ts';
 import { PendingChangeResource, showChange } from '../policies/policy-schema.ts';
 import { approveWithdrawal, rejectWithdrawal } from './decide-withdrawal.ts';
 import { type Awaiting, listAwaiting } from './inbox.ts';
@@ -29,6 +29,12 @@ export function approvalRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEngin
 const DECISIONS = {
   approve: {
     decision: 'approved',
+    config: {
+      access: 'person',
+      roles: 'approvers',
+      step_up: 'always',
+      errors: [...DECISION_ERRORS, ...POLICY_ERRORS, 'ledger_not_caught_up'],
+    },
     operationId: 'approveWithdrawal',
     summary: 'Approve withdrawal',
     description:
@@ -38,6 +44,13 @@ const DECISIONS = {
   },
   reject: {
     decision: 'rejected',
+    config: {
+      access: 'person',
+      roles: 'reviewers', // its requester takes it back so; `checkDecision` refuses others without the right
+
+      step_up: 'always',
+      errors: [...DECISION_ERRORS, 'ledger_not_caught_up'],
+    },
     operationId: 'rejectWithdrawal',
     summary: 'Reject withdrawal',
     description:
@@ -49,11 +62,11 @@ const DECISIONS = {
 
 function decideRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEngine): void {
   const noted = createDecisionNotes(deps);
-  for (const [verb, { decision, decide, ...words }] of Object.entries(DECISIONS))
+  for (const [verb, { decision, decide, config, ...words }] of Object.entries(DECISIONS))
     app.post(
       `/v1/wallets/:id/withdrawals/:withdrawal_id/${verb}`,
       {
-        config: { access: 'login' },
+        config,
         schema: {
           ...words,
           tags: ['withdrawals'],
@@ -61,7 +74,6 @@ function decideRoutes(app: HttpApp, deps: Deps, engine: WithdrawalEngine): void 
           body: DecisionBody,
           response: {
             200: envelopeSchema(WithdrawalResource),
-            ...errorsOf(400, 401, 403, 404, 503),
             409: errorEnvelopeWith(WithdrawalResource),
           },
         },
@@ -82,7 +94,11 @@ function previewRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/withdrawals/:withdrawal_id/preview',
     {
-      config: { access: 'login' },
+      config: {
+        access: 'login',
+        roles: 'reviewers',
+        errors: ['network_unavailable', 'ambiguous_destination'],
+      },
       schema: {
         operationId: 'previewApproval',
         tags: ['withdrawals'],
@@ -92,7 +108,6 @@ function previewRoute(app: HttpApp, deps: Deps): void {
         params: Params,
         response: {
           200: envelopeSchema(PreviewResource),
-          ...errorsOf(400, 401, 404, 503),
         },
       },
     },
@@ -132,7 +147,7 @@ function inboxRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/approvals',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'listApprovals',
         tags: ['withdrawals'],
@@ -141,7 +156,7 @@ function inboxRoute(app: HttpApp, deps: Deps): void {
           'The withdrawals, payouts, changes of policies and changes of access that await approvals, of every wallet that the caller may ' +
           'use, newest first. A change of access stays in the list until its requester carries it out.',
         querystring: ListQuery,
-        response: { 200: envelopeSchema(pageSchema(AwaitingResource)), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(pageSchema(AwaitingResource)) },
       },
     },
     async (request, reply) => {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { assetInResponse, Id, StroopsOrZero } from '../../http/schemas.ts';
 import { readOrder, WithdrawBody } from '../answers/schema.ts';
 import { previewWithdrawal } from './preview.ts';
@@ -83,7 +82,12 @@ export function previewRoute(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets/:id/withdraw/preview',
     {
-      config: { access: 'login' },
+      config: {
+        access: 'login',
+        roles: 'reviewers',
+        step_up: 'never',
+        errors: ['network_unavailable', 'ambiguous_destination'],
+      },
       schema: {
         operationId: 'previewWithdrawal',
         tags: ['withdrawals'],
@@ -91,7 +95,7 @@ export function previewRoute(app: HttpApp, deps: Deps): void {
         description: 'What a withdrawal with this body would do now. Sends nothing and stores nothing.',
         params: z.object({ id: Id }),
         body: WithdrawBody,
-        response: { 200: envelopeSchema(PreviewResource), ...errorsOf(400, 401, 404, 503) },
+        response: { 200: envelopeSchema(PreviewResource) },
       },
     },
     async (request, reply) => {

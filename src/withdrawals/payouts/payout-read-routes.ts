@@ -4,7 +4,6 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { encodeCursor, Id, ListQuery, readPage } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { MOST_ROWS } from './payout-csv.ts';
@@ -35,7 +34,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/payouts',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'listPayouts',
         tags: ['payouts'],
@@ -43,7 +42,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
         description: 'The wallet’s payouts, newest first.',
         params: WalletParams,
         querystring: ListQuery,
-        response: { 200: envelopeSchema(pageSchema(PayoutResource)), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(pageSchema(PayoutResource)) },
       },
     },
     async (request, reply) => {
@@ -66,14 +65,14 @@ function readRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/payouts/:payout_id',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'getPayout',
         tags: ['payouts'],
         summary: 'Get payout',
         description: 'One payout as it is now, with its rows counted and summed by status.',
         params: Params,
-        response: { 200: envelopeSchema(PayoutResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(PayoutResource) },
       },
     },
     async (request, reply) => {
@@ -87,7 +86,7 @@ function rowsRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/payouts/:payout_id/rows',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'listPayoutRows',
         tags: ['payouts'],
@@ -97,7 +96,7 @@ function rowsRoute(app: HttpApp, deps: Deps): void {
           'an apostrophe in front.',
         params: Params,
         querystring: RowsQuery,
-        response: { 200: envelopeSchema(pageSchema(PayoutRowResource)), ...errorsOf(400, 401, 404) },
+        response: { 200: envelopeSchema(pageSchema(PayoutRowResource)) },
       },
     },
     async (request, reply) => {

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { DecisionBody } from '../../auth/approvals/approval-schema.ts';
+import { DECISION_ERRORS, DecisionBody } from '../../auth/approvals/approval-schema.ts';
 import { createDecisionNotes } from '../../auth/approvals/note-refused.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { Id } from '../../http/schemas.ts';
 import { createFairQueue, TooManyWaiting } from '../../lib/fair-queue.ts';
 import { cancelPayout, pausePayout, resumePayout, startPayout } from './change-payout.ts';
@@ -28,6 +27,9 @@ const Params = WalletParams.extend({ payout_id: Id });
 const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
 /** Files are large: one is checked at a time in a process, and teams take turns. */
 const CHECKS = { at_once: 1, waiting_per_group: 2, waiting_in_all: 20 };
+const CHECK_ERRORS = ['too_many_waiting', 'network_unavailable', 'treasury_unfunded'] as const;
+/** The end of a payout needs the ledgers: a row that waits may be paid. */
+const END_ERRORS = ['network_unavailable', 'ledger_not_caught_up'] as const;
 
 export function payoutRoutes(app: HttpApp, deps: Deps): void {
   const inTurn = createTurns();
@@ -58,7 +60,14 @@ function createRoute(app: HttpApp, deps: Deps, inTurn: InTurn): void {
   app.post(
     '/v1/wallets/:id/payouts',
     {
-      config: { access: 'login', takes_csv: true },
+      config: {
+        access: 'login',
+        roles: 'payers',
+        step_up: 'never', // a draft, of which nothing is paid
+
+        takes_csv: true,
+        errors: [...CHECK_ERRORS, 'duplicates_not_confirmed'],
+      },
       bodyLimit: BODY_LIMIT_BYTES,
       schema: {
         operationId: 'createPayout',
@@ -77,7 +86,6 @@ function createRoute(app: HttpApp, deps: Deps, inTurn: InTurn): void {
           200: envelopeSchema(PayoutReportResource),
           201: envelopeSchema(PayoutResource),
           400: errorEnvelopeWith(PayoutReportResource),
-          ...errorsOf(401, 404, 503),
           409: errorEnvelopeWith(PayoutReportResource),
         },
       },
@@ -110,57 +118,71 @@ function withoutAbsent<T extends object>(values: T): T {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** Of the policy: what pays nothing is never refused by it. */
-const REFUSED = errorsOf(422);
-const NOT_REFUSED = {};
-
 const CHANGES = {
   start: {
+    config: {
+      access: 'login',
+      roles: 'payers',
+      step_up: 'always',
+      errors: ['wrong_payout_status', 'policy_frozen', 'too_many_waiting'],
+    },
     operationId: 'startPayout',
     summary: 'Start payout',
     description:
       'Begins to pay a draft: `running`. Where the policy asks for approvals, by the sum of each asset: `awaiting_approval`; ' +
       'one approval is for the whole file.',
     change: startPayout,
-    by_policy: REFUSED,
   },
   pause: {
+    config: {
+      access: 'login',
+      roles: 'payers',
+      step_up: 'never', // whoever stops payments must not be held up
+      errors: ['wrong_payout_status'],
+    },
     operationId: 'pausePayout',
     summary: 'Pause payout',
     description: 'No further row begins. Rows that have begun go on to their outcomes.',
     change: pausePayout,
-    by_policy: NOT_REFUSED,
   },
   resume: {
+    config: {
+      access: 'login',
+      roles: 'payers',
+      step_up: 'always',
+      errors: ['wrong_payout_status', 'policy_frozen'],
+    },
     operationId: 'resumePayout',
     summary: 'Resume payout',
     description: 'Rows of a paused payout begin again.',
     change: resumePayout,
-    by_policy: REFUSED,
   },
   cancel: {
+    config: {
+      access: 'login',
+      roles: 'payers',
+      step_up: 'never',
+      errors: ['wrong_payout_status', ...END_ERRORS],
+    },
     operationId: 'cancelPayout',
     summary: 'Cancel payout',
     description: 'Rows that have not begun never will. Rows that have begun go on to their outcomes.',
     change: cancelPayout,
-    by_policy: NOT_REFUSED,
   },
 } as const;
 
 function changeRoutes(app: HttpApp, deps: Deps): void {
-  for (const [verb, { change, by_policy, ...words }] of Object.entries(CHANGES))
+  for (const [verb, { change, config, ...words }] of Object.entries(CHANGES))
     app.post(
       `/v1/wallets/:id/payouts/:payout_id/${verb}`,
       {
-        config: { access: 'login' },
+        config,
         schema: {
           ...words,
           tags: ['payouts'],
           params: Params,
           response: {
             200: envelopeSchema(PayoutResource),
-            ...errorsOf(401, 404, 503),
-            ...by_policy,
             409: errorEnvelopeWith(PayoutResource),
           },
         },
@@ -176,7 +198,13 @@ function retryRoute(app: HttpApp, deps: Deps, inTurn: InTurn): void {
   app.post(
     '/v1/wallets/:id/payouts/:payout_id/retry-failed',
     {
-      config: { access: 'login' },
+      config: {
+        access: 'login',
+        roles: 'payers',
+        step_up: 'never', // a draft too
+
+        errors: [...CHECK_ERRORS, 'wrong_payout_status'],
+      },
       schema: {
         operationId: 'retryPayout',
         tags: ['payouts'],
@@ -188,7 +216,6 @@ function retryRoute(app: HttpApp, deps: Deps, inTurn: InTurn): void {
         response: {
           201: envelopeSchema(PayoutResource),
           400: errorEnvelopeWith(PayoutReportResource),
-          ...errorsOf(401, 404, 409, 503),
         },
       },
     },
@@ -203,33 +230,44 @@ function retryRoute(app: HttpApp, deps: Deps, inTurn: InTurn): void {
 const DECISIONS = {
   approve: {
     decision: 'approved',
+    config: {
+      access: 'person',
+      roles: 'approvers',
+      step_up: 'always',
+      errors: [...DECISION_ERRORS, 'policy_frozen'],
+    },
     operationId: 'approvePayout',
     summary: 'Approve payout',
     description:
       'Approves a payout of another member that awaits approvals: exactly this file, by its `order_hash`. With the last approval that is ' +
       'needed it runs.',
     decide: approvePayout,
-    by_policy: REFUSED,
   },
   reject: {
     decision: 'rejected',
+    config: {
+      access: 'person',
+      roles: 'reviewers', // as of `rejectWithdrawal`
+
+      step_up: 'always',
+      errors: [...DECISION_ERRORS, ...END_ERRORS],
+    },
     operationId: 'rejectPayout',
     summary: 'Reject payout',
     description:
       'Rejects a payout of another member that awaits approvals, or takes back one’s own. It is `cancelled`; nothing of it was paid. ' +
       'One rejection is enough.',
     decide: rejectPayout,
-    by_policy: NOT_REFUSED,
   },
 } as const;
 
 function decideRoutes(app: HttpApp, deps: Deps): void {
   const noted = createDecisionNotes(deps);
-  for (const [verb, { decision, decide, by_policy, ...words }] of Object.entries(DECISIONS))
+  for (const [verb, { decision, decide, config, ...words }] of Object.entries(DECISIONS))
     app.post(
       `/v1/wallets/:id/payouts/:payout_id/${verb}`,
       {
-        config: { access: 'login' },
+        config,
         schema: {
           ...words,
           tags: ['payouts'],
@@ -237,8 +275,6 @@ function decideRoutes(app: HttpApp, deps: Deps): void {
           body: DecisionBody,
           response: {
             200: envelopeSchema(PayoutResource),
-            ...errorsOf(400, 401, 403, 404, 503),
-            ...by_policy,
             409: errorEnvelopeWith(PayoutResource),
           },
         },

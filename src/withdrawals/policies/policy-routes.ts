@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { DecisionBody } from '../../auth/approvals/approval-schema.ts';
+import { DECISION_ERRORS, DecisionBody } from '../../auth/approvals/approval-schema.ts';
 import { createDecisionNotes } from '../../auth/approvals/note-refused.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { Id } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { approveChange, rejectChange } from './decide-change.ts';
@@ -33,14 +32,14 @@ function readRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/policy',
     {
-      config: { access: 'login' },
+      config: { access: 'login', roles: 'everyone', errors: [] },
       schema: {
         operationId: 'getPolicy',
         tags: ['withdrawals'],
         summary: 'Get policy',
         description: 'What the wallet may pay out now, and the pending changes.',
         params: WalletParams,
-        response: { 200: envelopeSchema(PolicyResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(PolicyResource) },
       },
     },
     async (request, reply) => {
@@ -54,7 +53,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
   app.put(
     '/v1/wallets/:id/policy',
     {
-      config: { access: 'login' },
+      config: { access: 'person', roles: 'owners', step_up: 'always', errors: ['too_few_approvers'] },
       schema: {
         operationId: 'replacePolicy',
         tags: ['withdrawals'],
@@ -62,7 +61,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         description: `A field that is absent is no limit. Without \`limits\`, the native asset alone can have limits. ${DELAY}`,
         params: WalletParams,
         body: PolicyBody,
-        response: { 200: envelopeSchema(PolicyResource), ...errorsOf(400, 401, 404, 409) },
+        response: { 200: envelopeSchema(PolicyResource) },
       },
     },
     async (request, reply) => {
@@ -74,7 +73,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
   app.patch(
     '/v1/wallets/:id/policy',
     {
-      config: { access: 'login' },
+      config: { access: 'person', roles: 'owners', step_up: 'always', errors: ['too_few_approvers'] },
       schema: {
         operationId: 'changePolicy',
         tags: ['withdrawals'],
@@ -82,7 +81,7 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         description: `Changes these fields only; the others, and their pending changes, stay. \`limits\` is replaced as a whole list. ${DELAY}`,
         params: WalletParams,
         body: PolicyBody,
-        response: { 200: envelopeSchema(PolicyResource), ...errorsOf(400, 401, 404, 409) },
+        response: { 200: envelopeSchema(PolicyResource) },
       },
     },
     async (request, reply) => {
@@ -96,14 +95,14 @@ function revokeRoute(app: HttpApp, deps: Deps): void {
   app.delete(
     '/v1/wallets/:id/policy/pending/:change_id',
     {
-      config: { access: 'login' },
+      config: { access: 'person', roles: 'owners', step_up: 'always', errors: [] },
       schema: {
         operationId: 'revokePolicyChange',
         tags: ['withdrawals'],
         summary: 'Revoke policy change',
         description: 'Revokes a pending change. 404 once the change is in force.',
         params: WalletParams.extend({ change_id: Id }),
-        response: { 200: envelopeSchema(PendingChangeResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(PendingChangeResource) },
       },
     },
     async (request, reply) => {
@@ -117,6 +116,7 @@ function revokeRoute(app: HttpApp, deps: Deps): void {
 const DECISIONS = {
   approve: {
     decision: 'approved',
+    config: { access: 'person', roles: 'approvers', step_up: 'always', errors: DECISION_ERRORS },
     operationId: 'approvePolicyChange',
     summary: 'Approve policy change',
     description:
@@ -125,6 +125,7 @@ const DECISIONS = {
   },
   reject: {
     decision: 'rejected',
+    config: { access: 'person', roles: 'approvers', step_up: 'always', errors: DECISION_ERRORS },
     operationId: 'rejectPolicyChange',
     summary: 'Reject policy change',
     description: 'Rejects a change that awaits approvals: it is gone.',
@@ -134,11 +135,11 @@ const DECISIONS = {
 
 function decideRoutes(app: HttpApp, deps: Deps): void {
   const noted = createDecisionNotes(deps);
-  for (const [verb, { decision, decide, ...words }] of Object.entries(DECISIONS))
+  for (const [verb, { decision, decide, config, ...words }] of Object.entries(DECISIONS))
     app.post(
       `/v1/wallets/:id/policy/pending/:change_id/${verb}`,
       {
-        config: { access: 'login' },
+        config,
         schema: {
           ...words,
           tags: ['withdrawals'],
@@ -146,7 +147,6 @@ function decideRoutes(app: HttpApp, deps: Deps): void {
           body: DecisionBody,
           response: {
             200: envelopeSchema(PendingChangeResource),
-            ...errorsOf(400, 401, 403, 404, 409),
           },
         },
       },

@@ -31,6 +31,14 @@ type BrokenRule =
   | { code: 'policy_amount_limit'; limit_stroops: bigint }
   | { code: 'policy_daily_limit'; limit_stroops: bigint; used_stroops: bigint };
 
+export const POLICY_ERRORS = [
+  'policy_frozen',
+  'policy_asset_without_limit',
+  'policy_amount_limit',
+  'policy_daily_limit',
+  'policy_destination_not_allowed',
+] as const satisfies BrokenRule['code'][];
+
 /**
  * The rules that a payment would break. `used_stroops`: what the wallet has paid of this asset in the last 24 hours. An
  * asset without a limit is refused where another one has a limit, because it would go around that limit.

@@ -3,7 +3,6 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
-import { errorsOf } from '../../http/operation.ts';
 import { Id, IssuedAssetText, readAsset } from '../../http/schemas.ts';
 import type { AssetFields } from '../../stellar/asset.ts';
 import type { EngineParts } from '../request/wait-for-outcome.ts';
@@ -13,6 +12,16 @@ import { addAsset, removeAsset } from './change-asset.ts';
 
 const WalletParams = z.object({ id: Id });
 const AssetParams = WalletParams.extend({ asset: IssuedAssetText });
+const TRUST_LINE_ERRORS = [
+  'asset_in_use',
+  'wallet_unfunded',
+  'policy_frozen',
+  'asset_change_failed',
+  'treasury_budget_spent',
+  'treasury_unfunded',
+  'network_unavailable',
+  'outcome_pending',
+] as const;
 
 export function assetRoutes(app: HttpApp, deps: Deps, parts: EngineParts): void {
   readRoutes(app, deps);
@@ -24,7 +33,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/assets',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: ['network_unavailable'] },
       schema: {
         operationId: 'listAssets',
         tags: ['assets'],
@@ -34,7 +43,6 @@ function readRoutes(app: HttpApp, deps: Deps): void {
         params: WalletParams,
         response: {
           200: envelopeSchema(z.object({ items: z.array(AssetResource) })),
-          ...errorsOf(401, 404, 503),
         },
       },
     },
@@ -47,7 +55,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/assets/:asset',
     {
-      config: { access: 'key' },
+      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: ['network_unavailable'] },
       schema: {
         operationId: 'getAsset',
         tags: ['assets'],
@@ -55,7 +63,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
         description:
           'An asset and what its issuer can do, before it is added too: its status is `absent` then.',
         params: AssetParams,
-        response: { 200: envelopeSchema(AssetResource), ...errorsOf(400, 401, 404, 503) },
+        response: { 200: envelopeSchema(AssetResource) },
       },
     },
     async (request, reply) => {
@@ -69,7 +77,13 @@ function addRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
   app.post(
     '/v1/wallets/:id/assets',
     {
-      config: { access: 'login', awaits_outcome: true },
+      config: {
+        access: 'login',
+        roles: 'owners',
+        step_up: 'always',
+        awaits_outcome: true,
+        errors: TRUST_LINE_ERRORS,
+      },
       schema: {
         operationId: 'addAsset',
         tags: ['assets'],
@@ -82,7 +96,6 @@ function addRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
         response: {
           200: envelopeSchema(AssetResource),
           201: envelopeSchema(AssetResource),
-          ...errorsOf(400, 401, 404, 409, 503),
           422: errorEnvelopeWith(AssetResource),
           504: errorEnvelopeWith(AssetResource),
         },
@@ -105,7 +118,13 @@ function removeRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
   app.delete(
     '/v1/wallets/:id/assets/:asset',
     {
-      config: { access: 'login', awaits_outcome: true },
+      config: {
+        access: 'login',
+        roles: 'owners',
+        step_up: 'always',
+        awaits_outcome: true,
+        errors: [...TRUST_LINE_ERRORS, 'asset_not_empty'],
+      },
       schema: {
         operationId: 'removeAsset',
         tags: ['assets'],
@@ -115,7 +134,6 @@ function removeRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
         params: AssetParams,
         response: {
           200: envelopeSchema(AssetResource),
-          ...errorsOf(400, 401, 404, 409, 503),
           422: errorEnvelopeWith(AssetResource),
           504: errorEnvelopeWith(AssetResource),
         },

@@ -1,0 +1,65 @@
+/**
+ * What a route says of its operation in `config`: who may call it, and which errors are its own. The guard reads that, and the
+ * OpenAPI document tells it. The start fails when a route leaves something out.
+ */
+import type { RouteOptions } from 'fastify';
+import type { Access } from '../auth/authenticate.ts';
+import { StepUpError } from '../auth/factors/schema.ts';
+import type { StepUp } from '../auth/factors/step-up.ts';
+import type { Scope } from '../auth/named-keys/scopes.ts';
+import { type RoleGroup, rolesOf } from '../auth/teams/roles.ts';
+import { errorsOf, type OwnError } from './reference/error-codes.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route. */
+    access?: Access;
+    /** The members who may call it, by their roles; absent on public routes. */
+    roles?: RoleGroup;
+    /** The scopes of API keys, one of which is enough; absent where no API key may call it. */
+    scopes?: readonly Scope[];
+    /** Whom a route that changes something asks for a second factor; absent where nothing is changed, and on public routes. */
+    step_up?: StepUp;
+    /** Its own errors, beside those of the guard and of the reading of requests. */
+    errors?: readonly OwnError[];
+    /** The operation id, from the schema. */
+    operation?: string;
+  }
+}
+
+/** Checks what the route says, and tells it in the OpenAPI document. @throws Error when the route says too little or too much */
+export function declareOperation(route: RouteOptions): void {
+  const { url, config = {} } = route;
+  const schema = (route.schema ?? {}) as { operationId?: string; response?: object };
+  const { operationId } = schema;
+  if (operationId === undefined && !url.startsWith('/v1')) return; // a page
+  if (operationId === undefined) throw new Error(`${url} has no operation id`);
+  const is_change = route.method !== 'GET' && route.method !== 'HEAD';
+  requireWhole(`${route.method} ${url}`, config, is_change);
+  const { access = 'public', roles, scopes, step_up } = config;
+  const asks = step_up !== undefined && step_up !== 'never';
+  route.config = { ...config, operation: operationId };
+  Object.assign(schema, {
+    ...(roles && { 'x-roles': rolesOf(roles) }),
+    ...(access === 'person' && { 'x-for-people': true }),
+    ...(asks && { 'x-step-up': true, response: { ...schema.response, 403: StepUpError } }),
+    ...(scopes && { 'x-scopes': scopes }),
+    'x-errors': errorsOf({ ...config, operation: operationId, access, url, is_change, asks }),
+  });
+}
+
+type Config = NonNullable<RouteOptions['config']>;
+
+function requireWhole(route: string, config: Config, is_change: boolean): void {
+  const is_public = config.access === 'public';
+  const wanted = {
+    access: true,
+    errors: true,
+    roles: !is_public,
+    scopes: config.access === 'key',
+    step_up: is_change && !is_public,
+  };
+  for (const [member, is_wanted] of Object.entries(wanted))
+    if ((config[member as keyof typeof wanted] !== undefined) !== is_wanted)
+      throw new Error(`${route}: its config must ${is_wanted ? '' : 'not '}have \`${member}\``);
+}
