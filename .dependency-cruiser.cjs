@@ -149,19 +149,19 @@ module.exports = {
       from: { path: '^src/(withdrawals|webhooks)/', pathNot: TEST },
       to: {
         path: '^src/(deposits|withdrawals|webhooks)/',
-        pathNot: ['^src/$1/', '^src/webhooks/enqueue[.]ts$'],
+        pathNot: ['^src/$1/', '^src/webhooks/events/enqueue[.]ts$'],
       },
     },
     {
       name: 'deposits-know-only-enqueue-of-webhooks',
       severity: 'error',
       from: { path: '^src/deposits/', pathNot: TEST },
-      to: { path: '^src/(withdrawals|webhooks)/', pathNot: '^src/webhooks/enqueue[.]ts$' },
+      to: { path: '^src/(withdrawals|webhooks)/', pathNot: '^src/webhooks/events/enqueue[.]ts$' },
     },
     {
       name: 'only-through-the-door',
       comment:
-        'From another slice: audit/audit.ts, audit/audit-schema.ts, auth/api-keys.ts, auth/refused-rights.ts, all of auth/approvals/, auth/teams/approvers.ts, auth/teams/quotas.ts, wallets/access.ts, webhooks/enqueue.ts, all of ledgers/, and types.',
+        'From another slice: audit/audit.ts, audit/audit-schema.ts, auth/api-keys.ts, auth/refused-rights.ts, all of auth/approvals/, auth/teams/approvers.ts, auth/teams/quotas.ts, wallets/access.ts, webhooks/events/enqueue.ts, all of ledgers/, and types.',
       severity: 'error',
       from: { path: `^src/(${SLICES})/`, pathNot: TEST },
       to: {
@@ -175,7 +175,7 @@ module.exports = {
           '^src/auth/teams/(approvers|quotas)[.]ts$',
           '^src/wallets/access[.]ts$',
           '^src/ledgers/',
-          '^src/webhooks/enqueue[.]ts$',
+          '^src/webhooks/events/enqueue[.]ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },

@@ -1,7 +1,7 @@
 /** Measures how long a claim takes with few and with very many pending deliveries. */
 import { openDatabase } from '../src/db/database.ts';
 import { createLog } from '../src/lib/log.ts';
-import { claimDue } from '../src/webhooks/delivery/delivery-store.ts';
+import { claimDue } from '../src/webhooks/store/delivery-store.ts';
 import { median } from './measure.ts';
 import { webhookDatabase } from './webhooks-database.ts';
 import type { Databases } from './withdrawals-world.ts';

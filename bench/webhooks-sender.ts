@@ -18,7 +18,7 @@ import type { Stellar } from '../src/stellar/stellar.ts';
 import { NO_KEY_JOURNAL } from '../src/vault/key-journal.ts';
 import { createKeys } from '../src/vault/keys.ts';
 import { startDeliverer } from '../src/webhooks/delivery/deliverer.ts';
-import { headersSignedBy } from '../src/webhooks/delivery/delivery-headers.ts';
+import { headersSignedBy } from '../src/webhooks/events/delivery-headers.ts';
 import { plainQueue } from './webhooks-plain.ts';
 
 export type SenderOrder =

@@ -23,17 +23,6 @@ const STILL_MUTUAL = [
   'src/auth <-> src/auth/teams',
   'src/auth/approvals <-> src/auth/teams',
   'src/auth/factors <-> src/auth/teams',
-  // stellar.ts is the interface; create-stellar.ts connects what implements it.
-  'src/stellar <-> src/stellar/ledgers',
-  'src/stellar <-> src/stellar/protocol',
-  'src/stellar <-> src/stellar/sources',
-  'src/stellar/contracts <-> src/stellar/transactions',
-  'src/stellar/ledgers <-> src/stellar/sources',
-  'src/webhooks <-> src/webhooks/endpoints',
-  'src/webhooks <-> src/webhooks/events',
-  'src/webhooks/delivery <-> src/webhooks/endpoints',
-  'src/webhooks/delivery <-> src/webhooks/events',
-  'src/webhooks/endpoints <-> src/webhooks/events',
 ];
 
 /** Returns each pair of rooms that import each other, sorted, with the imports of both directions. */

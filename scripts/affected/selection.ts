@@ -40,7 +40,7 @@ const EVERYTHING = [
 const ENGINE = [
   /^src\/(ledgers|db|vault)\/.*[.]ts$/,
   /^src\/withdrawals\/engine\/.*[.]ts$/,
-  /^src\/stellar\/(ledgers|transactions|credits|protocol)\/.*[.]ts$/,
+  /^src\/stellar\/(ledgers|transactions|credits|protocol|xdr)\/.*[.]ts$/,
 ];
 /** These start programs by the names of their files, or read modules as text. */
 export const NAME_FILES = /^(bin|scripts|test|sandbox\/bin)\/|\/testing\/|[.]test[.]ts$/;

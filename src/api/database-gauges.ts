@@ -6,7 +6,7 @@ import { disputed, LED } from '../db/leadership.ts';
 import type { Deps } from '../deps.ts';
 import { countUnresolved } from '../ledgers/unmatched-store.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
-import { readPending } from '../webhooks/delivery/pending-store.ts';
+import { readPending } from '../webhooks/store/pending-store.ts';
 import { type OpenState, readOpen } from '../withdrawals/engine/queries.ts';
 import { countBlockedTxSources } from '../withdrawals/engine/tx-source-store.ts';
 import { countOpenPayouts, type OpenPayoutState } from '../withdrawals/payouts/payout-store.ts';

@@ -7,7 +7,7 @@ import type { HttpApp } from '../http/http-app.ts';
 import { Id } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { LoggedDelivery, showLoggedDelivery } from '../webhooks/delivery/delivery-schema.ts';
-import { listDeliveriesOfDeposit, readAttempts } from '../webhooks/delivery/read-deliveries.ts';
+import { listDeliveriesOfDeposit, readAttempts } from '../webhooks/store/read-deliveries.ts';
 
 const DepositDelivery = LoggedDelivery.extend({ url: z.string() }).meta({
   id: 'DepositDelivery',

@@ -2,7 +2,7 @@
 import type { Deps } from '../deps.ts';
 import { type Loop, startLoop } from '../lib/loop.ts';
 import { KNOWN_PROTOCOL } from '../stellar/protocol/known-protocol.ts';
-import { protocolReport } from '../stellar/protocol/protocol-report.ts';
+import { protocolReport } from '../stellar/sources/protocol-report.ts';
 import type { SourceReport } from '../stellar/stellar.ts';
 
 const FRESH_MS = 10_000;

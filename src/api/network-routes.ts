@@ -10,7 +10,7 @@ import { version } from '../lib/version.ts';
 import { parseAddress } from '../stellar/address.ts';
 import type { AssetFields } from '../stellar/asset.ts';
 import { KNOWN_PROTOCOL } from '../stellar/protocol/known-protocol.ts';
-import { protocolReport } from '../stellar/protocol/protocol-report.ts';
+import { protocolReport } from '../stellar/sources/protocol-report.ts';
 import type { SourceReport } from '../stellar/stellar.ts';
 import { knownAssets } from '../withdrawals/trust-lines/known-assets.ts';
 import type { KnownSources } from './known-sources.ts';

@@ -25,7 +25,7 @@ import { publicKeyOf } from '../stellar/address.ts';
 import type { Keys } from '../vault/keys.ts';
 import type { KeyRing } from '../vault/master-keys/key-ring.ts';
 import { sealedWallets } from '../wallets/store.ts';
-import { sealedEndpoints, sealedOldSecrets } from '../webhooks/endpoints/endpoint-store.ts';
+import { sealedEndpoints, sealedOldSecrets } from '../webhooks/store/endpoint-store.ts';
 import { sealedChannels, sealedTreasuries } from '../withdrawals/channels/channel-store.ts';
 
 /** Everything of the database that a master key seals. */

@@ -15,7 +15,7 @@ import { countBlockedWallets } from '../ledgers/unmatched-store.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import { READS_UP_TO } from '../stellar/protocol/known-protocol.ts';
-import { protocolReport } from '../stellar/protocol/protocol-report.ts';
+import { protocolReport } from '../stellar/sources/protocol-report.ts';
 import type { LedgerPosition, SourceReport } from '../stellar/stellar.ts';
 import { describeContractCalls } from '../withdrawals/assess/contract-cost.ts';
 import { checkTreasury } from '../withdrawals/channels/treasury-watch.ts';

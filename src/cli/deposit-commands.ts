@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts';
 import { OperatorError } from '../errors.ts';
 import { rewindWithdrawalCursor } from '../ledgers/rewind-withdrawal-cursor.ts';
 import { systemClock } from '../lib/clock.ts';
-import { createStellar } from '../stellar/create-stellar.ts';
+import { createStellar } from '../stellar/sources/create-stellar.ts';
 import { ENGINE_HOOKS } from '../withdrawals/engine-hooks.ts';
 import { catchUpWithdrawals } from '../withdrawals/operator/catch-up.ts';
 import { whole, withDeps, withServiceDatabase } from './command-line.ts';

@@ -31,7 +31,7 @@ import { startLoop } from '../lib/loop.ts';
 import { watchProcess } from '../lib/metrics.ts';
 import type { AloneOptions } from '../sandbox/sandbox-network.ts';
 import { startDeliverer } from '../webhooks/delivery/deliverer.ts';
-import { endLeases as endDeliveryLeases } from '../webhooks/delivery/delivery-store.ts';
+import { endLeases as endDeliveryLeases } from '../webhooks/store/delivery-store.ts';
 import { startUpkeep } from '../webhooks/upkeep.ts';
 import { startExpiry } from '../withdrawals/approvals/expiry.ts';
 import { paysForWallets, requireTreasury } from '../withdrawals/channels/treasury-pays.ts';

@@ -27,7 +27,7 @@ import { parseBlock } from '../lib/client-address.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import { shownUrl } from '../outgoing/shown-url.ts';
-import { listEndpointsOfServiceUser } from '../webhooks/endpoints/endpoint-store.ts';
+import { listEndpointsOfServiceUser } from '../webhooks/store/endpoint-store.ts';
 import { withServiceDatabase } from './command-line.ts';
 import { requireUser } from './require-user.ts';
 import { textTable, timeText } from './text-table.ts';

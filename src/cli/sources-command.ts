@@ -5,9 +5,9 @@ import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import { version } from '../lib/version.ts';
-import { createStellar } from '../stellar/create-stellar.ts';
 import { KNOWN_PROTOCOL } from '../stellar/protocol/known-protocol.ts';
-import { type ProtocolReport, protocolReport } from '../stellar/protocol/protocol-report.ts';
+import { createStellar } from '../stellar/sources/create-stellar.ts';
+import { type ProtocolReport, protocolReport } from '../stellar/sources/protocol-report.ts';
 import type { SourceReport } from '../stellar/stellar.ts';
 import { networkUrls } from './command-line.ts';
 

@@ -4,7 +4,6 @@ import { readClientConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import { isAcknowledged } from '../outgoing/post.ts';
-import { TEST_EVENTS, type TestEvent } from '../webhooks/events/event-types.ts';
 import {
   createServiceApi,
   endpointPath,
@@ -12,7 +11,8 @@ import {
   requireData,
   requireOwnWallet,
   type ServiceApi,
-} from '../webhooks/service-api.ts';
+} from '../webhooks/events/service-api.ts';
+import { TEST_EVENTS, type TestEvent } from '../webhooks/store/event-types.ts';
 
 /** An attempt takes 15 s at most, and an endpoint may have others to finish first. */
 const PATIENCE_MS = 30_000;

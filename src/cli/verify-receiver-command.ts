@@ -11,9 +11,14 @@ import { createPoster } from '../outgoing/post.ts';
 import { checkUrl, parseExemptions } from '../outgoing/public-url.ts';
 import { resolveByDns } from '../outgoing/resolve-host.ts';
 import { newSigningSecret, signingKeys } from '../outgoing/sign.ts';
+import {
+  createServiceApi,
+  endpointPath,
+  requireData,
+  requireOwnWallet,
+} from '../webhooks/events/service-api.ts';
 import { examine } from '../webhooks/exam/examine.ts';
 import type { CaseReport, ExamReport } from '../webhooks/exam/report.ts';
-import { createServiceApi, endpointPath, requireData, requireOwnWallet } from '../webhooks/service-api.ts';
 import { httpUrl } from './command-line.ts';
 import { readSecret } from './secret-file.ts';
 

@@ -69,12 +69,12 @@ const WRITERS: Record<string, string[]> = {
   payout_rows: ['withdrawals/payouts/payout-row-store.ts'],
   wallet_policies: ['withdrawals/policies/policy-store.ts'],
   policy_changes: ['withdrawals/policies/change-store.ts'],
-  webhook_endpoints: ['webhooks/endpoints/endpoint-store.ts', 'webhooks/endpoints/endpoint-health-store.ts'],
-  webhook_old_secrets: ['webhooks/endpoints/endpoint-store.ts'],
-  webhook_events: ['webhooks/events/event-store.ts'],
-  webhook_sequences: ['webhooks/events/event-store.ts'],
-  webhook_deliveries: ['webhooks/delivery/delivery-store.ts'],
-  webhook_attempts: ['webhooks/delivery/delivery-store.ts'],
+  webhook_endpoints: ['webhooks/store/endpoint-store.ts', 'webhooks/store/endpoint-health-store.ts'],
+  webhook_old_secrets: ['webhooks/store/endpoint-store.ts'],
+  webhook_events: ['webhooks/store/event-store.ts'],
+  webhook_sequences: ['webhooks/store/event-store.ts'],
+  webhook_deliveries: ['webhooks/store/delivery-store.ts'],
+  webhook_attempts: ['webhooks/store/delivery-store.ts'],
 };
 
 /** The function that writes tables, by the tables: its name in a statement counts as a write of them. */

@@ -8,7 +8,7 @@ import { NEAR_ROWS } from '../db/search.ts';
 import { listAddresses, searchAddresses } from '../deposits/addresses/address-store.ts';
 import { newId } from '../lib/ids.ts';
 import { createLog } from '../lib/log.ts';
-import { listDeliveries } from '../webhooks/delivery/read-deliveries.ts';
+import { listDeliveries } from '../webhooks/store/read-deliveries.ts';
 import { listOfWallet } from '../withdrawals/engine/queries.ts';
 import { listTransactions, type TransactionFilter } from './transactions.ts';
 

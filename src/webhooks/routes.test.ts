@@ -9,8 +9,8 @@ import { WithdrawalResource } from '../withdrawals/answers/schema.ts';
 import { AssetResource } from '../withdrawals/trust-lines/asset-schema.ts';
 import { Deliverer } from './delivery/deliverer.ts';
 import { EndpointResource } from './endpoints/endpoint-schema.ts';
-import type { TestEvent } from './events/event-types.ts';
 import { sampleData } from './events/sample-data.ts';
+import type { TestEvent } from './store/event-types.ts';
 
 const world = await startWebhookWorld();
 const { api, wallet, deps, clock } = world;

@@ -5,8 +5,8 @@ import { startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { Deliverer } from './delivery/deliverer.ts';
-import { deleteExpiredSecrets } from './endpoints/endpoint-store.ts';
 import { giveUpBatch } from './endpoints/endpoints.ts';
+import { deleteExpiredSecrets } from './store/endpoint-store.ts';
 import { pruneLog, startUpkeep } from './upkeep.ts';
 
 const world = await startWebhookWorld({ WEBHOOK_LOG_DAYS: '7', WEBHOOK_RETRY_SECONDS: '5' });

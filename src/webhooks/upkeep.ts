@@ -2,10 +2,10 @@
 import type { Deps } from '../deps.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { startLoop } from '../lib/loop.ts';
-import { pruneAttempts } from './delivery/delivery-store.ts';
 import { countUnreached } from './endpoints/count-endpoints.ts';
-import { deleteExpiredSecrets } from './endpoints/endpoint-store.ts';
 import { giveUpBatch } from './endpoints/endpoints.ts';
+import { pruneAttempts } from './store/delivery-store.ts';
+import { deleteExpiredSecrets } from './store/endpoint-store.ts';
 
 const INTERVAL_MS = 60_000;
 /** A receiver that restarts is no endpoint that fails. */

@@ -13,7 +13,7 @@ import { startSandbox } from '../../sandbox/launch.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
-import { createStellar } from '../../src/stellar/create-stellar.ts';
+import { createStellar } from '../../src/stellar/sources/create-stellar.ts';
 import { createLedgerReader } from '../oracle/read-ledger.ts';
 import { eventually } from '../support/eventually.ts';
 import { isLong } from '../support/form.ts';

@@ -1,11 +1,11 @@
 /** Companies that look after their webhook endpoints. What they asked for, and were told, is evidence. */
 
 import type { Deps } from '../../src/deps.ts';
-import { listDeliveries } from '../../src/webhooks/delivery/read-deliveries.ts';
 import { redeliver } from '../../src/webhooks/delivery/redeliver.ts';
 import { replay } from '../../src/webhooks/delivery/replay.ts';
 import { changeEndpoint, deleteEndpoint, rotateSecret } from '../../src/webhooks/endpoints/endpoints.ts';
 import { sendTestEvent } from '../../src/webhooks/events/send-test-event.ts';
+import { listDeliveries } from '../../src/webhooks/store/read-deliveries.ts';
 import type { EndpointCall, EndpointWish, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
 import { onId } from '../support/acting.ts';
 import type { Desk } from './desk.ts';

@@ -4,7 +4,7 @@ import type { User } from '../../src/auth/store.ts';
 import { createAddress } from '../../src/deposits/addresses/create-address.ts';
 import { createWallet } from '../../src/wallets/create-wallet.ts';
 import { registerEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
-import { EVENT_TYPES, type EventType } from '../../src/webhooks/events/event-types.ts';
+import { EVENT_TYPES, type EventType } from '../../src/webhooks/store/event-types.ts';
 import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
 import { ACTOR, onId } from '../support/acting.ts';
 import type { SimulatedWallet } from './accounts.ts';

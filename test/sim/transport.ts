@@ -1,5 +1,5 @@
 /** The way of a process to the nodes: no socket, but a gate at every request. */
-import type { Transport } from '../../src/stellar/sources/transport.ts';
+import type { Transport } from '../../src/stellar/answers/transport.ts';
 import type { Random } from '../support/random.ts';
 import type { KillableOwner } from './database.ts';
 import type { Choice, Faults } from './faults.ts';

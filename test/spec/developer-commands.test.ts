@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { TEST_EVENTS } from '../../src/webhooks/events/event-types.ts';
+import { TEST_EVENTS } from '../../src/webhooks/store/event-types.ts';
 import { tellerStartedOnce } from '../support/commands.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Launched, launchTeller } from '../support/launch.ts';

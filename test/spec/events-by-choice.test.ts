@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { EVENT_TYPES } from '../../src/webhooks/events/event-types.ts';
+import { EVENT_TYPES } from '../../src/webhooks/store/event-types.ts';
 import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { newIssuer, REQUIRED } from '../support/issuers.ts';

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/launch.ts';
-import { createStellar } from '../../src/stellar/create-stellar.ts';
+import { createStellar } from '../../src/stellar/sources/create-stellar.ts';
 import type { EngineDeps } from '../../src/withdrawals/engine/hooks.ts';
 import { type InProcessService, startInProcess, startNetwork } from './in-process-service.ts';
 

@@ -19,7 +19,7 @@ import { call, closeUntilAnswered, type Ending, signed } from '../../sandbox/tes
 import { pay, START_S } from '../../sandbox/testing/test-network.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics, type Metrics } from '../../src/lib/metrics.ts';
-import { createStellar } from '../../src/stellar/create-stellar.ts';
+import { createStellar } from '../../src/stellar/sources/create-stellar.ts';
 import type { Stellar } from '../../src/stellar/stellar.ts';
 
 /** A server as the service can be given one. `version`: null for Horizon. `node`: its name in the sandbox. */

@@ -4,7 +4,7 @@ import { faultySandboxFor } from '../../sandbox/testing/faulty-sandbox.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
-import { createStellar } from '../../src/stellar/create-stellar.ts';
+import { createStellar } from '../../src/stellar/sources/create-stellar.ts';
 
 const log = createLog('silent', false);
 

@@ -6,7 +6,7 @@ import { after } from 'node:test';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
-import { createStellar } from '../../src/stellar/create-stellar.ts';
+import { createStellar } from '../../src/stellar/sources/create-stellar.ts';
 import { PASSPHRASE } from './ledger-xdr.ts';
 
 const log = createLog('silent', false);

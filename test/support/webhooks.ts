@@ -21,7 +21,7 @@ import type { Stellar } from '../../src/stellar/stellar.ts';
 import { NO_KEY_JOURNAL } from '../../src/vault/key-journal.ts';
 import { createKeys } from '../../src/vault/keys.ts';
 import { Deliverer } from '../../src/webhooks/delivery/deliverer.ts';
-import { type EventType, enqueueEvents } from '../../src/webhooks/enqueue.ts';
+import { type EventType, enqueueEvents } from '../../src/webhooks/events/enqueue.ts';
 import { fromJson, toJson } from './api.ts';
 import { createTestDatabase } from './postgres.ts';
 import { type Receiver, startReceiver } from './receiver.ts';

@@ -20,7 +20,7 @@ import { AppError } from '../../errors.ts';
 import { maxLagSeconds, mayHaveForgotten } from '../../ledgers/signing-allowed.ts';
 import { currentTraceparent } from '../../lib/log-context.ts';
 import { requireRow } from '../../wallets/access.ts';
-import { enqueueEvents } from '../../webhooks/enqueue.ts';
+import { enqueueEvents } from '../../webhooks/events/enqueue.ts';
 import { findAddress } from '../addresses/address-store.ts';
 import { depositEvent, showDeposit } from '../recorded/deposit-schema.ts';
 import { assignToAddress, type Deposit, findDeposit, lockDeposit } from '../recorded/deposit-store.ts';

@@ -15,7 +15,7 @@ import { startRpcProxy } from '../../../test/support/rpc-proxy.ts';
 import { manualClock } from '../../../test/support/webhooks.ts';
 import type { Deps } from '../../deps.ts';
 import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
-import { createStellar } from '../../stellar/create-stellar.ts';
+import { createStellar } from '../../stellar/sources/create-stellar.ts';
 import type { Stellar } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { createAddress } from '../addresses/create-address.ts';

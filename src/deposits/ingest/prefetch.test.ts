@@ -11,7 +11,7 @@ import {
 import { type RpcProxy, startRpcProxy } from '../../../test/support/rpc-proxy.ts';
 import type { Deps } from '../../deps.ts';
 import { anchorOf, readDepositCursor } from '../../ledgers/deposit-cursor.ts';
-import { createStellar } from '../../stellar/create-stellar.ts';
+import { createStellar } from '../../stellar/sources/create-stellar.ts';
 import type { Anchor } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { ingestDeposits, startIngester } from './ingest-deposits.ts';

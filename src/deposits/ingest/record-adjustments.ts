@@ -4,7 +4,7 @@ import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Adjustment, LINE_REASONS } from '../../stellar/credits/adjustment.ts';
-import type { OutgoingEvent } from '../../webhooks/enqueue.ts';
+import type { OutgoingEvent } from '../../webhooks/events/enqueue.ts';
 import { insertAdjustments, type Adjustment as RecordedAdjustment } from '../recorded/adjustment-store.ts';
 import type { WalletsByAccount } from './attribute.ts';
 

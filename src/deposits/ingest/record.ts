@@ -20,7 +20,7 @@ import { traceFields } from '../../lib/traces.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
 import type { Adjustment, LineOrder } from '../../stellar/credits/adjustment.ts';
 import type { LedgerTransaction } from '../../stellar/stellar.ts';
-import { enqueueEvents } from '../../webhooks/enqueue.ts';
+import { enqueueEvents } from '../../webhooks/events/enqueue.ts';
 import { readMinimums } from '../minimums/minimums.ts';
 import type { Adjustment as RecordedAdjustment } from '../recorded/adjustment-store.ts';
 import { depositEvent } from '../recorded/deposit-schema.ts';

@@ -16,7 +16,7 @@ import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import { createAlarm } from '../../ledgers/stop-reasons.ts';
 import { createLog } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
-import { createStellar } from '../../stellar/create-stellar.ts';
+import { createStellar } from '../../stellar/sources/create-stellar.ts';
 import type { Stellar } from '../../stellar/stellar.ts';
 import { startIngester } from './ingest-deposits.ts';
 

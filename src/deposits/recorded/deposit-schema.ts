@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RawJson } from '../../http/read-json.ts';
 import { Id, MemoId, Metadata, Stroops, StroopsOrZero, Time } from '../../http/schemas.ts';
 import { ADJUSTMENT_REASONS } from '../../stellar/credits/adjustment.ts';
-import type { OutgoingEvent } from '../../webhooks/enqueue.ts';
+import type { OutgoingEvent } from '../../webhooks/events/enqueue.ts';
 import type { Adjustment } from './adjustment-store.ts';
 import type { Deposit } from './deposit-store.ts';
 

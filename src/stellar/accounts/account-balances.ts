@@ -2,8 +2,8 @@
 import { accountOf, publicKeyOf } from '../address.ts';
 import { xdr } from '../protocol/sdk.ts';
 import type { Asset, Balances, Holder } from '../stellar.ts';
-import { writeAsset } from '../transactions/write-transaction.ts';
-import { XdrWriter } from '../transactions/xdr-writer.ts';
+import { writeAsset } from '../xdr/write-names.ts';
+import { XdrWriter } from '../xdr/xdr-writer.ts';
 import { accountKey } from './account-state.ts';
 
 /** Key of an issued asset in maps. */

@@ -2,7 +2,7 @@
 import { accountOf, publicKeyOf } from '../address.ts';
 import { xdr } from '../protocol/sdk.ts';
 import type { AccountState, IssuerFlags } from '../stellar.ts';
-import { XdrWriter } from '../transactions/xdr-writer.ts';
+import { XdrWriter } from '../xdr/xdr-writer.ts';
 
 export const MEMO_REQUIRED = 'config.memo_required'; // SEP-29
 

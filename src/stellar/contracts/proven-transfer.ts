@@ -2,9 +2,9 @@
 import { hash as digest } from 'node:crypto';
 import { xdr } from '../protocol/sdk.ts';
 import type { ContractTransfer } from '../stellar.ts';
+import { transferPreimage } from '../transactions/asset-contract.ts';
 import { innerTransaction } from '../transactions/envelope.ts';
-import { transferPreimage } from './asset-contract.ts';
-import { contractTransferIn } from './transfer-in.ts';
+import { contractTransferIn } from '../transactions/transfer-in.ts';
 
 /** The transfer that the transaction makes; null for any other transaction. `envelope_xdr`: base64, any envelope of it. */
 export function transferInEnvelope(passphrase: string, envelope_xdr: string): ContractTransfer | null {

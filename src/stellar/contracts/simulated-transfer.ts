@@ -16,8 +16,8 @@
 import { strict as assert } from 'node:assert';
 import { xdr } from '../protocol/sdk.ts';
 import type { ContractTransfer, SimulatedTransfer } from '../stellar.ts';
+import { transferKeys } from '../transactions/asset-contract.ts';
 import { innerTransaction } from '../transactions/envelope.ts';
-import { transferKeys } from './asset-contract.ts';
 
 /** The most that one transaction of the public network may declare (its settings, 2026). */
 const LIMITS = { instructions: 400_000_000, read_bytes: 200_000, write_bytes: 132_096 };

@@ -4,8 +4,8 @@ import { hash as digest, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { UnusableAnswer } from '../answers/answers.ts';
 import { xdr } from '../protocol/sdk.ts';
-import { UnusableAnswer } from '../sources/answers.ts';
 import { historyHeader, ledgerHeader } from './ledger-header.ts';
 
 const VECTORS = join(import.meta.dirname, '../../../sandbox/testing/recordings/protocol-30/ledgers.json');

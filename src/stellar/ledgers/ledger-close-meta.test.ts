@@ -10,7 +10,7 @@ import {
   PASSPHRASE,
   type TestLedger,
 } from '../../../test/support/ledger-xdr.ts';
-import { NoAnswer } from '../sources/answers.ts';
+import { NoAnswer } from '../answers/answers.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { appliedTransaction, sourcesOf } from '../transactions/applied.ts';
 import { readLedgerCloseMeta } from './ledger-close-meta.ts';

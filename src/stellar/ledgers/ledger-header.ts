@@ -1,8 +1,8 @@
 import { hash as digest } from 'node:crypto';
+import { decoding, UnusableAnswer } from '../answers/answers.ts';
 import { KNOWN_PROTOCOL } from '../protocol/known-protocol.ts';
 import { closeTimeMsOf } from '../protocol/missing-arms.ts';
 import { xdr } from '../protocol/sdk.ts';
-import { decoding, UnusableAnswer } from '../sources/answers.ts';
 import type { LedgerPosition } from '../stellar.ts';
 import { fieldsFromEnds, type HeaderFields, headerInEntry, unknownArmOf } from './header-ends.ts';
 import type { UnknownArm } from './xdr-parts.ts';

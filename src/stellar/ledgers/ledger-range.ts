@@ -1,6 +1,6 @@
 /** Pure: ledgers whose proof was checked, put together as one answer of a source. */
-import { OtherChain, UnusableAnswer } from '../sources/answers.ts';
-import type { Newest, SourceRange } from '../sources/source.ts';
+import { OtherChain, UnusableAnswer } from '../answers/answers.ts';
+import type { Newest, SourceRange } from '../answers/source.ts';
 import type { LedgerTransaction, UnknownMet } from '../stellar.ts';
 import type { Header } from './ledger-header.ts';
 

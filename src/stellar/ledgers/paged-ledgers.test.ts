@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ledgerChain, ledgerTransactions, PASSPHRASE } from '../../../test/support/ledger-xdr.ts';
-import { NoAnswer } from '../sources/answers.ts';
+import { NoAnswer } from '../answers/answers.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { type Header, ledgerHeader } from './ledger-header.ts';
 import { type Page, type PagedHistory, readPagedLedgers } from './paged-ledgers.ts';

@@ -12,9 +12,10 @@
  * | the ledger is older than the source's history                | `gap`                                                |
  * | the ledger is newer than the source's newest                 | `nothing_new`; far above it `reset`                  |
  */
+
+import { UnusableAnswer } from '../answers/answers.ts';
+import type { SourceRange } from '../answers/source.ts';
 import { KNOWN_PROTOCOL } from '../protocol/known-protocol.ts';
-import { UnusableAnswer } from '../sources/answers.ts';
-import type { SourceRange } from '../sources/source.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import type { Header } from './ledger-header.ts';
 import { isHashOf, mayHide, proofOf } from './ledger-proof.ts';

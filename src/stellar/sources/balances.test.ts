@@ -9,10 +9,10 @@ import { systemClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { assetKey } from '../accounts/account-balances.ts';
-import { createStellar } from '../create-stellar.ts';
+import type { HttpRequest } from '../answers/transport.ts';
 import { NetworkUnavailable } from '../network-unavailable.ts';
 import type { Stellar } from '../stellar.ts';
-import type { HttpRequest } from './transport.ts';
+import { createStellar } from './create-stellar.ts';
 
 const issuer = Keypair.random().publicKey();
 const code = (text: string) => ({ code: text, issuer });

@@ -3,11 +3,11 @@ import type { Log } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { createNews } from '../../lib/news.ts';
 import { createRepeats } from '../../lib/repeats.ts';
+import { NoAnswer, UnusableAnswer } from '../answers/answers.ts';
+import type { Identity, Source } from '../answers/source.ts';
 import type { NetworkUnavailable } from '../network-unavailable.ts';
 import type { Protocols, SourceDescription, SourceReport } from '../stellar.ts';
-import { NoAnswer, UnusableAnswer } from './answers.ts';
 import { CoreBusy } from './rpc-client.ts';
-import type { Identity, Source } from './source.ts';
 import { createSourceReports } from './source-reports.ts';
 import { detailOf, type Failure, unavailable } from './unavailable.ts';
 

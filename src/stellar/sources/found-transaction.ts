@@ -1,6 +1,6 @@
+import { UnusableAnswer, xdrBytes } from '../answers/answers.ts';
+import type { CheckedTransaction } from '../answers/source.ts';
 import { appliedTransaction } from '../transactions/applied.ts';
-import { UnusableAnswer, xdrBytes } from './answers.ts';
-import type { CheckedTransaction } from './source.ts';
 
 /** A transaction as a source states it, not proven yet. XDR in base64. */
 export type StatedTransaction = {

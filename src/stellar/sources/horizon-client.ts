@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ask, checked, NoAnswer, parseJson, UnusableAnswer, type Wire } from './answers.ts';
-import type { HttpResponse } from './transport.ts';
+import { ask, checked, NoAnswer, parseJson, UnusableAnswer, type Wire } from '../answers/answers.ts';
+import type { HttpResponse } from '../answers/transport.ts';
 
 /** The problem type of Horizon's own 404. The 404 of a gateway does not have it. */
 const NOT_FOUND = 'https://stellar.org/horizon-errors/not_found';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { NoAnswer, protocolNumber, UnusableAnswer, xdrBytes } from '../answers/answers.ts';
 import { type Header, ledgerHeader } from '../ledgers/ledger-header.ts';
 import type { PagedHistory } from '../ledgers/paged-ledgers.ts';
 import type { Protocols } from '../stellar.ts';
-import { NoAnswer, protocolNumber, UnusableAnswer, xdrBytes } from './answers.ts';
 import type { HorizonClient } from './horizon-client.ts';
 
 const PAGE_LIMIT = 200;

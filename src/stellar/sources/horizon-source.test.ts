@@ -15,8 +15,8 @@ import {
 import { systemClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
-import { createStellar } from '../create-stellar.ts';
-import type { HttpRequest, HttpResponse } from './transport.ts';
+import type { HttpRequest, HttpResponse } from '../answers/transport.ts';
+import { createStellar } from './create-stellar.ts';
 
 type Script = Record<string, (call: number, request: HttpRequest) => HttpResponse | object>;
 

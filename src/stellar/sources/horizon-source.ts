@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { assetKey, noBalances } from '../accounts/account-balances.ts';
 import { MEMO_REQUIRED, spendableOf } from '../accounts/account-state.ts';
 import { authorizationOf } from '../accounts/trust-lines.ts';
+import { NoAnswer, UnusableAnswer, type Wire } from '../answers/answers.ts';
+import type { Source } from '../answers/source.ts';
 import { positionOf } from '../ledgers/ledger-header.ts';
 import { isHashOf } from '../ledgers/ledger-proof.ts';
 import { readPagedLedgers } from '../ledgers/paged-ledgers.ts';
@@ -12,11 +14,9 @@ import {
   lineKey,
   type TrustLine,
 } from '../stellar.ts';
-import { NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
 import { checkFound } from './found-transaction.ts';
 import { type HorizonClient, horizonClient } from './horizon-client.ts';
 import { headerAt, horizonHistory, newestHeader, protocolsOf, readRoot } from './horizon-ledgers.ts';
-import type { Source } from './source.ts';
 import { hintOf } from './submit-hint.ts';
 
 /** Horizon gives one account per request. This many requests run at the same time. */

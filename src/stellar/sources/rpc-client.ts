@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ask, checked, NoAnswer, parseJson, type Wire } from './answers.ts';
+import { ask, checked, NoAnswer, parseJson, type Wire } from '../answers/answers.ts';
 
 /** The server answered with a JSON-RPC error: it was reached, and refused the call. */
 export class RpcError extends NoAnswer {}

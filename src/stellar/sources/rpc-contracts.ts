@@ -1,6 +1,7 @@
 /** The methods of a Stellar RPC server that know contracts. */
 import { z } from 'zod';
-import { assetContract, contractBalanceKey, instanceKey } from '../contracts/asset-contract.ts';
+import { decoding, UnusableAnswer } from '../answers/answers.ts';
+import type { ContractSource } from '../answers/source.ts';
 import {
   CALLS_PER_LEDGER_KEY,
   callsPerLedgerIn,
@@ -12,10 +13,9 @@ import {
 import { checkSorobanData, isOurAuthorization } from '../contracts/simulated-transfer.ts';
 import { xdr } from '../protocol/sdk.ts';
 import type { Asset, ContractState, ContractTransfer } from '../stellar.ts';
+import { assetContract, contractBalanceKey, instanceKey } from '../transactions/asset-contract.ts';
 import { transferToSimulate } from '../transactions/build-contract-transfer.ts';
-import { decoding, UnusableAnswer } from './answers.ts';
 import type { RpcClient } from './rpc-client.ts';
-import type { ContractSource } from './source.ts';
 
 const Entries = z.object({
   entries: z

@@ -3,10 +3,10 @@
  * v22.1.0 brought getLedgers, v25.0.0 the header in getLatestLedger, v27.1.0 the close times in getHealth.
  */
 import { z } from 'zod';
+import { xdrBytes } from '../answers/answers.ts';
+import type { Newest } from '../answers/source.ts';
 import { type Header, historyHeader, ledgerHeader } from '../ledgers/ledger-header.ts';
-import { xdrBytes } from './answers.ts';
 import { type RpcClient, RpcError, seconds } from './rpc-client.ts';
-import type { Newest } from './source.ts';
 
 const LatestLedger = z.object({ sequence: z.int(), headerXdr: z.string().optional() });
 const OneLedger = z.object({ ledgers: z.tuple([z.object({ headerXdr: z.string() })]) });

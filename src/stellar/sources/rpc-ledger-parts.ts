@@ -4,6 +4,7 @@
  * getTransactions. The proof is the same, and needs more where the arm is in a result (transaction-set.ts).
  */
 import { z } from 'zod';
+import { UnusableAnswer, xdrBytes } from '../answers/answers.ts';
 import { type Header, historyHeader } from '../ledgers/ledger-header.ts';
 import type { WholeLedger } from '../ledgers/ledger-range.ts';
 import { type PagedHistory, readWhole } from '../ledgers/paged-ledgers.ts';
@@ -11,7 +12,6 @@ import { doubtsOf, transactionSet } from '../ledgers/transaction-set.ts';
 import { metIn } from '../ledgers/unknown-arms.ts';
 import type { UnknownArm } from '../ledgers/xdr-parts.ts';
 import type { LedgerTransaction } from '../stellar.ts';
-import { UnusableAnswer, xdrBytes } from './answers.ts';
 import type { RpcClient } from './rpc-client.ts';
 
 const METHOD = 'getTransactions';

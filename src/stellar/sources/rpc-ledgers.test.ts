@@ -12,10 +12,10 @@ import {
 import { systemClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
-import { createStellar } from '../create-stellar.ts';
+import type { HttpRequest, HttpResponse } from '../answers/transport.ts';
 import { NetworkUnavailable } from '../network-unavailable.ts';
 import type { LedgerTransaction } from '../stellar.ts';
-import type { HttpRequest, HttpResponse } from './transport.ts';
+import { createStellar } from './create-stellar.ts';
 
 /** The node's answer to getLedgers. */
 type Page = Record<string, unknown> & { ledgers: { sequence: number; metadataXdr: string }[] };

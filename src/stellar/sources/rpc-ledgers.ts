@@ -4,15 +4,15 @@
  * (rpc-ledger-parts.ts).
  */
 import { z } from 'zod';
+import { decoding, NoAnswer, UnusableAnswer, xdrBytes } from '../answers/answers.ts';
+import type { Newest, Source } from '../answers/source.ts';
 import { readLedgerCloseMeta } from '../ledgers/ledger-close-meta.ts';
 import { isWhole } from '../ledgers/ledger-proof.ts';
 import { nothingAfter, rangeOf, unknownIn, type WholeLedger } from '../ledgers/ledger-range.ts';
 import { UnknownArm } from '../ledgers/xdr-parts.ts';
-import { decoding, NoAnswer, UnusableAnswer, xdrBytes } from './answers.ts';
 import { type RpcClient, RpcError } from './rpc-client.ts';
 import { Range, type RpcHistory, spanOf } from './rpc-history.ts';
 import { readByParts } from './rpc-ledger-parts.ts';
-import type { Newest, Source } from './source.ts';
 
 const Ledgers = Range.extend({
   ledgers: z.array(

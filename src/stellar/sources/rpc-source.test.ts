@@ -16,7 +16,7 @@ import {
 import { chainOfNodes, type Reply } from '../../../test/support/scripted-rpc.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createMetrics } from '../../lib/metrics.ts';
-import { createStellar } from '../create-stellar.ts';
+import { createStellar } from './create-stellar.ts';
 
 const range = {
   latestLedger: 100,

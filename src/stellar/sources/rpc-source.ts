@@ -3,17 +3,17 @@ import type { Clock } from '../../lib/clock.ts';
 import { balancesIn, holderKeys } from '../accounts/account-balances.ts';
 import { accountKey, accountSequences, accountStates, memoRequiredKey } from '../accounts/account-state.ts';
 import { keyOfLine, trustLines } from '../accounts/trust-lines.ts';
+import { decoding, NoAnswer, protocolNumber, UnusableAnswer, type Wire } from '../answers/answers.ts';
+import type { Source } from '../answers/source.ts';
 import { CALLS_PER_LEDGER_KEY } from '../contracts/contract-prices.ts';
 import { positionOf } from '../ledgers/ledger-header.ts';
 import { isHashOf } from '../ledgers/ledger-proof.ts';
 import { type Balances, type Holder, lineKey } from '../stellar.ts';
-import { decoding, NoAnswer, protocolNumber, UnusableAnswer, type Wire } from './answers.ts';
 import { checkFound } from './found-transaction.ts';
 import { CoreBusy, type RpcClient, RpcError, rpcClient, seconds } from './rpc-client.ts';
 import { rpcContracts } from './rpc-contracts.ts';
 import { rpcHistory } from './rpc-history.ts';
 import { createRpcLedgers } from './rpc-ledgers.ts';
-import type { Source } from './source.ts';
 import { hintOf } from './submit-hint.ts';
 
 /** The limit of getLedgerEntries. */

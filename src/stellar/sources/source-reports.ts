@@ -1,9 +1,9 @@
 /** What is known of each source of the network: for readiness, for `teller sources`, and for the log. */
 import type { Log } from '../../lib/log.ts';
+import { NoAnswer, NotReached } from '../answers/answers.ts';
 import { KNOWN_PROTOCOL, READS_UP_TO } from '../protocol/known-protocol.ts';
-import { protocolReport } from '../protocol/protocol-report.ts';
 import type { Protocols, SourceDescription, SourceReport } from '../stellar.ts';
-import { NoAnswer, NotReached } from './answers.ts';
+import { protocolReport } from './protocol-report.ts';
 import { oneLine } from './unavailable.ts';
 
 /**

@@ -11,9 +11,9 @@ import { systemClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { version } from '../../lib/version.ts';
-import { createStellar } from '../create-stellar.ts';
 import type { NetworkUnavailable } from '../network-unavailable.ts';
 import { KNOWN_PROTOCOL } from '../protocol/known-protocol.ts';
+import { createStellar } from './create-stellar.ts';
 
 const NEXT = KNOWN_PROTOCOL + 1;
 const VECTORS = join(import.meta.dirname, '../../../sandbox/testing/recordings/protocol-30/ledgers.json');

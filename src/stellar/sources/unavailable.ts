@@ -1,7 +1,8 @@
 /** Says why no source has given an answer that can be used. "No source answered" only where nothing answered. */
+
+import { type NoAnswer, NotReached } from '../answers/answers.ts';
 import { NetworkUnavailable } from '../network-unavailable.ts';
 import { KNOWN_PROTOCOL, networkIsAhead } from '../protocol/known-protocol.ts';
-import { type NoAnswer, NotReached } from './answers.ts';
 
 /** `source`: its place in the configuration, from 1 on. */
 export type Failure = { source: number; error: NoAnswer };

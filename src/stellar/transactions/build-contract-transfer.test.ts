@@ -16,11 +16,11 @@ import {
   xdr,
 } from '@stellar/stellar-sdk';
 import { contractAddress } from '../contract-address.ts';
-import { transferKeys, transferPreimage } from '../contracts/asset-contract.ts';
 import { provesOwnTransfer } from '../contracts/proven-transfer.ts';
 import { checkSorobanData } from '../contracts/simulated-transfer.ts';
 import { muxedContract } from '../protocol/missing-arms.ts';
 import type { ContractTransfer } from '../stellar.ts';
+import { transferKeys, transferPreimage } from './asset-contract.ts';
 import { buildContractTransfer, transferToSimulate } from './build-contract-transfer.ts';
 import { buildFeeBump } from './build-payment.ts';
 import { networkId, paymentIn } from './envelope.ts';

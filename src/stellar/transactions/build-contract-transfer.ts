@@ -7,8 +7,9 @@
  */
 import { strict as assert } from 'node:assert';
 import { publicKeyOf } from '../address.ts';
-import { assetContract, contractIdOf } from '../contracts/asset-contract.ts';
 import type { ContractTransfer } from '../stellar.ts';
+import { XdrWriter } from '../xdr/xdr-writer.ts';
+import { assetContract, contractIdOf } from './asset-contract.ts';
 import { networkId } from './envelope.ts';
 import {
   buildTransaction,
@@ -16,7 +17,6 @@ import {
   type TransactionTerms,
   type UnsignedTransaction,
 } from './write-transaction.ts';
-import { XdrWriter } from './xdr-writer.ts';
 
 /** `soroban_data`: XDR SorobanTransactionData, base64; null only for a simulation. */
 export type ContractTransferOrder = TransactionTerms & {

@@ -12,6 +12,8 @@
 import { strict as assert } from 'node:assert';
 import type { Address } from '../address.ts';
 import type { Asset } from '../stellar.ts';
+import { writeAccount, writeAsset } from '../xdr/write-names.ts';
+import type { XdrWriter } from '../xdr/xdr-writer.ts';
 import {
   buildTransaction,
   ENVELOPE_TYPE,
@@ -21,10 +23,7 @@ import {
   type TransactionTerms,
   type UnsignedTransaction,
   unsigned,
-  writeAccount,
-  writeAsset,
 } from './write-transaction.ts';
-import type { XdrWriter } from './xdr-writer.ts';
 
 export type PaymentOrder = TransactionTerms & {
   operation: 'payment' | 'create_account' | 'asset_payment';

@@ -10,13 +10,12 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Asset } from '../stellar.ts';
+import { writeAccount, writeAsset } from '../xdr/write-names.ts';
 import {
   buildTransaction,
   type Operation,
   type TransactionTerms,
   type UnsignedTransaction,
-  writeAccount,
-  writeAsset,
 } from './write-transaction.ts';
 
 /** The largest balance that a trust line can have: what wallets ask for, so that no payment finds a line full. */

@@ -3,9 +3,9 @@ import { hash as digest } from 'node:crypto';
 import { accountOf, addressOf, muxedAddress } from '../address.ts';
 import { type AssetFields, NATIVE } from '../asset.ts';
 import { contractAddress } from '../contract-address.ts';
-import { contractTransferIn } from '../contracts/transfer-in.ts';
 import { xdr } from '../protocol/sdk.ts';
 import { LARGEST_LIMIT_STROOPS } from './build-trust-line.ts';
+import { contractTransferIn } from './transfer-in.ts';
 
 /** SHA-256 of the passphrase: it binds a signature to one network. */
 export function networkId(passphrase: string): Buffer {

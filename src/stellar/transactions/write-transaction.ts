@@ -1,10 +1,8 @@
 /** Pure: the parts that every transaction of ours has, as XDR. Layout: Stellar-transaction.x, Stellar-ledger-entries.x. */
 import { strict as assert } from 'node:assert';
 import { hash as digest } from 'node:crypto';
-import { publicKeyOf } from '../address.ts';
-import { isAssetCode } from '../asset.ts';
-import type { Asset } from '../stellar.ts';
-import { XdrWriter } from './xdr-writer.ts';
+import { writeAccount } from '../xdr/write-names.ts';
+import { XdrWriter } from '../xdr/xdr-writer.ts';
 
 /** What every transaction of a withdrawal says, whatever its operation does. */
 export type TransactionTerms = {
@@ -30,9 +28,7 @@ export type Signature = { public_key: Buffer; signature: Buffer };
 export type UnsignedTransaction = { hash: Buffer; envelopeWith(signatures: Signature[]): string };
 
 export const ENVELOPE_TYPE = { tx: 2, tx_fee_bump: 5 };
-const KEY_TYPE = { ed25519: 0, muxed_ed25519: 0x100 };
 const PRECOND_TIME = 1;
-const ASSET_TYPE = { native: 0, alphanum4: 1, alphanum12: 2 };
 export const EXTENSION_V0 = 0;
 const EXTENSION_SOROBAN_DATA = 1;
 const [ABSENT, PRESENT] = [0, 1];
@@ -92,28 +88,6 @@ export function buildTransaction(
   if (write.extension) xdr.uint32(EXTENSION_SOROBAN_DATA).opaque(write.extension.soroban_data);
   else xdr.uint32(EXTENSION_V0);
   return unsigned(xdr.written());
-}
-
-/** A code is filled with zeros to 4 or 12 bytes. */
-export function writeAsset(xdr: XdrWriter, asset: Asset | null): void {
-  if (asset === null) {
-    xdr.uint32(ASSET_TYPE.native);
-    return;
-  }
-  assert(isAssetCode(asset.code));
-  const [type, bytes] =
-    asset.code.length <= 4 ? [ASSET_TYPE.alphanum4, 4] : ([ASSET_TYPE.alphanum12, 12] as const);
-  const code = Buffer.alloc(bytes);
-  code.write(asset.code, 'latin1');
-  writeAccount(xdr.uint32(type).opaque(code), publicKeyOf(asset.issuer));
-}
-
-/** Writes a MuxedAccount. Without an id its bytes are the same as those of an AccountID. */
-export function writeAccount(xdr: XdrWriter, public_key: Buffer, muxed_id: bigint | null = null): void {
-  assert.equal(public_key.length, 32);
-  if (muxed_id === null) xdr.uint32(KEY_TYPE.ed25519);
-  else xdr.uint32(KEY_TYPE.muxed_ed25519).uint64(muxed_id);
-  xdr.opaque(public_key);
 }
 
 /** The hashed payload: the network id, then the envelope without its signatures. */

@@ -31,10 +31,10 @@ import type { Deps } from '../../deps.ts';
 import { startLoop } from '../../lib/loop.ts';
 import { ATTEMPT_TIMEOUT_MS, type OpenPool } from '../../outgoing/post.ts';
 import { type Resolve, resolveByDns } from '../../outgoing/resolve-host.ts';
-import { findReceivers } from '../endpoints/endpoint-store.ts';
-import { WEBHOOK_DUE } from './announce.ts';
-import { deliveryHeaders } from './delivery-headers.ts';
-import { type ClaimedDelivery, claimDue, release } from './delivery-store.ts';
+import { deliveryHeaders } from '../events/delivery-headers.ts';
+import { WEBHOOK_DUE } from '../store/announce.ts';
+import { type ClaimedDelivery, claimDue, release } from '../store/delivery-store.ts';
+import { findReceivers } from '../store/endpoint-store.ts';
 import {
   createEndpointSenders,
   type EndpointSender,

@@ -6,9 +6,10 @@ import type { HttpApp } from '../../http/http-app.ts';
 import { Id, ListQuery, readPage, Time } from '../../http/schemas.ts';
 import { createFairQueue } from '../../lib/fair-queue.ts';
 import { requireRow } from '../../wallets/access.ts';
-import { findEndpoint, findEndpointOrDeleted } from '../endpoints/endpoint-store.ts';
-import { TEST_EVENTS } from '../events/event-types.ts';
 import { sendTestEvent } from '../events/send-test-event.ts';
+import { findEndpoint, findEndpointOrDeleted } from '../store/endpoint-store.ts';
+import { TEST_EVENTS } from '../store/event-types.ts';
+import { findDelivery, listDeliveries, readAttempts } from '../store/read-deliveries.ts';
 import {
   DeliveryResource,
   DeliveryWithBody,
@@ -17,7 +18,6 @@ import {
   showDeliveryWithBody,
   showLoggedDelivery,
 } from './delivery-schema.ts';
-import { findDelivery, listDeliveries, readAttempts } from './read-deliveries.ts';
 import { redeliver } from './redeliver.ts';
 import { replay } from './replay.ts';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { RawJson } from '../../http/read-json.ts';
 import { Id, Time } from '../../http/schemas.ts';
-import type { Attempt, Delivery } from './read-deliveries.ts';
+import type { Attempt, Delivery } from '../store/read-deliveries.ts';
 
 const AttemptResource = z
   .object({

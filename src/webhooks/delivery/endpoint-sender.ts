@@ -14,9 +14,9 @@ import {
 } from '../../outgoing/post.ts';
 import { parseExemptions } from '../../outgoing/public-url.ts';
 import type { Resolve } from '../../outgoing/resolve-host.ts';
-import type { Receiver } from '../endpoints/endpoint-store.ts';
-import { createKeyCache, type OpenKeys } from './delivery-headers.ts';
-import type { ClaimedDelivery } from './delivery-store.ts';
+import { createKeyCache, type OpenKeys } from '../events/delivery-headers.ts';
+import type { ClaimedDelivery } from '../store/delivery-store.ts';
+import type { Receiver } from '../store/endpoint-store.ts';
 
 /** Outstanding deliveries of all slow endpoints together: the rest of the process's room is for the others. */
 const MAX_OUTSTANDING_SLOW = 2_048;

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { startDeliveries } from '../../../test/support/webhooks.ts';
 import { DAY_MS } from '../../lib/clock.ts';
-import { type ClaimedDelivery, claimDue } from './delivery-store.ts';
+import { type ClaimedDelivery, claimDue } from '../store/delivery-store.ts';
 import { createRecorder } from './recorder.ts';
 
 const at = await startDeliveries();

@@ -22,7 +22,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { createPoster, type PostResult } from '../../outgoing/post.ts';
 import { parseExemptions } from '../../outgoing/public-url.ts';
-import { enqueueEvents } from '../enqueue.ts';
+import { enqueueEvents } from '../events/enqueue.ts';
 import { Deliverer } from './deliverer.ts';
 
 /** 64 KiB and one more read of the socket. */

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type Receiver, startReceiver } from '../../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../../test/support/webhooks.ts';
+import { claimDue } from '../store/delivery-store.ts';
 import { Deliverer, startDeliverer } from './deliverer.ts';
-import { claimDue } from './delivery-store.ts';
 import { STALLED_MS } from './endpoint-sender.ts';
 
 const world = await startWebhookWorld();

@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import { eventually } from '../../../test/support/eventually.ts';
 import { startDeliveries } from '../../../test/support/webhooks.ts';
 import { openDatabase } from '../../db/database.ts';
+import { claimDue, release } from '../store/delivery-store.ts';
 import { Deliverer } from './deliverer.ts';
-import { claimDue, release } from './delivery-store.ts';
 import { createRecorder } from './recorder.ts';
 
 const at = await startDeliveries();

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../lib/clock.ts';
 import { nextDelay, retryAfter } from '../../outgoing/attempt-schedule.ts';
 import { isAcknowledged, type PostResult } from '../../outgoing/post.ts';
 import { disableEndpoint } from '../endpoints/disable-endpoint.ts';
-import { type ClaimedDelivery, type Outcome, recordOutcomes } from './delivery-store.ts';
+import { type ClaimedDelivery, type Outcome, recordOutcomes } from '../store/delivery-store.ts';
 import { createDeliveryReport } from './report-deliveries.ts';
 
 const MAX_BATCH = 500;

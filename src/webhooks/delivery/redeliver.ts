@@ -1,9 +1,9 @@
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
-import { lockEndpoint } from '../endpoints/endpoint-store.ts';
-import { announceDue } from './announce.ts';
-import { lockDelivery, restart } from './delivery-store.ts';
-import { type Delivery, findDelivery } from './read-deliveries.ts';
+import { announceDue } from '../store/announce.ts';
+import { lockDelivery, restart } from '../store/delivery-store.ts';
+import { lockEndpoint } from '../store/endpoint-store.ts';
+import { type Delivery, findDelivery } from '../store/read-deliveries.ts';
 
 /**
  * Sends a delivery again in any state: the same bytes under the same event id, with its whole schedule; attempts are

@@ -5,7 +5,7 @@ import { type Answering, startReceiver } from '../../../test/support/receiver.ts
 import { startWebhookWorld } from '../../../test/support/webhooks.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import { enqueueEvents } from '../enqueue.ts';
+import { enqueueEvents } from '../events/enqueue.ts';
 import { Deliverer } from './deliverer.ts';
 
 const world = await startWebhookWorld({ WEBHOOK_RETRY_SECONDS: '5,30' });

@@ -1,9 +1,9 @@
 import { auditedOnWallet, type OnWallet } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { firstId } from '../../lib/ids.ts';
-import { lockEndpoint } from '../endpoints/endpoint-store.ts';
-import { announceDue } from './announce.ts';
-import { lockNext, restart } from './delivery-store.ts';
+import { announceDue } from '../store/announce.ts';
+import { lockNext, restart } from '../store/delivery-store.ts';
+import { lockEndpoint } from '../store/endpoint-store.ts';
 
 const BATCH = 500;
 /** Runs a batch in its turn. A batch that waits uses no database connection. */

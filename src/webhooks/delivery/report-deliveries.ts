@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts';
 import { closeTimesOf } from '../../ledgers/deposit-cursor.ts';
 import { isAcknowledged } from '../../outgoing/post.ts';
-import type { Ended, Outcome } from './delivery-store.ts';
+import type { Ended, Outcome } from '../store/delivery-store.ts';
 
 /** Deposits of the same ledgers are acknowledged one after the other. */
 const REMEMBERED_LEDGERS = 1_000;

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts';
 import { NO_SPAN, type Span } from '../../lib/traces.ts';
 import { isAcknowledged, type PostResult } from '../../outgoing/post.ts';
-import type { ClaimedDelivery } from './delivery-store.ts';
+import type { ClaimedDelivery } from '../store/delivery-store.ts';
 
 /** Of the URL only host and port: its path and its query may be credentials of the receiver. */
 export function traceAttempt({ traces }: Deps, url: string, delivery: ClaimedDelivery): Span {

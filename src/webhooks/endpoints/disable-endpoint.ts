@@ -1,8 +1,8 @@
 import { audited, THE_SERVICE } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { createWalletAccess } from '../../wallets/access.ts';
-import { enqueueEvents } from '../enqueue.ts';
-import { disableFailing } from './endpoint-health-store.ts';
+import { enqueueEvents } from '../events/enqueue.ts';
+import { disableFailing } from '../store/endpoint-health-store.ts';
 import { showEndpoint } from './endpoint-schema.ts';
 
 /**

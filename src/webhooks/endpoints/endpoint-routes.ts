@@ -5,8 +5,8 @@ import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { Id, ListQuery, readPage } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
+import { type EndpointChange, findEndpoint, listEndpoints } from '../store/endpoint-store.ts';
 import { ChosenEvents, EndpointResource, NewEndpoint, showEndpoint } from './endpoint-schema.ts';
-import { type EndpointChange, findEndpoint, listEndpoints } from './endpoint-store.ts';
 import { changeEndpoint, deleteEndpoint, registerEndpoint, rotateSecret } from './endpoints.ts';
 
 const Url = z.string().max(2048).meta({

@@ -1,8 +1,8 @@
 /** Webhook endpoints as the API shows them. */
 import { z } from 'zod';
 import { arrayOf, Id, Time } from '../../http/schemas.ts';
-import { EVENT_TYPES } from '../events/event-types.ts';
-import type { Endpoint } from './endpoint-store.ts';
+import type { Endpoint } from '../store/endpoint-store.ts';
+import { EVENT_TYPES } from '../store/event-types.ts';
 
 const ShownMaker = z
   .object({

@@ -9,9 +9,8 @@ import { requirePublicUrl } from '../../outgoing/require-public-url.ts';
 import { type Resolve, resolveByDns } from '../../outgoing/resolve-host.ts';
 import { shownUrl, shownUrls } from '../../outgoing/shown-url.ts';
 import { MAX_OLD_SECRETS, newSigningSecret } from '../../outgoing/sign.ts';
-import { announceChanged, announceDue } from '../delivery/announce.ts';
-import { giveUpOfDeleted, restartUnderWay, restartWaiting } from '../delivery/delivery-store.ts';
-import { DEFAULT_EVENTS, type EventType } from '../events/event-types.ts';
+import { announceChanged, announceDue } from '../store/announce.ts';
+import { giveUpOfDeleted, restartUnderWay, restartWaiting } from '../store/delivery-store.ts';
 import {
   type Endpoint,
   type EndpointChange,
@@ -20,7 +19,8 @@ import {
   markDeleted,
   replaceSecret,
   updateEndpoint,
-} from './endpoint-store.ts';
+} from '../store/endpoint-store.ts';
+import { DEFAULT_EVENTS, type EventType } from '../store/event-types.ts';
 
 const MAX_ENDPOINTS = 20;
 /** How long a replaced secret still signs: receivers need time to take over the new one. */

@@ -6,7 +6,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { startWebhookWorld } from '../../../test/support/webhooks.ts';
 import { buildApp } from '../../api/app.ts';
 import { newId } from '../../lib/ids.ts';
-import { enqueueEvents } from '../enqueue.ts';
+import { enqueueEvents } from './enqueue.ts';
 import { createEventWaits } from './event-waits.ts';
 
 const world = await startWebhookWorld();

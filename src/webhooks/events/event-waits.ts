@@ -1,8 +1,8 @@
 /** Requests that wait for the next event (db/waits.ts). */
 import { createWaits, type Waits } from '../../db/waits.ts';
 import type { Deps } from '../../deps.ts';
-import { WEBHOOK_DUE } from '../delivery/announce.ts';
-import { lastSequences } from './event-store.ts';
+import { WEBHOOK_DUE } from '../store/announce.ts';
+import { lastSequences } from '../store/event-store.ts';
 
 /** A wait for a number above `after` of `owner_id`, a wallet or an endpoint. */
 export type EventWait = { team_id: string; wallet_id: string; owner_id: string; after: bigint };

@@ -4,7 +4,7 @@ import { startReceiver } from '../../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../../test/support/webhooks.ts';
 import { newId } from '../../lib/ids.ts';
 import { Deliverer } from '../delivery/deliverer.ts';
-import { enqueueEvents } from '../enqueue.ts';
+import { enqueueEvents } from './enqueue.ts';
 
 const world = await startWebhookWorld();
 const { api, deps, clock } = world;

@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { requireRow } from '../../wallets/access.ts';
-import { createKeyCache, deliveryHeaders } from '../delivery/delivery-headers.ts';
-import { type EndpointSecrets, findSecrets } from '../endpoints/endpoint-store.ts';
-import { lastSequences, type NumberedEvent, readEvents, type Sequence } from './event-store.ts';
+import { type EndpointSecrets, findSecrets } from '../store/endpoint-store.ts';
+import { lastSequences, type NumberedEvent, readEvents, type Sequence } from '../store/event-store.ts';
+import { createKeyCache, deliveryHeaders } from './delivery-headers.ts';
 import type { EventWaits } from './event-waits.ts';
 
 /** `headers`: of a delivery to the endpoint that is sent now; null without an endpoint. */

@@ -13,7 +13,7 @@ import { createPoster, failureText, type Poster } from '../../outgoing/post.ts';
 import { checkUrl, parseExemptions } from '../../outgoing/public-url.ts';
 import { resolveByDns } from '../../outgoing/resolve-host.ts';
 import { signingKeys } from '../../outgoing/sign.ts';
-import { headersSignedBy } from '../delivery/delivery-headers.ts';
+import { headersSignedBy } from './delivery-headers.ts';
 import {
   createServiceApi,
   refusalOf,
@@ -21,7 +21,7 @@ import {
   requireOwnWallet,
   type ServiceApi,
   walletPath,
-} from '../service-api.ts';
+} from './service-api.ts';
 
 const WAIT_SECONDS = 25;
 const PAUSE_MS = 1_000;

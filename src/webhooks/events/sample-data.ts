@@ -2,7 +2,7 @@
  * The `data` of test events: all fields of the real resource, with values that cannot exist: an account of the all-zero key, a
  * hash of zeros, ids that end in `_sample`. A receiver cannot book them.
  */
-import type { EventType, TestEvent } from './event-types.ts';
+import type { EventType, TestEvent } from '../store/event-types.ts';
 
 export type SampleOf = { wallet_id: string; endpoint_id: string; now: Date };
 

@@ -4,13 +4,13 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { currentTraceparent } from '../../lib/log-context.ts';
-import { announceDue } from '../delivery/announce.ts';
-import { insertDeliveries } from '../delivery/delivery-store.ts';
-import { type Delivery, findDelivery } from '../delivery/read-deliveries.ts';
-import { lockEndpoint } from '../endpoints/endpoint-store.ts';
-import { bodyOf } from '../enqueue.ts';
-import { insertEvents, nextSequences } from './event-store.ts';
-import type { TestEvent } from './event-types.ts';
+import { announceDue } from '../store/announce.ts';
+import { insertDeliveries } from '../store/delivery-store.ts';
+import { lockEndpoint } from '../store/endpoint-store.ts';
+import { insertEvents, nextSequences } from '../store/event-store.ts';
+import type { TestEvent } from '../store/event-types.ts';
+import { type Delivery, findDelivery } from '../store/read-deliveries.ts';
+import { bodyOf } from './enqueue.ts';
 import { sampleData } from './sample-data.ts';
 
 /**

@@ -6,7 +6,7 @@ import { stringify } from '../../http/exact-json.ts';
 import { RawJson } from '../../http/read-json.ts';
 import { newId } from '../../lib/ids.ts';
 import { newSigningSecret, type SigningKeys, signingKeys } from '../../outgoing/sign.ts';
-import { headersSignedBy } from '../delivery/delivery-headers.ts';
+import { headersSignedBy } from '../events/delivery-headers.ts';
 import { sampleData } from '../events/sample-data.ts';
 
 /** What the requests of an exam are made of. `old`: keys of replaced secrets that still sign. */

@@ -16,14 +16,8 @@ import { ATTEMPT_TIMEOUT_MS, createPoster } from '../../outgoing/post.ts';
 import { parseExemptions } from '../../outgoing/public-url.ts';
 import { resolveByDns } from '../../outgoing/resolve-host.ts';
 import { shownUrl } from '../../outgoing/shown-url.ts';
-import { createKeyCache } from '../delivery/delivery-headers.ts';
-import {
-  beginExam,
-  endExam,
-  findReceivers,
-  lockToChange,
-  type Receiver,
-} from '../endpoints/endpoint-store.ts';
+import { createKeyCache } from '../events/delivery-headers.ts';
+import { beginExam, endExam, findReceivers, lockToChange, type Receiver } from '../store/endpoint-store.ts';
 import { EXAM_MS, examine } from './examine.ts';
 import type { ExamReport } from './report.ts';
 

@@ -1,10 +1,10 @@
 /** What a transfer to a contract costs: declared, expected and kept; and what it may declare at most. */
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
-import { transferPreimage } from '../../stellar/contracts/asset-contract.ts';
 import { declaredFees, nonRefundableFee, refundableFee } from '../../stellar/contracts/contract-prices.ts';
 import { resourcesOf } from '../../stellar/contracts/simulated-transfer.ts';
 import type { ContractPrices, ContractTransfer, SimulatedTransfer } from '../../stellar/stellar.ts';
+import { transferPreimage } from '../../stellar/transactions/asset-contract.ts';
 import { contractTransferBytes } from '../../stellar/transactions/build-contract-transfer.ts';
 import { FEE_BUMP_OPERATIONS, feeCeiling, feeOperations, LEAST_RATE_STROOPS } from '../engine/fee-bid.ts';
 

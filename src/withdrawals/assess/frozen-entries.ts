@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts';
 import { trustLineKey } from '../../stellar/accounts/account-balances.ts';
 import { accountKey } from '../../stellar/accounts/account-state.ts';
 import { type AssetFields, issuedAsset } from '../../stellar/asset.ts';
-import { transferKeys } from '../../stellar/contracts/asset-contract.ts';
 import type { ContractTransfer } from '../../stellar/stellar.ts';
+import { transferKeys } from '../../stellar/transactions/asset-contract.ts';
 
 /** False while no source tells what is frozen: then the network says so when it is sent. */
 export async function touchesFrozen(

@@ -15,9 +15,9 @@ import { describeQuarantine, dismiss, retryQuarantine } from '../../deposits/ing
 import { countUnread } from '../../ledgers/quarantine-store.ts';
 import { countUnmatched } from '../../ledgers/unmatched-store.ts';
 import { publicKeyOf } from '../../stellar/address.ts';
-import { createStellar } from '../../stellar/create-stellar.ts';
+import { httpTransport } from '../../stellar/answers/transport.ts';
 import { whyNot } from '../../stellar/ledgers/unknown-arms.ts';
-import { httpTransport } from '../../stellar/sources/transport.ts';
+import { createStellar } from '../../stellar/sources/create-stellar.ts';
 import type { LedgerTransaction } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import type { EngineDeps } from './hooks.ts';

@@ -1,12 +1,17 @@
 /**
  * The events of withdrawals and of changes of trust lines. They are recorded in the transaction that changes the row, as its
- * last statements but those of the audit log (webhooks/enqueue.ts says why). A wallet whose endpoints have chosen none of
+ * last statements but those of the audit log (webhooks/events/enqueue.ts says why). A wallet whose endpoints have chosen none of
  * them costs one statement for each such transaction, however many rows it changes.
  */
 import { strict as assert } from 'node:assert';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { type EventType, enqueueEvents, type OutgoingEvent, walletsToTell } from '../../webhooks/enqueue.ts';
+import {
+  type EventType,
+  enqueueEvents,
+  type OutgoingEvent,
+  walletsToTell,
+} from '../../webhooks/events/enqueue.ts';
 import { showWithdrawal } from '../answers/schema.ts';
 import { findWithdrawals } from '../engine/queries.ts';
 import type { Withdrawal } from '../engine/store.ts';

@@ -9,7 +9,7 @@
 import { auditedOnWallet, THE_SERVICE } from '../../audit/audit.ts';
 import { type Loop, startLoop } from '../../lib/loop.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
-import { enqueueEvents } from '../../webhooks/enqueue.ts';
+import { enqueueEvents } from '../../webhooks/events/enqueue.ts';
 import type { WithdrawalEngine } from '../engine/engine.ts';
 import type { EngineDeps } from '../engine/hooks.ts';
 import { claimRows } from './claim-rows.ts';

@@ -14,7 +14,7 @@
 import type { ChangedLine, Deps } from '../../deps.ts';
 import { issuedAsset } from '../../stellar/asset.ts';
 import { lineKey } from '../../stellar/stellar.ts';
-import { walletsToTell } from '../../webhooks/enqueue.ts';
+import { walletsToTell } from '../../webhooks/events/enqueue.ts';
 import { TRUST_LINE_OPERATIONS, type Withdrawal } from '../engine/store.ts';
 import { showAsset } from './asset-schema.ts';
 import {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { isConnectFailure, isConnectionLost } from '../../../src/db/failures.ts';
 import type { Deps } from '../../../src/deps.ts';
 import { newId } from '../../../src/lib/ids.ts';
-import { enqueueEvents, type OutgoingEvent } from '../../../src/webhooks/enqueue.ts';
+import { enqueueEvents, type OutgoingEvent } from '../../../src/webhooks/events/enqueue.ts';
 import type { Random } from '../../support/random.ts';
 
 export type Entered = {

@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Deps } from '../../../src/deps.ts';
-import { endLeases } from '../../../src/webhooks/delivery/delivery-store.ts';
+import { endLeases } from '../../../src/webhooks/store/delivery-store.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Random, seededRandom } from '../../support/random.ts';
 import { type Journal, newJournal, reportOf, strikeAll } from '../chaos-target.ts';

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { MAX_OLD_SECRETS, type SigningKeys, signatureHeaders, signingKeys } from '../../outgoing/sign.ts';
-import type { EndpointSecrets } from '../endpoints/endpoint-store.ts';
+import type { EndpointSecrets } from '../store/endpoint-store.ts';
 
 /** `sequence` counts the endpoint's deliveries. */
 export type Message = { event_id: string; sequence: bigint; body: Buffer };

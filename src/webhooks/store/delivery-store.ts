@@ -1,7 +1,7 @@
 /** The only writer of webhook_deliveries and webhook_attempts. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
-import { type Health, noteHealth } from '../endpoints/endpoint-health-store.ts';
+import { type Health, noteHealth } from './endpoint-health-store.ts';
 import type { Attempt } from './read-deliveries.ts';
 
 // making deliveries

@@ -7,7 +7,7 @@ import { PASSPHRASE } from '../../../test/support/ledger-xdr.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
-import { createStellar } from '../create-stellar.ts';
+import { createStellar } from '../sources/create-stellar.ts';
 import { AnswerTooLarge, type HttpRequest, httpTransport } from './transport.ts';
 
 async function serverFor(t: TestContext, answer: RequestListener): Promise<string> {

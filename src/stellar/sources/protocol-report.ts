@@ -7,8 +7,9 @@
  * | `coming` | a source supports more than this version: the network may vote soon | upgrades before the vote takes effect |
  * | `above`  | the network is above this version                                   | upgrades now                         |
  */
+
+import { KNOWN_PROTOCOL, networkIsAhead, READS_UP_TO } from '../protocol/known-protocol.ts';
 import type { SourceReport } from '../stellar.ts';
-import { KNOWN_PROTOCOL, networkIsAhead, READS_UP_TO } from './known-protocol.ts';
 
 export type ProtocolReport = {
   state: 'known' | 'coming' | 'above';

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import { sandboxChains } from '../../test/support/sandbox-chains.ts';
-import type { Stellar } from './stellar.ts';
+import { sandboxChains } from '../../../test/support/sandbox-chains.ts';
+import type { Stellar } from '../stellar.ts';
 
 test('a thousand withdrawals at once ask for fees once and for accounts about ten times', async (t) => {
   const { from, clock, over } = await sandboxChains(t);

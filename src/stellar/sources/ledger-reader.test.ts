@@ -10,8 +10,8 @@ import {
 import { systemClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
-import { createStellar } from '../create-stellar.ts';
 import type { Anchor } from '../stellar.ts';
+import { createStellar } from './create-stellar.ts';
 
 let ours: InProcessService['sandbox'];
 let other: InProcessService['sandbox'];

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import { eventually } from '../../test/support/eventually.ts';
-import { startWebhookWorld } from '../../test/support/webhooks.ts';
-import { newId } from '../lib/ids.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { startWebhookWorld } from '../../../test/support/webhooks.ts';
+import { newId } from '../../lib/ids.ts';
 import { type EventType, enqueueEvents, type OutgoingEvent, walletsToTell } from './enqueue.ts';
 
 const world = await startWebhookWorld({ WEBHOOK_ALLOWED_HOSTS: 'receiver.test' });

@@ -4,7 +4,7 @@ import type { Maker } from '../../auth/actor.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { sealedRows } from '../../db/sealed-rows.ts';
 import { lockWallet } from '../../wallets/access.ts';
-import type { EventType } from '../events/event-types.ts';
+import type { EventType } from './event-types.ts';
 
 export type Endpoint = {
   id: string;

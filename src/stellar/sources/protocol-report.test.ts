@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { version } from '../../lib/version.ts';
-import { KNOWN_PROTOCOL } from './known-protocol.ts';
+import { KNOWN_PROTOCOL } from '../protocol/known-protocol.ts';
 import { protocolReport } from './protocol-report.ts';
 
 const told = (...protocols: [network: number | null, supported: number | null][]) =>

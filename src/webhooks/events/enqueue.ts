@@ -4,14 +4,14 @@
  * Its locks come last in that transaction: after those of withdrawals, transaction sources, deposits and policies, before the
  * heads of the audit log. They are endpoints, then sequences, each in the order of their ids.
  */
-import type { Db, Trx } from '../db/database.ts';
-import { stringify } from '../http/exact-json.ts';
-import { derivedId, newId } from '../lib/ids.ts';
-import { announceDue } from './delivery/announce.ts';
-import { insertDeliveries, type NewDelivery } from './delivery/delivery-store.ts';
-import { lockEndpointsOf, walletsWithChoice } from './endpoints/endpoint-store.ts';
-import { insertEvents, knownEvents, type NewEvent, nextSequences } from './events/event-store.ts';
-import { ALWAYS_RECORDED, type EventType } from './events/event-types.ts';
+import type { Db, Trx } from '../../db/database.ts';
+import { stringify } from '../../http/exact-json.ts';
+import { derivedId, newId } from '../../lib/ids.ts';
+import { announceDue } from '../store/announce.ts';
+import { insertDeliveries, type NewDelivery } from '../store/delivery-store.ts';
+import { lockEndpointsOf, walletsWithChoice } from '../store/endpoint-store.ts';
+import { insertEvents, knownEvents, type NewEvent, nextSequences } from '../store/event-store.ts';
+import { ALWAYS_RECORDED, type EventType } from '../store/event-types.ts';
 
 export type { EventType };
 

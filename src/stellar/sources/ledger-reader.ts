@@ -2,10 +2,10 @@
  * Reads ledgers along one chain of hashes. A source on another chain than the anchor counts as a source without an answer:
  * the next one is asked, and ledgers of two chains are never mixed.
  */
-import { NoAnswer, OtherChain } from '../sources/answers.ts';
-import type { Sources } from '../sources/fail-over.ts';
-import type { Source, SourceRange } from '../sources/source.ts';
+import { NoAnswer, OtherChain } from '../answers/answers.ts';
+import type { Source, SourceRange } from '../answers/source.ts';
 import type { Anchor, LedgerRange, Stellar, UnknownMet } from '../stellar.ts';
+import type { Sources } from './fail-over.ts';
 
 const RANKS: Record<SourceRange['range']['read'], number> = { ledgers: 3, nothing_new: 2, gap: 1, reset: 0 };
 const NOTHING_NEW = { read: 'nothing_new' } as const;

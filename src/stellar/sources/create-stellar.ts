@@ -1,17 +1,13 @@
-import { batched } from '../lib/batch.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
-import type { Metrics } from '../lib/metrics.ts';
-import { createLedgerReader } from './ledgers/ledger-reader.ts';
-import { readOnce } from './ledgers/read-once.ts';
-import { createUnknownReport } from './ledgers/report-unknown.ts';
-import { NetworkUnavailable } from './network-unavailable.ts';
-import { ask, NoAnswer, type Wire } from './sources/answers.ts';
-import { createSources, type Ranked, type Sources } from './sources/fail-over.ts';
-import { horizonSource } from './sources/horizon-source.ts';
-import { rpcSource } from './sources/rpc-source.ts';
-import type { CheckedTransaction, ContractSource, Source } from './sources/source.ts';
-import { httpTransport, type Transport } from './sources/transport.ts';
+import { batched } from '../../lib/batch.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import { ask, NoAnswer, type Wire } from '../answers/answers.ts';
+import type { CheckedTransaction, ContractSource, Source } from '../answers/source.ts';
+import { httpTransport, type Transport } from '../answers/transport.ts';
+import { readOnce } from '../ledgers/read-once.ts';
+import { createUnknownReport } from '../ledgers/report-unknown.ts';
+import { NetworkUnavailable } from '../network-unavailable.ts';
 import {
   type AccountsAnswer,
   type Holder,
@@ -21,7 +17,11 @@ import {
   lineKey,
   type Stellar,
   type SubmitHint,
-} from './stellar.ts';
+} from '../stellar.ts';
+import { createSources, type Ranked, type Sources } from './fail-over.ts';
+import { horizonSource } from './horizon-source.ts';
+import { createLedgerReader } from './ledger-reader.ts';
+import { rpcSource } from './rpc-source.ts';
 
 export type StellarOptions = {
   /** Stellar RPC and Horizon servers of one network, in order of preference. */

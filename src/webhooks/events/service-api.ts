@@ -1,7 +1,7 @@
 /** The public API of a service, for commands that need an API key and nothing else of the service. */
 import { Agent } from 'undici';
-import { OperatorError } from '../errors.ts';
-import { failureText } from '../outgoing/post.ts';
+import { OperatorError } from '../../errors.ts';
+import { failureText } from '../../outgoing/post.ts';
 
 export type ApiAnswer = {
   status: number;
