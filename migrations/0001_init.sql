@@ -943,10 +943,10 @@ create index withdrawals_booked on withdrawals (wallet_id, ledger)
 -- The sums of the last 24 hours are read while a wallet's policy is locked: by asset, from the index alone. A withdrawal counts
 -- towards them from its approval on.
 create index withdrawals_spent on withdrawals (wallet_id, created_at) include (amount_stroops) where status <> 'failed';
-create index withdrawals_spent_native on withdrawals (wallet_id, created_at) include (amount_stroops)
+create index withdrawals_spent_native on withdrawals (wallet_id, created_at) include (amount_stroops, approvals_required)
  where status <> 'failed' and asset_issuer is null;
-create index withdrawals_spent_issued on withdrawals (wallet_id, asset_code, asset_issuer, created_at) include (amount_stroops)
- where status <> 'failed' and asset_issuer is not null;
+create index withdrawals_spent_issued on withdrawals (wallet_id, asset_code, asset_issuer, created_at)
+ include (amount_stroops, approvals_required) where status <> 'failed' and asset_issuer is not null;
 create index withdrawals_approved on withdrawals (wallet_id, approved_at) where approved_at is not null;
 -- What the treasury pays for a team in 24 hours.
 create index withdrawals_treasury on withdrawals (owner_id, (coalesce(approved_at, created_at)))

@@ -1237,8 +1237,8 @@ CREATE INDEX withdrawals_search_hash ON public.withdrawals USING btree (wallet_i
 CREATE INDEX withdrawals_search_inner_hash ON public.withdrawals USING btree (wallet_id, inner_tx_hash COLLATE "C") WHERE (inner_tx_hash IS DISTINCT FROM stellar_tx_hash);
 CREATE INDEX withdrawals_search_memo_id ON public.withdrawals USING btree (wallet_id, ((memo_id)::text) COLLATE "C") WHERE (memo_id IS NOT NULL);
 CREATE INDEX withdrawals_spent ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops) WHERE (status <> 'failed'::text);
-CREATE INDEX withdrawals_spent_issued ON public.withdrawals USING btree (wallet_id, asset_code, asset_issuer, created_at) INCLUDE (amount_stroops) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NOT NULL));
-CREATE INDEX withdrawals_spent_native ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NULL));
+CREATE INDEX withdrawals_spent_issued ON public.withdrawals USING btree (wallet_id, asset_code, asset_issuer, created_at) INCLUDE (amount_stroops, approvals_required) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NOT NULL));
+CREATE INDEX withdrawals_spent_native ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops, approvals_required) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NULL));
 CREATE INDEX withdrawals_treasury ON public.withdrawals USING btree (owner_id, COALESCE(approved_at, created_at)) WHERE (treasury_stroops IS NOT NULL);
 CREATE INDEX withdrawals_trust_lines ON public.withdrawals USING btree (wallet_id, asset_code, asset_issuer, id) WHERE (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]));
 comment on table withdrawals is 'A withdrawal is one payment and, once signed, one inner transaction for ever. Its idempotency key is never free again, which makes a retry harmless. A refund is a withdrawal of a whole deposit to its sender.';

@@ -6,6 +6,7 @@ import { decidedIn } from './approval-checks.ts';
 import type { ApprovalStep, Decided, MemberThen } from './approval-evidence.ts';
 import { copyOf } from './copy.ts';
 import { type DecisionCall, type Evidence, serialOf } from './evidence.ts';
+import { paidUnapproved } from './unapproved-checks.ts';
 import { need, type Tampering, TooShort } from './withdrawal-tamper.ts';
 
 type Kind = { name: string; violation: RegExp; tamper: (copy: Evidence) => unknown };
@@ -261,6 +262,17 @@ const KINDS: Kind[] = [
     },
   },
   {
+    name: 'payments that are above the amount together, each below it',
+    violation: /was paid WITHOUT APPROVALS in a day/,
+    tamper: (copy) => {
+      const [, last] = paidFree(copy);
+      const { amount_stroops, policy, asset_code, asset_issuer } = need(last);
+      const above = [{ asset_code, asset_issuer, amount_stroops: `${amount_stroops}` }];
+      policy.rule = { required: 1, above, for: ['withdrawals'] };
+      policy.changes = [];
+    },
+  },
+  {
     name: 'a request that names another requester',
     violation: /was asked for by/,
     tamper: (copy) => {
@@ -368,6 +380,11 @@ function policyOf({ approvals: { steps } }: Evidence, id: string) {
 
 function lastOf({ approvals }: ApprovalStep): Decided {
   return need(approvals.at(-1));
+}
+
+/** Two payments of one wallet and asset that needed no approvals, at least. */
+function paidFree(copy: Evidence): ApprovalStep[] {
+  return need([...paidUnapproved(copy).values()].find(({ length }) => length > 1));
 }
 
 function held({ approvals: { steps }, calls }: Evidence): ApprovalStep {

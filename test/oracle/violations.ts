@@ -12,6 +12,7 @@ import { payoutViolations } from './payout-checks.ts';
 import { payoutHistoryViolations } from './payout-history-checks.ts';
 import { policyViolations } from './policy-checks.ts';
 import { treasuryViolations } from './treasury-checks.ts';
+import { unapprovedViolations } from './unapproved-checks.ts';
 import { webhookViolations } from './webhook-checks.ts';
 import { withdrawalViolations } from './withdrawal-checks.ts';
 
@@ -24,6 +25,7 @@ export function violations(evidence: Evidence): string[] {
     ...inboxViolations(evidence),
     ...policyViolations(evidence),
     ...approvalViolations(evidence),
+    ...unapprovedViolations(evidence),
     ...payoutViolations(evidence),
     ...payoutHistoryViolations(evidence),
     ...contractViolations(evidence),

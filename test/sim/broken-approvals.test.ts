@@ -1,6 +1,7 @@
 /** Services that take the wrong word for an approval: the oracle must notice each. */
 import { testBreaches } from './breaches.ts';
 import {
+  addingNoPayments,
   countingLatecomers,
   ignoringRejections,
   sendingEarly,
@@ -25,6 +26,12 @@ testBreaches([
     what: 'a service that sends with one approval what needs more',
     ...{ seed: 'early', first: 0, rewrite: sendingEarly },
     violation: /was sent with 1 approvals, and needs/,
+    options: { approvals: true },
+  },
+  {
+    what: 'a service that does not add up what is paid without approvals',
+    ...{ seed: 'addingNoPayments', first: 0, rewrite: addingNoPayments },
+    violation: /was paid WITHOUT APPROVALS in a day/,
     options: { approvals: true },
   },
   {

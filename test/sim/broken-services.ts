@@ -98,6 +98,10 @@ export const askingNobody: Rewrite = (text) => {
   return /from "wallet_policies" .* for update$/.test(text) ? text.replace('"approvals"', rule) : text;
 };
 
+/** What was paid without approvals is nothing to it: each payment counts alone. */
+export const addingNoPayments: Rewrite = (text) =>
+  text.includes('"approvals_required" = $') ? text.replace('sum(amount_stroops)', 'sum(0)') : text;
+
 /** It counts who got the right to approve after the request. */
 export const countingLatecomers: Rewrite = (text) =>
   text.replaceAll('coalesce(rights_since, joined_at)', "'epoch'::timestamptz");

@@ -16,8 +16,8 @@ import { asked } from './integrators.ts';
 import { actorOf, requesterOf, teamOf } from './members.ts';
 import type { SimulatedService } from './simulated-service.ts';
 
-/** About half of the payments are above it. */
-const ABOVE = [{ ...NATIVE, amount_stroops: 200_000_000n }];
+/** Some payments are above it, and most wallets pay more than it together. */
+const ABOVE = [{ ...NATIVE, amount_stroops: 400_000_000n }];
 const RULES: readonly Approvals[] = [
   { required: 1, above: [], for: ['withdrawals'] },
   { required: 1, above: ABOVE, for: ['withdrawals'] },

@@ -123,6 +123,24 @@ describe('a withdrawal above the amount', () => {
     await awaiting(1n);
   });
 
+  it('payments add up: once 24 hours without approvals reach the amount, the next one awaits them', async () => {
+    await ask(1);
+    assert.equal((await pay(60n)).status, 201);
+    const foreseen = async (amount_stroops: bigint) => {
+      const { body } = await world.api('POST', path('/withdraw/preview'), {
+        token: members.operator.token,
+        body: { destination: payee, amount_stroops },
+      });
+      return body.data.approvals_required;
+    };
+    assert.deepEqual([await foreseen(40n), await foreseen(41n)], [0n, 1n]);
+    const asked = await awaiting(41n);
+    await approved(asked, members.anna);
+    await paid(asked);
+    assert.equal((await pay(40n)).status, 201, 'what was approved does not count');
+    await awaiting(1n);
+  });
+
   it('401 for an API key, 403 for the other roles, 404 for another team', async () => {
     await ask(1);
     const asked = await awaiting();

@@ -63,6 +63,8 @@ describe('a payout of a wallet that asks for approvals', () => {
     assert.equal(payout.approvals_required, 1n);
     assert.match(payout.order_hash, /^[0-9a-f]{64}$/);
     assert.deepEqual(await withdrawalsOf(payout), []);
+    await until(below.body.data, 'completed');
+    await awaiting([1n]); // with what was paid without approvals
   });
 
   it('is in the list of what awaits approvals, and runs with the last one; each withdrawal shows who approved it', async () => {

@@ -844,7 +844,7 @@ export interface components {
         GivenApprovalRule: {
             /** @description How many members must approve, beside the requester; 0 ends the rule */
             required: number;
-            /** @description Payments above these amounts need approvals. Payments of an asset that is not in the list always need them */
+            /** @description A payment needs approvals when it and what the wallet has paid of the asset without approvals in the last 24 hours are above this amount. Payments of an asset that is not in the list always need them */
             above?: components["schemas"]["GivenAssetAmount"][] | null;
             for?: ("withdrawals" | "policies" | "destinations" | "members" | "api_keys")[] | null;
         };

@@ -48,7 +48,7 @@ const MOST_AWAITING = 100;
 export async function startPayout(deps: Deps, id: string, by: OnPayout): Promise<ShownPayout> {
   return changing(deps, id, by, ['draft'], async (trx, payout, now) => {
     const totals = await totalsOfPayout(trx, id);
-    const { frozen, approvals_required } = await checkPayoutPolicy(trx, payout.wallet_id, totals, now);
+    const { frozen, approvals_required } = await checkPayoutPolicy(trx, payout, totals, now);
     if (frozen) throw new AppError(frozen.code, frozen.message, frozen);
     const asked = { requested_by: by.actor.id, requested_at: now, approvals_required };
     if (approvals_required === 0)
@@ -100,7 +100,7 @@ export async function pausePayout(deps: Deps, id: string, by: OnPayout): Promise
 /** Rows begin again. @throws AppError `not_found`, `wrong_payout_status`; 422 `policy_frozen` */
 export async function resumePayout(deps: Deps, id: string, by: OnPayout): Promise<ShownPayout> {
   return changing(deps, id, by, ['paused'], async (trx, payout, now) => {
-    const { frozen } = await checkPayoutPolicy(trx, payout.wallet_id, [], now);
+    const { frozen } = await checkPayoutPolicy(trx, payout, [], now);
     if (frozen) throw new AppError(frozen.code, frozen.message, frozen);
     return { action: 'payout.resumed', change: { status: 'running', reason_code: null, reason: null } };
   });

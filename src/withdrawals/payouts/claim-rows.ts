@@ -186,7 +186,7 @@ const KEY_OF_ANOTHER = {
 /** All rows together decide how many approvals are needed. @throws NotCovered */
 async function requireCovered(trx: Trx, payout: Payout, now: Date): Promise<void> {
   const totals = await totalsOfPayout(trx, payout.id);
-  const { approvals_required } = await checkPayoutPolicy(trx, payout.wallet_id, totals, now);
+  const { approvals_required } = await checkPayoutPolicy(trx, payout, totals, now);
   if (approvals_required > payout.approvals_required) throw new NotCovered(payout.id);
 }
 

@@ -33,7 +33,7 @@ export async function approvePayout(deps: Deps, id: string, decision: Deciding):
   return auditedOnWallet(deps, decision.by, async (trx, note) => {
     const { payout, approval, counting, now } = await checkAll(deps, trx, id, decision);
     const totals = await totalsOfPayout(trx, id);
-    const verdict = await checkPayoutPolicy(trx, payout.wallet_id, totals, now);
+    const verdict = await checkPayoutPolicy(trx, payout, totals, now);
     if (verdict.frozen) throw new AppError(verdict.frozen.code, verdict.frozen.message, verdict.frozen);
     const approvals_required = Math.max(payout.approvals_required, verdict.approvals_required);
     const starts = counting >= approvals_required;

@@ -29,7 +29,8 @@ export const ApprovalsBody = objectOf(
           .optional()
           .meta({
             description:
-              'Payments above these amounts need approvals. Payments of an asset that is not in the list always need them',
+              'A payment needs approvals when it and what the wallet has paid of the asset without approvals in the last 24 hours ' +
+              'are above this amount. Payments of an asset that is not in the list always need them',
           }),
         for: z.array(Kind, 'must be an array').max(APPROVED_KINDS.length).optional(),
       },

@@ -46,24 +46,27 @@ const PAYMENTS = ASSETS.flatMap((asset) =>
 );
 const FIELDS = ['frozen', 'limits', 'max_withdrawal_stroops', 'destinations', 'approvals'];
 
-test('an amount up to the threshold needs none, a stroop more and an asset that is not named do; trust lines never', () => {
+test('an amount that with the unapproved sum is up to the threshold needs none, a stroop more and an asset that is not named do; trust lines never', () => {
   const rule = approvalsOf({
     required: 2,
     above: [{ ...NATIVE, amount_stroops: 100n }],
     for: ['withdrawals'],
   });
-  const needs = (payment: object) => approvalsOfPayment(rule, { ...IN_XLM, amount_stroops: 1n, ...payment });
+  const needs = (payment: object, unapproved_stroops = 0n) =>
+    approvalsOfPayment(rule, { ...IN_XLM, amount_stroops: 1n, ...payment }, unapproved_stroops);
   assert.deepEqual(
     [
       needs({ amount_stroops: 100n }),
       needs({ amount_stroops: 101n }),
+      needs({ amount_stroops: 60n }, 40n),
+      needs({ amount_stroops: 60n }, 41n),
       needs(USDC),
       needs({ ...USDC, changes_trust_line: true }),
     ],
-    [0, 2, 2, 0],
+    [0, 2, 0, 2, 2, 0],
   );
-  assert.equal(approvalsOfPayment({ ...rule, for: ['policies'] }, PAYMENTS[4] as any), 0);
-  assert.equal(approvalsOfPayment(null, PAYMENTS[4] as any), 0);
+  assert.equal(approvalsOfPayment({ ...rule, for: ['policies'] }, PAYMENTS[4] as any, 0n), 0);
+  assert.equal(approvalsOfPayment(null, PAYMENTS[4] as any, 0n), 0);
 });
 
 test('a looser rule of approvals always needs approvals; other fields by what the rule is for', () => {
@@ -85,7 +88,8 @@ test('property: the stricter of two rules asks for at least what each of them as
         assert.ok(stricter >= first && stricter >= second);
         if (first === 0 && second === 0) assert.equal(stricter, 0);
       };
-      for (const payment of PAYMENTS) check((rule) => approvalsOfPayment(rule, payment));
+      for (const payment of PAYMENTS)
+        for (const unapproved of [0n, 2n]) check((rule) => approvalsOfPayment(rule, payment, unapproved));
       for (const field of FIELDS) check((rule) => approvalsOfChange(rule, field));
       assert.ok(sameApprovals(stricterApprovals(both, one), both));
     }),

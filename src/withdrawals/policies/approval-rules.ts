@@ -3,8 +3,10 @@
  *
  * | what is asked for                     | needs approvals where `for` has                       |
  * |---------------------------------------|-------------------------------------------------------|
- * | a payment above its asset's amount,   | `withdrawals`                                         |
- * | or of an asset that `above` has not   |                                                       |
+ * | a payment that, with what was paid    | `withdrawals`                                         |
+ * | without approvals in 24 hours, is     |                                                       |
+ * | above its asset's amount; a payment   |                                                       |
+ * | of an asset that `above` has not      |                                                       |
  * | a looser rule of approvals            | anything: otherwise one member could remove the rule  |
  * | another address in the allow list     | `destinations` or `policies`                          |
  * | any other looser policy               | `policies`                                            |
@@ -20,19 +22,29 @@ export type ApprovedKind = (typeof APPROVED_KINDS)[number];
 type Threshold = AssetFields & { amount_stroops: bigint };
 
 /**
- * `required`: how many members must approve. `above`: payments of these assets need approvals above these amounts, payments
- * of other assets always. `for` has at least one kind; `above` is empty without `withdrawals`.
+ * `required`: how many members must approve. `above`: payments of these assets need approvals once the sum of 24 hours without
+ * approvals is above these amounts, payments of other assets always. `for` has at least one kind; `above` is empty without `withdrawals`.
  */
 export type Approvals = { required: number; above: Threshold[]; for: ApprovedKind[] };
 
-/** How many approvals a payment needs. A change of a trust line is no payment and needs none. */
+/**
+ * How many approvals a payment needs. `unapproved_stroops`: what the wallet has paid of the asset without approvals in the last
+ * 24 hours. A change of a trust line is no payment and needs none.
+ */
 export function approvalsOfPayment(
   approvals: Approvals | null,
   payment: AssetFields & { amount_stroops: bigint; changes_trust_line: boolean },
+  unapproved_stroops: bigint,
 ): number {
   if (!approvals?.for.includes('withdrawals') || payment.changes_trust_line) return 0;
   const threshold = thresholdOf(approvals.above, payment);
-  return threshold !== undefined && payment.amount_stroops <= threshold ? 0 : approvals.required;
+  const total_stroops = unapproved_stroops + payment.amount_stroops;
+  return threshold !== undefined && total_stroops <= threshold ? 0 : approvals.required;
+}
+
+/** Says whether what was paid of this asset without approvals decides anything. */
+export function countsUnapproved(approvals: Approvals | null, asset: AssetFields): boolean {
+  return approvals !== null && thresholdOf(approvals.above, asset) !== undefined;
 }
 
 /** How many approvals a looser policy needs, by the field that becomes looser. */

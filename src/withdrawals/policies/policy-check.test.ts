@@ -11,7 +11,7 @@ import { createClaims } from '../engine/claims.ts';
 import type { EngineDeps } from '../engine/hooks.ts';
 import { NO_LIMITS, type Policy } from './policies.ts';
 import { changePolicy, readPolicy, revokeChange } from './policy-changes.ts';
-import { checkPolicies, type PolicyOrder } from './policy-check.ts';
+import { checkPayoutPolicy, checkPolicies, foreseePolicy, type PolicyOrder } from './policy-check.ts';
 
 const HOUR_MS = 3_600_000;
 const DESTINATION = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
@@ -56,7 +56,12 @@ function take(orders: PolicyOrder[], db: Db = world.deps.db): Promise<(string | 
   });
 }
 
-async function keep(db: Db, order: PolicyOrder, status: 'queued' | 'signed' | 'confirmed' | 'failed') {
+async function keep(
+  db: Db,
+  order: PolicyOrder,
+  status: 'queued' | 'signed' | 'confirmed' | 'failed',
+  more: object = {},
+) {
   const { owner_id } = await db
     .selectFrom('wallets')
     .select('owner_id')
@@ -75,6 +80,7 @@ async function keep(db: Db, order: PolicyOrder, status: 'queued' | 'signed' | 'c
       approvals_required: 0,
       leased_until: now,
       settled_at: status === 'confirmed' || status === 'failed' ? now : null,
+      ...more,
     })
     .execute();
 }
@@ -129,6 +135,99 @@ test('an order whose row is there already, because its claim is repeated, is not
   await keep(world.deps.db, order, 'queued');
   const verdicts = await world.deps.db.transaction().execute((trx) => checkPolicies(trx, [order], now));
   assert.deepEqual(verdicts, [{ violation: null, approvals_required: 0 }]);
+});
+
+/** A wallet whose payments need one approval above 100 stroops of the native asset. */
+async function newAskingWallet(): Promise<string> {
+  const wallet = await newWallet();
+  const approvals = { required: 1, above: [{ ...NATIVE, amount_stroops: '100' }], for: ['withdrawals'] };
+  await world.deps.pool.query('update wallet_policies set approvals = $2 where wallet_id = $1', [
+    wallet,
+    JSON.stringify(approvals),
+  ]);
+  return wallet;
+}
+
+/** How many approvals each order needs; those that need none are stored. */
+function needed(orders: PolicyOrder[], db: Db = world.deps.db): Promise<number[]> {
+  return db.transaction().execute(async (trx) => {
+    const verdicts = await checkPolicies(trx, orders, now);
+    for (const [index, order] of orders.entries())
+      if (verdicts[index]?.approvals_required === 0) await keep(trx, order, 'queued');
+    return verdicts.map(({ approvals_required }) => approvals_required);
+  });
+}
+
+test('payments add up: what was paid without approvals in 24 hours counts towards the amount that needs none', async () => {
+  const wallet = await newAskingWallet();
+  assert.deepEqual(
+    await needed([60n, 41n, 40n, 1n].map((stroops) => orderOf(wallet, stroops))),
+    [0, 1, 0, 1],
+  );
+  const foreseen = await foreseePolicy(world.deps.db, { ...orderOf(wallet, 1n), except: [] }, now);
+  assert.equal(foreseen.approvals_required, 1);
+  now = new Date(now.getTime() + 24 * HOUR_MS - 1);
+  assert.deepEqual(await needed([orderOf(wallet, 1n)]), [1]);
+  now = new Date(now.getTime() + 1);
+  assert.deepEqual(await needed([orderOf(wallet, 100n)]), [0]);
+});
+
+test('what is in flight counts towards it; what failed, what was approved and another asset do not', async () => {
+  const approved = { approvals_required: 1, approvals: '[{}]', approved_at: now };
+  const usdc = { asset_code: 'USDC', asset_issuer: OTHER };
+  const cases = [
+    ['queued', {}, 1],
+    ['signed', {}, 1],
+    ['confirmed', {}, 1],
+    ['failed', {}, 0],
+    ['confirmed', approved, 0],
+    ['confirmed', { ...usdc, operation: 'asset_payment' }, 0],
+  ] as const;
+  for (const [status, more, needs] of cases) {
+    const wallet = await newAskingWallet();
+    await keep(world.deps.db, orderOf(wallet, 60n), status, more);
+    assert.deepEqual(await needed([orderOf(wallet, 41n)]), [needs], `${status} ${JSON.stringify(more)}`);
+  }
+});
+
+test('an approved order in a batch counts for none after it, and asks for no more than its rule', async () => {
+  const wallet = await newAskingWallet();
+  const row_of_payout = { ...orderOf(wallet, 90n), approvals_required: 1 };
+  const verdicts = await world.deps.db
+    .transaction()
+    .execute((trx) => checkPolicies(trx, [row_of_payout, orderOf(wallet, 100n)], now));
+  assert.deepEqual(
+    verdicts.map(({ approvals_required }) => approvals_required),
+    [0, 0],
+  );
+});
+
+test('a payout needs approvals when its sum and what others paid without them are above it; its own rows count once', async () => {
+  const wallet = await newAskingWallet();
+  await keep(world.deps.db, orderOf(wallet, 60n), 'confirmed', { payout_id: 'pay_own', payout_row: 1 });
+  const needs = (amount_stroops: bigint) =>
+    world.deps.db.transaction().execute(async (trx) => {
+      const payout = { id: 'pay_own', wallet_id: wallet };
+      const { approvals_required } = await checkPayoutPolicy(
+        trx,
+        payout,
+        [{ ...NATIVE, amount_stroops }],
+        now,
+      );
+      return approvals_required;
+    });
+  assert.deepEqual([await needs(100n), await needs(101n)], [0, 1]);
+  await keep(world.deps.db, orderOf(wallet, 30n), 'queued');
+  assert.deepEqual([await needs(70n), await needs(71n)], [0, 1]);
+});
+
+test('40 at once on two processes cannot pay more without approvals than the amount together', async () => {
+  const wallet = await newAskingWallet();
+  const processes = [world.deps.db, world.another().db];
+  const verdicts = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => needed([orderOf(wallet, 10n)], processes[index % 2])),
+  );
+  assert.equal(verdicts.filter(([approvals]) => approvals === 0).length, 10);
 });
 
 test('40 at once on two processes cannot exceed a limit together', async () => {

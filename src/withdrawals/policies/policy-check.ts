@@ -15,7 +15,7 @@ import { inTurns, mapInParts } from '../../lib/in-parts.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
 import { recipientOf } from '../../stellar/recipient.ts';
 import type { NewWithdrawal } from '../engine/store.ts';
-import { approvalsOfPayment } from './approval-rules.ts';
+import { approvalsOfPayment, countsUnapproved } from './approval-rules.ts';
 import { limitOf } from './asset-limits.ts';
 import { asOf, type Policy } from './policies.ts';
 import {
@@ -27,8 +27,9 @@ import {
   windowStart,
 } from './policy-rules.ts';
 import { findPolicy, lockPolicies, type StoredPolicy } from './policy-store.ts';
-import { listSpent, sumSpent } from './spending.ts';
+import { listSpent, type Spent, sumSpent, sumUnapproved } from './spending.ts';
 
+/** `approvals_required`: how many approvals the order has been given, or awaits. */
 export type PolicyOrder = AssetFields & {
   id: string;
   wallet_id: string;
@@ -37,6 +38,7 @@ export type PolicyOrder = AssetFields & {
   memo_id: bigint | null;
   amount_stroops: bigint;
   created_at: Date;
+  approvals_required?: number;
 };
 
 function questionOf({
@@ -82,13 +84,31 @@ export async function checkPolicies(
       const used_stroops = hasDailyLimit(policy, asset) ? await sumSpent(trx, spent) : 0n;
       const past = () => listSpent(trx, spent);
       const checked = await checkInTurn({ policy, operator_freeze }, same, { used_stroops, past });
+      let unapproved_stroops = await unapprovedOf(trx, policy, spent);
       for (const order of same) {
-        const approvals_required = approvalsOfPayment(policy.approvals, questionOf(order));
-        verdicts.set(order, { violation: checked.get(order) ?? null, approvals_required });
+        const violation = checked.get(order) ?? null;
+        const approvals_required = approvalsOfPayment(
+          policy.approvals,
+          questionOf(order),
+          unapproved_stroops,
+        );
+        verdicts.set(order, { violation, approvals_required });
+        const isFree =
+          violation === null && Math.max(approvals_required, order.approvals_required ?? 0) === 0;
+        if (isFree) unapproved_stroops += order.amount_stroops;
       }
     }
   }
   return orders.map((order) => verdicts.get(order) as PolicyVerdict);
+}
+
+/** Reads nothing where no amount of the policy depends on it. */
+async function unapprovedOf(
+  db: Db,
+  { approvals }: Policy,
+  spent: Parameters<typeof sumUnapproved>[1],
+): Promise<bigint> {
+  return countsUnapproved(approvals, spent.asset) ? sumUnapproved(db, spent) : 0n;
 }
 
 function hasDailyLimit({ limits }: Policy, asset: AssetFields): boolean {
@@ -134,14 +154,14 @@ export async function foreseePolicy(
   const state = await findPolicy(db, order.wallet_id);
   const { policy } = asOf(state, now);
   const { wallet_id } = order;
-  const spent = hasDailyLimit(policy, order)
-    ? await listSpent(db, { wallet_id, asset: order, since, except })
-    : [];
+  const question: Spent = { wallet_id, asset: order, since, except };
+  const spent = hasDailyLimit(policy, order) ? await listSpent(db, question) : [];
+  const unapproved_stroops = await unapprovedOf(db, policy, question);
   const used_stroops = spent.reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
   const broken = brokenRules(policy, questionOf(order), used_stroops, state.operator_freeze);
   return {
     violations: broken.map((rule) => explain(rule, order, spent)),
-    approvals_required: approvalsOfPayment(policy.approvals, questionOf(order)),
+    approvals_required: approvalsOfPayment(policy.approvals, questionOf(order), unapproved_stroops),
   };
 }
 
@@ -149,18 +169,21 @@ export async function foreseePolicy(
 export type PayoutTotal = AssetFields & { amount_stroops: bigint };
 
 /**
- * How many approvals a payout needs now, whether the wallet is frozen, or null. Locks the policy until the transaction ends.
+ * How many approvals a payout needs now, whether the wallet is frozen, or null. Locks the policy until the transaction ends. The
+ * rows of the payout that have begun are in its totals, so they do not count a second time.
  */
 export async function checkPayoutPolicy(
   trx: Trx,
-  wallet_id: string,
+  { id: payout_id, wallet_id }: { id: string; wallet_id: string },
   totals: PayoutTotal[],
   now: Date,
 ): Promise<{ frozen: PolicyViolation | null; approvals_required: number }> {
   const state = (await lockPolicies(trx, [wallet_id])).get(wallet_id);
   assert(state);
   const { policy } = asOf(state, now);
-  return { frozen: frozenOf(state, policy), approvals_required: approvalsOfTotals(policy, totals) };
+  const others = { wallet_id, payout_id, since: windowStart(now) };
+  const approvals_required = await approvalsOfTotals(trx, policy, { totals, others });
+  return { frozen: frozenOf(state, policy), approvals_required };
 }
 
 /** Frozen by the owner or by the operator of the service; no payment is needed to say so. */
@@ -172,9 +195,22 @@ function frozenOf(
   return explain({ code: 'policy_frozen', operator_freeze }, { ...NATIVE, amount_stroops: 0n }, []);
 }
 
-function approvalsOfTotals({ approvals }: Policy, totals: PayoutTotal[]): number {
-  const each = totals.map((total) => approvalsOfPayment(approvals, { ...total, changes_trust_line: false }));
-  return Math.max(0, ...each);
+/** `others`: the payments that count beside those of the payout. */
+async function approvalsOfTotals(
+  db: Db,
+  policy: Policy,
+  {
+    totals,
+    others,
+  }: { totals: PayoutTotal[]; others: { wallet_id: string; payout_id?: string; since: Date } },
+): Promise<number> {
+  let most = 0;
+  for (const total of totals) {
+    const unapproved_stroops = await unapprovedOf(db, policy, { ...others, asset: total });
+    const payment = { ...total, changes_trust_line: false };
+    most = Math.max(most, approvalsOfPayment(policy.approvals, payment, unapproved_stroops));
+  }
+  return most;
 }
 
 /** What the policy says now of each payment of a payout by itself, and of all together. Locks nothing. */
@@ -206,7 +242,8 @@ export async function foreseePayout(
     if (used_stroops + total.amount_stroops > limit_stroops)
       of_totals.push(explain(broken, total, await listSpent(db, spent)));
   }
-  const approvals_required = approvalsOfTotals(policy, totals);
+  const others = { wallet_id, since: windowStart(now) };
+  const approvals_required = await approvalsOfTotals(db, policy, { totals, others });
   return { frozen: frozenOf(state, policy), violations, of_totals, approvals_required };
 }
 

@@ -19,6 +19,24 @@ export async function sumSpent(db: Db, question: Spent): Promise<bigint> {
   return total;
 }
 
+/**
+ * Returns what was paid without approvals, in stroops, what is in flight in full. `payout_id`: of a payout whose rows do not
+ * count.
+ */
+export async function sumUnapproved(
+  db: Db,
+  { payout_id, ...question }: Spent & { payout_id?: string },
+): Promise<bigint> {
+  const all = ofAsset(db, question)
+    .select(sql<bigint>`coalesce(sum(amount_stroops), 0)`.as('total'))
+    .where('created_at', '>', question.since)
+    .where('approvals_required', '=', 0);
+  const of_others =
+    payout_id === undefined ? all : all.where(sql<boolean>`payout_id is distinct from ${payout_id}`);
+  const { total } = await of_others.executeTakeFirstOrThrow();
+  return total;
+}
+
 /** The sums of issued assets, by `assetText`. */
 export async function sumsSpent(
   db: Db,
@@ -45,7 +63,7 @@ export async function listSpent(db: Db, question: Spent): Promise<Spending[]> {
   return spent(db, question).orderBy('created_at').execute();
 }
 
-/** In the words of the indexes withdrawals_spent_native, withdrawals_spent_issued and withdrawals_approved. */
+/** In the words of the indexes withdrawals_spent_native, withdrawals_spent_issued and withdrawals_approved, like `sumUnapproved`. */
 function spent(db: Db, question: Spent) {
   const { since } = question;
   const approved = ofAsset(db, question)

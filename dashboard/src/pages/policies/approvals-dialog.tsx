@@ -67,7 +67,7 @@ export function ApprovalsDialog({ policy, onClose }: { policy: Policy; onClose: 
             <AmountFields
               assets={assets}
               label="Above, in"
-              description="Empty: every withdrawal of this asset"
+              description="What is paid without approvals in 24 hours, together. Empty: every withdrawal of this asset"
               typed={typed.amounts}
               problems={tried ? read.problems : {}}
               onType={(amounts) => type({ amounts })}

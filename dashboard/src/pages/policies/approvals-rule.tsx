@@ -49,7 +49,7 @@ function ruleInWords({ required, above, for: kinds }: ApprovalRule): string {
     if (kind !== 'withdrawals') return KIND_WORDS[kind];
     return amounts.length === 0
       ? 'every withdrawal'
-      : `withdrawals above ${amounts.join(' or ')}, and of other assets`;
+      : `withdrawals above ${amounts.join(' or ')} in 24 hours, and of other assets`;
   });
   return `${required} ${required === 1 ? 'approval' : 'approvals'} for ${what.join('; ')}`;
 }
