@@ -1,7 +1,6 @@
 /**
  * Writes the parts of the TypeScript client that follow from docs/openapi.json, or with --check says whether they are up
  * to date: contract.ts has the types and the table of operations, operations.ts a class for each group of methods.
- * clients/operations.json names group and method of each operation, for every client.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,21 +1,19 @@
 /**
- * Writes the types, operations and methods of clients/python from docs/openapi.json and clients/operations.json, or with
- * --check says whether they are up to date. It needs no Python.
+ * Writes the types, operations and methods of clients/python from docs/openapi.json, or with --check says whether they are up to date. It needs no Python.
  */
 import { strict as assert } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { className, groupNames, groupsText, type Kind, operationsText } from './python-client/groups.ts';
-import { type Document, type Names, readOperations } from './python-client/operations.ts';
+import { type Document, readOperations } from './python-client/operations.ts';
 import { Types } from './python-client/types.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (...path: string[]) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
 
 const document: Document = read('docs', 'openapi.json');
-const names: Names = read('clients', 'operations.json');
 const types = new Types(document.components.schemas);
-const operations = readOperations(document, names, types);
+const operations = readOperations(document, types);
 const events = Object.entries(document.webhooks).map(([name, { post }]) => {
   const { schema } = post.requestBody.content?.['application/json'] ?? {};
   assert(schema?.$ref, `the body of ${name} has no name`);

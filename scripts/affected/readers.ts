@@ -30,6 +30,7 @@ export const READERS: Row[] = [
       /^test\/support\/declared-errors/,
       /^test\/spec\/operations[.]/,
       /^src\/api\/openapi-document[.]/,
+      /^scripts\/client\/document[.]/,
     ],
   },
   { changed: /^src\/withdrawals\/engine\/README[.]md$/, readers: [/^src\/withdrawals\/engine\/readme[.]/] },

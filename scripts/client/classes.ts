@@ -1,12 +1,12 @@
 /** A class for each group of methods of the TypeScript client. */
-import { type Content, names, operations, type Placed, partsOf, queryNames } from './document.ts';
+import { type Content, type Operation, operations, type Placed, partsOf, queryNames } from './document.ts';
 
 /** Of a comment. */
 const WIDTH = 100;
 
 /** A class for each group, with a method for each operation. */
 export function classesText(): string {
-  const groups = Map.groupBy(operations, ({ operation }) => placeOf(operation.operationId).group);
+  const groups = Map.groupBy(operations, ({ operation }) => placeOf(operation).group);
   return `import type { Csv } from './csv.ts';
 import { type Body, type CsvQuery, type Data, Group, type Item, type Query } from './group.ts';
 import type { Pages } from './pages.ts';
@@ -51,15 +51,15 @@ function methodOf({ path, method, operation }: Placed): string {
   const signature = [...arguments_.map((name) => `${name}: string`), input, 'options: CallOptions = {}'];
   const result = is_list ? `Pages<Item<'${id}'>>` : `Promise<Data<'${id}'>>`;
   return `${comment(summary, description)}
-  ${placeOf(id).method}(${signature.filter(Boolean).join(', ')}): ${result} {
+  ${placeOf(operation).method}(${signature.filter(Boolean).join(', ')}): ${result} {
     return this.${is_list ? 'pagesOf' : 'dataOf'}('${id}', {${filled}}, ${given}, options);
   }`;
 }
 
 /** Beside a list the method that gives everything of it as CSV, where the service has one. */
 function csvMethodOf({ path, operation }: Placed): string[] {
-  const { operationId: id, summary, parameters = [] } = operation;
-  const place = names.csv[id];
+  const { operationId: id, summary, parameters = [], 'x-client': client } = operation;
+  const place = client.csv;
   if (!place) return [];
   const { arguments_, filled } = pathOf(path);
   // Some operations have the form in their query too.
@@ -106,8 +106,8 @@ function comment(summary: string, description: string): string {
   return ['  /**', ...text.map((line) => `   *${line}`), '   */'].join('\n');
 }
 
-function placeOf(id: string): { group: string; method: string } {
-  const [group = '', method = ''] = (names.methods[id] ?? '').split('.').map(camelCase);
+function placeOf({ 'x-client': client }: Operation): { group: string; method: string } {
+  const [group = '', method = ''] = client.method.split('.').map(camelCase);
   return { group, method };
 }
 

@@ -8,7 +8,6 @@ import {
   type Content,
   document,
   headerNames,
-  names,
   type Operation,
   operations,
   type Placed,
@@ -98,14 +97,13 @@ function memberOfEvent(event: string): string {
 }
 
 function traits({ path, method, operation }: Placed) {
-  const { operationId: id } = operation;
-  const seconds = names.time_limits_seconds[id];
+  const { repeatable = false, time_limit_seconds: seconds } = operation['x-client'];
   return {
     method,
     path,
     headers: headerNames(operation),
     query: method === 'GET' ? [] : queryNames(operation),
-    repeatable: method === 'GET' || names.repeatable.includes(id),
+    repeatable: method === 'GET' || repeatable,
     ...(seconds !== undefined && { timeout_ms: seconds * 1_000 }),
   };
 }

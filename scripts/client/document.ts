@@ -1,7 +1,8 @@
-/** The document of the API and the names of its operations in the clients, as the generator reads them. */
+/** The document of the API, as the generator reads it. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ClientMethod, GIVEN_HEADERS } from '../client-method.ts';
 
 export type Schema = {
   $ref?: string;
@@ -21,6 +22,7 @@ export type Content = { content?: Record<string, { schema: Schema }> };
 export type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
 export type Operation = {
   operationId: string;
+  'x-client': ClientMethod;
   summary: string;
   description?: string;
   parameters?: Parameter[];
@@ -37,33 +39,15 @@ export const ROOT = join(import.meta.dirname, '..', '..');
 const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 
 export const document: Document = read('docs/openapi.json');
-/** clients/operations.json, for every client. */
-export const names: {
-  methods: Record<string, string>;
-  csv: Record<string, string>;
-  headers: string[];
-  repeatable: string[];
-  time_limits_seconds: Record<string, number>;
-} = read('clients/operations.json');
 
 export type Placed = { path: string; method: string; operation: Operation };
 export const operations: Placed[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 );
-assert.deepEqual(
-  Object.keys(names.methods).sort(),
-  operations.map(({ operation }) => operation.operationId).sort(),
-  'clients/operations.json must name every operation of docs/openapi.json, and no other',
-);
-
-for (const [id, answers] of operations.map(
-  ({ operation }) => [operation.operationId, operation.responses] as const,
-))
-  assert.equal(
-    id in names.csv,
-    'text/csv' in (answers[200]?.content ?? {}),
-    `${id} in csv of clients/operations.json`,
-  );
+for (const { operation } of operations) {
+  const { operationId, 'x-client': client, responses } = operation;
+  assert.equal('csv' in client, 'text/csv' in (responses[200]?.content ?? {}), `csv of ${operationId}`);
+}
 
 export function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
   return schema.$ref ? (schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
@@ -77,12 +61,12 @@ export function partsOf(body: Content | undefined): Schema[] {
 }
 
 /** Members of what a caller gives that become headers; `accept` asks for a CSV. */
-export function headerNames({ operationId, parameters = [] }: Operation): string[] {
+export function headerNames({ 'x-client': client, parameters = [] }: Operation): string[] {
   const sent = parameters.filter(
-    (parameter) => parameter.in === 'header' && names.headers.includes(parameter.name),
+    (parameter) => parameter.in === 'header' && GIVEN_HEADERS.includes(parameter.name),
   );
   const found = sent.map(({ name }) => name.replaceAll('-', '_'));
-  return operationId in names.csv ? [...found, 'accept'] : found;
+  return client.csv ? [...found, 'accept'] : found;
 }
 
 /** Parameters that go into the query; a POST has them beside the members of its body. */

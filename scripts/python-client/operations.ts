@@ -1,11 +1,13 @@
 /** What the Python client must know of each operation: its name, parameters and answer, as types of Python. */
 import { strict as assert } from 'node:assert';
+import { type ClientMethod, GIVEN_HEADERS } from '../client-method.ts';
 import { pascal, type Schema, type Types } from './types.ts';
 
 type Content = { $ref?: string; content?: Record<string, { schema?: Schema }> };
 type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
 type DocumentOperation = {
   operationId: string;
+  'x-client': ClientMethod;
   summary?: string;
   description?: string;
   parameters?: Parameter[];
@@ -19,15 +21,6 @@ export type Document = {
   components: { schemas: Record<string, Schema>; responses?: Record<string, Content> };
   paths: Record<string, Record<string, DocumentOperation>>;
 };
-/** clients/operations.json, which both clients share. */
-export type Names = {
-  methods: Record<string, string>;
-  csv: Record<string, string>;
-  headers: string[];
-  repeatable: string[];
-  time_limits_seconds: Record<string, number>;
-};
-
 export type Argument = {
   name: string;
   wire: string;
@@ -60,22 +53,18 @@ export type Operation = {
 /** Parameters that only a browser or another client sends. `format`: a CSV has a method of its own. */
 const NOT_HERE = /^(authorization|teller-browser|accept|format)$/i;
 
-/** @throws Error for an operation that clients/operations.json does not name, and the other way round. */
-export function readOperations(document: Document, names: Names, types: Types): Operation[] {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+/** @throws Error for an operation whose route names no method */
+export function readOperations(document: Document, types: Types): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
       readOperation(path, method.toUpperCase(), operation),
     ),
   );
-  const known = new Set(operations.map(({ id }) => id));
-  for (const id of [names.methods, names.time_limits_seconds].flatMap(Object.keys).concat(names.repeatable))
-    assert(known.has(id), `clients/operations.json names ${id}, which the document does not have`);
-  return operations;
 
   function readOperation(path: string, http_method: string, operation: DocumentOperation): Operation {
-    const id = operation.operationId;
-    const [group, method] = names.methods[id]?.split('.') ?? [];
-    assert(group && method, `give the operation ${id} a name in clients/operations.json`);
+    const { operationId: id, 'x-client': client } = operation;
+    const [group, method] = client.method.split('.');
+    assert(group && method, `${id}: ${client.method} is no group with a method`);
     const body = bodyOf(operation);
     const { type, pages } = answerOf(operation, http_method);
     const given = body ? bodyArguments(id, body) : [];
@@ -88,15 +77,15 @@ export function readOperations(document: Document, names: Names, types: Types): 
       about: [operation.summary, operation.description].filter(Boolean).join('. ').replaceAll('..', '.'),
       args,
       answer: type,
-      repeatable: http_method === 'GET' || names.repeatable.includes(id),
-      timeout_seconds: names.time_limits_seconds[id],
+      repeatable: http_method === 'GET' || client.repeatable === true,
+      timeout_seconds: client.time_limit_seconds,
       public: (operation.security ?? []).length === 0,
       statuses_with_data: withData(operation),
     };
   }
 
-  function csvOf({ operationId, parameters = [] }: DocumentOperation): Operation['csv'] {
-    const method = names.csv[operationId]?.split('.')[1];
+  function csvOf({ 'x-client': client, parameters = [] }: DocumentOperation): Operation['csv'] {
+    const method = client.csv?.split('.')[1];
     const has_format = parameters.some(({ name }) => name === 'format');
     return method ? { method, has_format } : null;
   }
@@ -112,7 +101,7 @@ export function readOperations(document: Document, names: Names, types: Types): 
       ...rest.map(({ name, in: where, required = false, schema }): Argument => {
         if (where === 'header') {
           const wire = name.toLowerCase();
-          assert(names.headers.includes(wire), `${operationId} has the unknown header ${name}`);
+          assert(GIVEN_HEADERS.includes(wire), `${operationId} has the unknown header ${name}`);
           return { name: wire.replaceAll('-', '_'), wire, type: 'str', required, in: 'header' };
         }
         return {

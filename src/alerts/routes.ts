@@ -11,7 +11,7 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/team/alerts',
     {
-      config: { access: 'login', roles: 'auditors', errors: [] },
+      config: { access: 'login', roles: 'auditors', errors: [], client: 'team.get_alerts' },
       schema: {
         operationId: 'getAlerts',
         tags: ['team'],
@@ -35,6 +35,13 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
         step_up: 'always',
         no_store: true,
         errors: ['webhook_url_not_public'],
+        client: 'team.replace_alerts',
+        examples: {
+          body: {
+            kinds: ['policy_loosened', 'large_payment'],
+            large_payments: [{ amount_stroops: 10_000_000_000 }],
+          },
+        },
       },
       schema: {
         operationId: 'replaceAlerts',
@@ -57,7 +64,14 @@ export function alertRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/team/alerts/rotate-secret',
     {
-      config: { access: 'person', roles: 'owners', step_up: 'always', no_store: true, errors: ['not_found'] },
+      config: {
+        access: 'person',
+        roles: 'owners',
+        step_up: 'always',
+        no_store: true,
+        errors: ['not_found'],
+        client: 'team.rotate_alert_secret',
+      },
       schema: {
         operationId: 'rotateAlertSecret',
         tags: ['team'],

@@ -4,7 +4,7 @@ import fastify, { type FastifyContextConfig } from 'fastify';
 import { declareOperation } from './declare-operation.ts';
 
 type Config = FastifyContextConfig;
-const READ: Config = { access: 'login', roles: 'everyone', errors: [] };
+const READ: Config = { access: 'login', roles: 'everyone', errors: [], client: 'its.do' };
 const CHANGE: Config = { ...READ, step_up: 'never' };
 
 function declare(method: 'GET' | 'POST', config: Config, schema: object = { operationId: 'doIt' }): void {
@@ -17,13 +17,13 @@ function without(config: Config, member: keyof Config): Config {
   return Object.fromEntries(Object.entries(config).filter(([name]) => name !== member));
 }
 
-test('a route that leaves out who may call it, whom it asks for a second factor, or its errors stops the start', () => {
+test('a route that leaves out who may call it, whom it asks for a second factor, its errors or its name in the clients stops the start', () => {
   const of_key: Config = { ...READ, access: 'key', scopes: ['read'] };
   declare('GET', READ);
   declare('GET', of_key);
   declare('POST', CHANGE);
-  declare('POST', { access: 'public', errors: [] });
-  for (const member of ['access', 'roles', 'scopes', 'errors'] as const)
+  declare('POST', { access: 'public', errors: [], client: 'its.do' });
+  for (const member of ['access', 'roles', 'scopes', 'errors', 'client'] as const)
     assert.throws(() => declare('GET', without(of_key, member)), new RegExp(`\`${member}\``));
   assert.throws(() => declare('POST', READ), /must have `step_up`/);
   assert.throws(() => declare('GET', READ, {}), /no operation id/);

@@ -8,7 +8,15 @@ import { StepUpError } from '../auth/factors/schema.ts';
 import type { StepUp } from '../auth/factors/step-up.ts';
 import type { Scope } from '../auth/named-keys/scopes.ts';
 import { type RoleGroup, rolesOf } from '../auth/teams/roles.ts';
+import type { OperationExamples } from '../http/document-types.ts';
 import { errorsOf, type OwnError } from './reference/error-codes.ts';
+
+/**
+ * What clients know of an operation (`x-client` of the OpenAPI document). Names stay when an operation id changes. `csv`: the
+ * method that gives everything of a list. `repeatable`: it is no GET and may be asked for again when no answer came, because
+ * the same again acts once. `time_limit_seconds`: how long to wait for an answer, where the service may need longer than for others.
+ */
+type ClientMethod = { method: string; csv?: string; repeatable?: true; time_limit_seconds?: number };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,6 +30,10 @@ declare module 'fastify' {
     step_up?: StepUp;
     /** Its own errors, beside those of the guard and of the reading of requests. */
     errors?: readonly OwnError[];
+    /** Its group and method in the clients: `wallets.list`. */
+    client?: string | ClientMethod;
+    /** Examples that its schemas do not give away. */
+    examples?: OperationExamples;
     /** The operation id, from the schema. */
     operation?: string;
   }
@@ -36,7 +48,7 @@ export function declareOperation(route: RouteOptions): void {
   if (operationId === undefined) throw new Error(`${url} has no operation id`);
   const is_change = route.method !== 'GET' && route.method !== 'HEAD';
   requireWhole(`${route.method} ${url}`, config, is_change);
-  const { access = 'public', roles, scopes, step_up } = config;
+  const { access = 'public', roles, scopes, step_up, client, examples } = config;
   const asks = step_up !== undefined && step_up !== 'never';
   route.config = { ...config, operation: operationId };
   Object.assign(schema, {
@@ -44,6 +56,8 @@ export function declareOperation(route: RouteOptions): void {
     ...(access === 'person' && { 'x-for-people': true }),
     ...(asks && { 'x-step-up': true, response: { ...schema.response, 403: StepUpError } }),
     ...(scopes && { 'x-scopes': scopes }),
+    'x-client': typeof client === 'string' ? { method: client } : client,
+    ...(examples && { 'x-examples': examples }),
     'x-errors': errorsOf({ ...config, operation: operationId, access, url, is_change, asks }),
   });
 }
@@ -55,6 +69,7 @@ function requireWhole(route: string, config: Config, is_change: boolean): void {
   const wanted = {
     access: true,
     errors: true,
+    client: true,
     roles: !is_public,
     scopes: config.access === 'key',
     step_up: is_change && !is_public,

@@ -18,7 +18,13 @@ export function depositDeliveryRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/deposits/:deposit_id/deliveries',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['webhooks'], errors: [] },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['webhooks'],
+        errors: [],
+        client: 'deposits.list_deliveries',
+      },
       schema: {
         operationId: 'listDepositDeliveries',
         tags: ['deposits'],

@@ -76,7 +76,7 @@ export function healthRoutes(app: HttpApp, deps: Deps, knownSources: KnownSource
   app.get(
     '/v1/wallets/:id/health',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: [] },
+      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: [], client: 'wallets.health' },
       schema: {
         operationId: 'getWalletHealth',
         tags: ['wallets'],

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
+import { ACCOUNT, MEMO_ID } from '../http/sample-values.ts';
 import { AssetCode, AssetIssuer, assetInBody, MemoId, readAsset, Stroops } from '../http/schemas.ts';
 import { version } from '../lib/version.ts';
 import { parseAddress } from '../stellar/address.ts';
@@ -97,7 +98,7 @@ export function networkRoutes(
   app.get(
     '/v1/service',
     {
-      config: { access: 'public', errors: [] },
+      config: { access: 'public', errors: [], client: 'service.get' },
       schema: {
         operationId: 'getService',
         tags: ['service'],
@@ -128,6 +129,8 @@ export function networkRoutes(
         step_up: 'never',
         awaits_outcome: true,
         errors: ['not_found', 'sandbox_payment_failed', 'network_unavailable'],
+        client: 'sandbox.pay',
+        examples: { body: { destination: ACCOUNT, amount_stroops: 25_000_000, memo_id: MEMO_ID } },
       },
       schema: {
         operationId: 'payOnSandbox',

@@ -93,7 +93,7 @@ export function serviceRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/healthz',
     {
-      config: { access: 'public', errors: [] },
+      config: { access: 'public', errors: [], client: 'service.health' },
       schema: {
         operationId: 'healthz',
         tags: ['service'],
@@ -108,7 +108,7 @@ export function serviceRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/readyz',
     {
-      config: { access: 'public', errors: [] },
+      config: { access: 'public', errors: [], client: 'service.ready' },
       schema: {
         operationId: 'readyz',
         tags: ['service'],

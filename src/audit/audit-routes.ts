@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
+import { sampleId } from '../http/sample-values.ts';
 import { encodeCursor, Id, Instant, ListQuery, pageOf } from '../http/schemas.ts';
 import { csvOf } from './audit-csv.ts';
 import { ActionName, AuditEntryResource, showEntry } from './audit-schema.ts';
@@ -26,7 +27,13 @@ export function auditRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/audit',
     {
-      config: { access: 'login', roles: 'auditors', errors: [] },
+      config: {
+        access: 'login',
+        roles: 'auditors',
+        errors: [],
+        client: { method: 'audit.list', csv: 'audit.csv' },
+        examples: { csv: `seq,id,at\r\n1,${sampleId('aud')},2026-01-15T09:30:00.000Z\r\n` },
+      },
       schema: {
         operationId: 'listAuditEntries',
         tags: ['team'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
+import { CHALLENGE } from '../http/sample-values.ts';
 import { Id, Time } from '../http/schemas.ts';
 import { createThrottle } from '../lib/throttle.ts';
 import { createBrowserReader } from './browser-routes.ts';
@@ -53,6 +54,7 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         access: 'public',
         no_store: true,
         errors: ['wrong_credentials', 'too_many_logins', { code: 'second_factor_required', status: 401 }],
+        client: 'auth.login',
       },
       schema: {
         operationId: 'login',
@@ -81,6 +83,8 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         access: 'public',
         no_store: true,
         errors: ['second_factor_wrong', 'second_factor_stopped', 'challenge_ended', 'wrong_credentials'],
+        client: 'auth.prove_second_factor',
+        examples: { body: { challenge: CHALLENGE, totp: '492039' } },
       },
       schema: {
         operationId: 'proveSecondFactor',
@@ -106,7 +110,7 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/auth/logout',
     {
-      config: { access: 'login', roles: 'everyone', step_up: 'never', errors: [] },
+      config: { access: 'login', roles: 'everyone', step_up: 'never', errors: [], client: 'auth.logout' },
       schema: {
         operationId: 'logout',
         tags: ['auth'],
@@ -127,7 +131,7 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/auth/me',
     {
-      config: { access: 'login', roles: 'everyone', errors: [] },
+      config: { access: 'login', roles: 'everyone', errors: [], client: 'auth.me' },
       schema: {
         operationId: 'getMe',
         tags: ['auth'],
@@ -153,6 +157,7 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         roles: 'everyone',
         step_up: 'own',
         errors: ['wrong_credentials', 'too_many_logins'],
+        client: 'auth.change_password',
       },
       schema: {
         operationId: 'changePassword',

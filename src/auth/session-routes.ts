@@ -29,7 +29,7 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/auth/sessions',
     {
-      config: { access: 'person', roles: 'everyone', errors: [] },
+      config: { access: 'person', roles: 'everyone', errors: [], client: 'sessions.list' },
       schema: {
         operationId: 'listSessions',
         tags: ['auth'],
@@ -52,7 +52,7 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/auth/sessions/:session_id',
     {
-      config: { access: 'person', roles: 'everyone', errors: [] },
+      config: { access: 'person', roles: 'everyone', errors: [], client: 'sessions.get' },
       schema: {
         operationId: 'getSession',
         tags: ['auth'],
@@ -74,7 +74,7 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
   app.delete(
     '/v1/auth/sessions/:session_id',
     {
-      config: { access: 'person', roles: 'everyone', step_up: 'never', errors: [] },
+      config: { access: 'person', roles: 'everyone', step_up: 'never', errors: [], client: 'sessions.end' },
       schema: {
         operationId: 'endSession',
         tags: ['auth'],
@@ -97,7 +97,13 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
   app.delete(
     '/v1/auth/sessions',
     {
-      config: { access: 'person', roles: 'everyone', step_up: 'never', errors: [] },
+      config: {
+        access: 'person',
+        roles: 'everyone',
+        step_up: 'never',
+        errors: [],
+        client: 'sessions.end_others',
+      },
       schema: {
         operationId: 'endOtherSessions',
         tags: ['auth'],
@@ -114,7 +120,14 @@ export function sessionRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/auth/token/renew',
     {
-      config: { access: 'person', roles: 'everyone', step_up: 'never', no_store: true, errors: [] },
+      config: {
+        access: 'person',
+        roles: 'everyone',
+        step_up: 'never',
+        no_store: true,
+        errors: [],
+        client: 'auth.renew_token',
+      },
       schema: {
         operationId: 'renewToken',
         tags: ['auth'],

@@ -37,7 +37,7 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/deposits',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: [] },
+      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: [], client: 'deposits.list' },
       schema: {
         operationId: 'listDeposits',
         tags: ['deposits'],
@@ -60,7 +60,7 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/deposits/:deposit_id',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: [] },
+      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: [], client: 'deposits.get' },
       schema: {
         operationId: 'getDeposit',
         tags: ['deposits'],
@@ -82,7 +82,13 @@ function adjustmentRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/adjustments/:adjustment_id',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: [] },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['read'],
+        errors: [],
+        client: 'deposits.get_adjustment',
+      },
       schema: {
         operationId: 'getAdjustment',
         tags: ['deposits'],

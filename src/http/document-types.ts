@@ -17,6 +17,17 @@ export type Parameter = {
   schema: Schema;
   example?: unknown;
 };
+/** What the schemas of an operation do not give away. */
+export type OperationExamples = {
+  body?: object;
+  /** The body as CSV. */
+  csv_body?: string;
+  /** What differs in `data` of an answer, by status. */
+  answers?: Record<number, object>;
+  /** What is answered as CSV. */
+  csv?: string;
+};
+
 export type ErrorAnswer = { code: string; status: number };
 export type Operation = {
   operationId: string;
@@ -26,6 +37,8 @@ export type Operation = {
   responses: Responses;
   /** What it can answer beside success, for the one who writes the document. */
   'x-errors'?: ErrorAnswer[];
+  /** Likewise: what its schemas do not give away. */
+  'x-examples'?: OperationExamples;
   [more: `x-${string}`]: unknown;
 };
 export type Document = {

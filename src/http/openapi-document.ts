@@ -6,7 +6,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Document, Operation, Parameter, Schema } from './document-types.ts';
 import { declareErrors, ERROR, exampleName, shareAnswers } from './error-answers.ts';
 import { nameSchemas, nullableInBodies, oneForm, resolve, withoutInput } from './named-schemas.ts';
-import { createSamples, type Samples } from './samples.ts';
+import { createSamples } from './samples.ts';
 
 /** What the routes do not say. */
 export type Description = {
@@ -14,7 +14,8 @@ export type Description = {
   tags: { name: string; description: string }[];
   /** A message for each code. */
   messages: Record<string, string>;
-  samples: Samples;
+  /** Values of the examples, by the name of a member. */
+  samples: Record<string, unknown>;
   /** The requests that receivers get. */
   webhooks: Record<string, { post: Operation }>;
   /** Words of parameters whose routes say none. */
@@ -36,15 +37,7 @@ export function finishDocument({ components, paths, ...rest }: Document, descrip
   }
   const schemas = nullableInBodies(named.schemas, named.paths);
   const samples = createSamples(schemas, description.samples);
-  for (const operation of each(named.paths)) {
-    addExamples(operation, samples);
-    const text = description.samples.texts[operation.operationId];
-    const content = operation.responses[200]?.content;
-    if (text && content) content[text.type] = { schema: { type: 'string' }, example: text.example };
-    const sent = description.samples.text_bodies[operation.operationId];
-    const taken = operation.requestBody?.content;
-    if (sent && taken) taken[sent.type] = { schema: { type: 'string' }, example: sent.example };
-  }
+  for (const operation of each(named.paths)) addExamples(operation, samples);
   for (const { post } of Object.values(webhooks)) addExamples(post, samples);
   return {
     ...withoutInput(rest),
@@ -131,19 +124,23 @@ function headersOf({ security = [] }: Operation, status: string): object {
 }
 
 function addExamples(operation: Operation, samples: ReturnType<typeof createSamples>): void {
-  const { operationId, parameters = [], requestBody, responses } = operation;
+  const { parameters = [], requestBody, responses, 'x-examples': own = {} } = operation;
+  delete operation['x-examples'];
   // What need not be sent has no example, so that a request made of the examples works.
   for (const parameter of parameters)
     if (parameter.required || parameter.schema.type === 'integer')
       parameter.example ??= samples.ofParameter(parameter);
   for (const media of Object.values(requestBody?.content ?? {}))
-    media.example = samples.ofBody(operationId, media.schema);
+    media.example = own.body ?? samples.ofBody(media.schema);
   for (const [status, { content = {} }] of Object.entries(responses)) {
     for (const media of Object.values(content)) {
       const { schema, examples } = media;
-      if (!examples) media.example = samples.ofAnswer({ operationId, status: Number(status), schema });
+      if (!examples) media.example = samples.ofAnswer(Number(status), schema, own.answers?.[Number(status)]);
     }
   }
+  const csv = (example: string) => ({ 'text/csv': { schema: { type: 'string' }, example } });
+  if (own.csv_body) Object.assign(requestBody?.content ?? {}, csv(own.csv_body));
+  if (own.csv) Object.assign(responses[200]?.content ?? {}, csv(own.csv));
 }
 
 /** Errors of one code look alike, whatever operation answers them. */

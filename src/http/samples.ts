@@ -3,25 +3,11 @@ import { strict as assert } from 'node:assert';
 import type { Schema } from './document-types.ts';
 import { resolve } from './named-schemas.ts';
 
-export type Samples = {
-  /** By the name of a member or parameter, or `Schema.member` where one schema needs another value. */
-  values: Record<string, unknown>;
-  /** Bodies that the schema does not give away, by operation id. */
-  bodies: Record<string, unknown>;
-  /** What differs in `data` of an answer, by `operation status`. */
-  answers: Record<string, object>;
-  /** What an operation can answer beside JSON, by operation id. */
-  texts: Record<string, { type: string; example: string }>;
-  /** What an operation takes beside JSON, likewise. */
-  text_bodies: Record<string, { type: string; example: string }>;
-};
-
-type Answer = { operationId: string; status: number; schema: Schema };
-
-/** Gives examples by schema. A member without a value of its own gets one from its schema. */
-export function createSamples(schemas: Record<string, Schema>, samples: Samples) {
-  const { values, bodies, answers } = samples;
-
+/**
+ * Gives examples by schema. A member without a value of its own gets one from its schema. `values`: by the name of a member or
+ * parameter, or `Schema.member` where one schema needs another value.
+ */
+export function createSamples(schemas: Record<string, Schema>, values: Record<string, unknown>) {
   function sampleOf(schema: Schema, name: string, owner = ''): unknown {
     const key = [`${owner}.${name}`, name].find(
       (each) => each in values && fits(values[each], schema, schemas),
@@ -57,10 +43,11 @@ export function createSamples(schemas: Record<string, Schema>, samples: Samples)
 
   return {
     ofParameter: ({ name, schema }: { name: string; schema: Schema }) => sampleOf(schema, name, 'parameter'),
-    ofBody: (operation: string, schema: Schema) => bodies[operation] ?? sampleOf(schema, ''),
-    ofAnswer({ operationId, status, schema }: Answer): unknown {
+    ofBody: (schema: Schema) => sampleOf(schema, ''),
+    /** `differs`: members of `data` with other values. */
+    ofAnswer(status: number, schema: Schema, differs: object = {}): unknown {
       const answer = sampleOf(schema, '') as { statusCode?: number; message?: string; data: object };
-      const data = { ...answer.data, ...answers[`${operationId} ${status}`] };
+      const data = { ...answer.data, ...differs };
       return { ...answer, statusCode: status, message: REASONS[status] ?? answer.message, data };
     },
   };

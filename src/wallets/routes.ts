@@ -82,6 +82,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
         awaits_outcome: true,
         no_store: true,
         errors: ['too_many_wallets', 'key_journal_unavailable', 'key_provider_unavailable'],
+        client: 'wallets.create',
       },
       schema: {
         operationId: 'createWallet',
@@ -102,7 +103,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets',
     {
-      config: { access: 'login', roles: 'everyone', errors: [] },
+      config: { access: 'login', roles: 'everyone', errors: [], client: 'wallets.list' },
       schema: {
         operationId: 'listWallets',
         tags: ['wallets'],
@@ -122,7 +123,13 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['read', 'addresses', 'webhooks'], errors: [] },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['read', 'addresses', 'webhooks'],
+        errors: [],
+        client: 'wallets.get',
+      },
       schema: {
         operationId: 'getWallet',
         tags: ['wallets'],
@@ -138,7 +145,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
   app.patch(
     '/v1/wallets/:id',
     {
-      config: { access: 'login', roles: 'owners', step_up: 'never', errors: [] },
+      config: { access: 'login', roles: 'owners', step_up: 'never', errors: [], client: 'wallets.change' },
       schema: {
         operationId: 'changeWallet',
         tags: ['wallets'],
@@ -160,7 +167,13 @@ function balanceRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/balances',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: ['network_unavailable'] },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['read'],
+        errors: ['network_unavailable'],
+        client: 'wallets.balances',
+      },
       schema: {
         operationId: 'listBalances',
         tags: ['wallets'],
@@ -188,6 +201,7 @@ function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): voi
         step_up: 'always',
         no_store: true,
         errors: ['too_many_access_changes'],
+        client: 'api_keys.regenerate_main',
       },
       schema: {
         operationId: 'regenerateApiKey',
@@ -221,7 +235,7 @@ function apiKeyRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): voi
   app.get(
     '/v1/wallets/:id/api-key',
     {
-      config: { access: 'login', roles: 'everyone', errors: [] },
+      config: { access: 'login', roles: 'everyone', errors: [], client: 'api_keys.get_main' },
       schema: {
         operationId: 'getApiKey',
         tags: ['wallets'],

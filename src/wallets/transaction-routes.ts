@@ -112,6 +112,7 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
         roles: 'everyone',
         scopes: ['read'],
         errors: ['too_many_waiting', 'search_timed_out'],
+        client: 'wallets.list_transactions',
       },
       schema: {
         operationId: 'listTransactions',
@@ -145,7 +146,13 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/statistics',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: [] },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['read'],
+        errors: [],
+        client: 'wallets.statistics',
+      },
       schema: {
         operationId: 'getStatistics',
         tags: ['wallets'],

@@ -5,7 +5,7 @@ import { envelopeSchema, errorEnvelopeWith } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { readPreferences } from '../http/prefer.ts';
 import { Id } from '../http/schemas.ts';
-import { answerWith, PAYMENT_ERRORS, PreferHeader } from './answers/answer-routes.ts';
+import { AWAITING_EXAMPLE, answerWith, PAYMENT_ERRORS, PreferHeader } from './answers/answer-routes.ts';
 import { WithdrawalResource } from './answers/schema.ts';
 import type { Claims } from './engine/claims.ts';
 import type { WithdrawalEngine } from './engine/engine.ts';
@@ -31,6 +31,8 @@ export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
         step_up: 'always',
         awaits_outcome: true,
         errors: [...PAYMENT_ERRORS, 'deposit_attributed', 'deposit_refunded', 'refund_not_possible'],
+        client: { method: 'deposits.refund', repeatable: true, time_limit_seconds: 150 },
+        examples: { answers: { 202: AWAITING_EXAMPLE } },
       },
       schema: {
         operationId: 'refundDeposit',

@@ -7,9 +7,10 @@ import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { readPreferences } from '../http/prefer.ts';
+import { CUSTOMER } from '../http/sample-values.ts';
 import { Id, integerInQuery, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
-import { answerWith, PAYMENT_ERRORS, PreferHeader } from './answers/answer-routes.ts';
+import { AWAITING_EXAMPLE, answerWith, PAYMENT_ERRORS, PreferHeader } from './answers/answer-routes.ts';
 import { readOrder, showWithdrawal, WithdrawalResource, WithdrawBody } from './answers/schema.ts';
 import { approvalRoutes } from './approvals/approval-routes.ts';
 import { previewRoute } from './assess/preview-routes.ts';
@@ -74,6 +75,11 @@ export function withdrawalRoutes(
           'memo_required',
           'destination_is_issuer',
         ],
+        client: { method: 'withdrawals.withdraw', repeatable: true, time_limit_seconds: 150 },
+        examples: {
+          body: { destination: CUSTOMER, amount_stroops: 25_000_000 },
+          answers: { 202: AWAITING_EXAMPLE },
+        },
       },
       // Before the body is checked: a missing key is named even when the body is wrong too.
       preValidation: async (request) => void readKey(request),
@@ -120,7 +126,7 @@ export function withdrawalRoutes(
   app.get(
     '/v1/wallets/:id/withdrawals',
     {
-      config: { access: 'login', roles: 'everyone', errors: [] },
+      config: { access: 'login', roles: 'everyone', errors: [], client: 'withdrawals.list' },
       schema: {
         operationId: 'listWithdrawals',
         tags: ['withdrawals'],
@@ -143,7 +149,7 @@ export function withdrawalRoutes(
   app.get(
     '/v1/wallets/:id/withdrawals/:withdrawal_id',
     {
-      config: { access: 'login', roles: 'everyone', waits: true, errors: [] },
+      config: { access: 'login', roles: 'everyone', waits: true, errors: [], client: 'withdrawals.get' },
       schema: {
         operationId: 'getWithdrawal',
         tags: ['withdrawals'],

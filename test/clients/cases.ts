@@ -7,13 +7,6 @@ export function readCases<T>(name: string): T {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Group and method of each operation, for every client. */
-export function readNames(): { methods: Record<string, string> } {
-  return JSON.parse(
-    readFileSync(join(import.meta.dirname, '..', '..', 'clients', 'operations.json'), 'utf8'),
-  );
-}
-
 /** The value that a JSON pointer leads to. */
 export function at(value: unknown, pointer: string): unknown {
   const names = pointer.split('/').slice(1);

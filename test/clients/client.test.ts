@@ -4,8 +4,9 @@ import { after, describe, it } from 'node:test';
 import { exportJWK, generateKeyPair } from 'jose';
 import { readAnswer } from '../../clients/typescript/src/answers.ts';
 import { AuthenticationError, newIdempotencyKey, TellerClient } from '../../clients/typescript/src/index.ts';
+import { operations } from '../../scripts/client/document.ts';
 import { startRunningService, unique } from '../support/running-service.ts';
-import { camelCase, readCases, readNames } from './cases.ts';
+import { camelCase, readCases } from './cases.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 
 const PUBLIC_URL = 'https://teller.example.com';
@@ -18,13 +19,14 @@ const payee = await world.newWallet();
 const shop = new TellerClient({ base_url, api_key: wallet.api_key });
 
 describe('every operation of the document', () => {
-  const { methods } = readNames();
-  for (const [operation, place] of Object.entries(methods))
-    it(`${operation} is ${camelCase(place)}`, () => {
-      const [group = '', method = ''] = camelCase(place).split('.');
+  for (const { operation } of operations) {
+    const { operationId, 'x-client': client } = operation;
+    it(`${operationId} is ${camelCase(client.method)}`, () => {
+      const [group = '', method = ''] = camelCase(client.method).split('.');
       const found = (owner as unknown as Record<string, Record<string, unknown>>)[group]?.[method];
       assert.equal(typeof found, 'function');
     });
+  }
 });
 
 describe('exact values', () => {

@@ -1,36 +1,21 @@
 /** The values of the examples in the API reference, all of one wallet of one shop. A test pastes the requests. */
-import type { Samples } from '../../http/samples.ts';
+import {
+  ACCOUNT,
+  CHALLENGE,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  CUSTOMER,
+  HASH,
+  ISSUER,
+  sampleId as id,
+  MEMO_ID,
+  MUXED,
+  PASSWORD,
+  WALLET,
+} from '../../http/sample-values.ts';
 
-const WALLET = 'wal_01kf3m8z6q2r5t7v9x1c3e5g7j';
-const ACCOUNT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
-const CUSTOMER = 'GBRPYHIL2CI3FNQ4BXLFMNDLFJUNPU2HY3ZMFSHONUCEOASW7QC7OX2H';
-const ISSUER = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
-const MUXED = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAQAAAAAAAAAHEW6';
-const HASH = '3389e9f0f1a65f19736cacf544c2e825313e8447f569233bb8db39aa607c8889';
-const MEMO_ID = 4503599627370497;
-const PASSWORD = 'brackish walnut tide 41';
-const id = (prefix: string) => `${prefix}_01kf3m8z6q2r5t7v9x1c3e5g7k`;
-
-const NOTHING_YET = {
-  stellar_tx_hash: null,
-  inner_tx_hash: null,
-  ledger: null,
-  fee_stroops: null,
-  fee_paid_by: null,
-  signed_at: null,
-  committed_at: null,
-  expires_at: null,
-  settled_at: null,
-};
-const AWAITING = {
-  ...NOTHING_YET,
-  status: 'awaiting_approval',
-  approvals_required: 1,
-  order_hash: HASH,
-  approval_expires_at: '2026-01-18T09:30:00.000Z',
-};
-
-const VALUES: Samples['values'] = {
+/** By the name of a member or parameter, or `Schema.member` where one schema needs another value. */
+export const SAMPLES: Record<string, unknown> = {
   // ids
   id: id('wal'),
   'parameter.id': WALLET,
@@ -174,116 +159,16 @@ const VALUES: Samples['values'] = {
   prefix: 'svc_sk_test_',
   last_four: 'J0lA',
   signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw9fK1x0pQm3E=',
-  client_id: id('svu'),
-  client_secret: 'svc_cs_6rZ8xQpT2vN4mK1sW7yB3cD5fG9hJ0lA',
+  client_id: CLIENT_ID,
+  client_secret: CLIENT_SECRET,
   public_keys: [],
   grant_type: 'client_credentials',
   totp: '492039',
   code: '492039',
-  challenge: 'q4v7l2Zb9RkXw1sY6nT3pC8dF5gH0jMa',
+  challenge: CHALLENGE,
   recovery_codes: ['7QK2-M9XT', '3HV8-P4ZC'],
   scopes: ['read', 'addresses'],
   kinds: ['policy_loosened', 'large_payment'],
   'Failure.code': 'op_underfunded',
   'Problem.code': 'policy_amount_limit',
-};
-
-/** Where only some members go together, or none is required. */
-const BODIES: Samples['bodies'] = {
-  payOnSandbox: { destination: ACCOUNT, amount_stroops: 25_000_000, memo_id: MEMO_ID },
-  proveSecondFactor: { challenge: VALUES.challenge, totp: '492039' },
-  stepUp: { totp: '492039' },
-  acceptInvitation: { token: 'mK1sW7yB3cD5fG9hJ0lA6rZ8xQpT2vN4', name: 'Mara', password: PASSWORD },
-  getServiceToken: {
-    grant_type: 'client_credentials',
-    client_id: VALUES.client_id,
-    client_secret: VALUES.client_secret,
-  },
-  changeTeam: { name: 'Shop' },
-  addMember: { email: 'noor@example.com', name: 'Noor', password: PASSWORD, role: 'viewer' },
-  changeMember: { role: 'operator' },
-  createInvitation: { email: 'noor@example.com', role: 'viewer' },
-  createServiceUser: { name: 'Payouts', role: 'operator' },
-  changeServiceUser: { name: 'Payouts of the shop' },
-  replaceAlerts: {
-    kinds: ['policy_loosened', 'large_payment'],
-    large_payments: [{ amount_stroops: 10_000_000_000 }],
-  },
-  createApiKey: { name: 'Reports', scopes: ['read'] },
-  createDepositAddress: { label: 'Customer 4711', metadata: { customer: 4711 } },
-  replaceDepositMinimums: { items: [{ amount_stroops: 10_000 }] },
-  replacePolicy: { max_withdrawal_stroops: 1_000_000_000, max_rolling_24h_stroops: 5_000_000_000 },
-  changePolicy: { max_rolling_24h_stroops: 4_000_000_000 },
-  createWithdrawal: { destination: CUSTOMER, amount_stroops: 25_000_000 },
-  previewWithdrawal: { destination: CUSTOMER, amount_stroops: 25_000_000 },
-  addAsset: { asset_code: 'USDC', asset_issuer: ISSUER },
-  registerWebhook: { url: 'https://example.com/webhooks', description: 'Books of the shop' },
-  updateWebhook: { description: 'Books', enabled: true },
-  testWebhook: { event: 'deposit.test' },
-  replayWebhook: { since: '2026-01-15T00:00:00Z' },
-  createPayout: {
-    name: 'Salaries of January',
-    rows: [
-      {
-        idempotency_key: 'salary-4711',
-        destination: CUSTOMER,
-        amount_stroops: 25_000_000,
-        reference: 'Mara',
-      },
-    ],
-  },
-  approvePayout: { order_hash: HASH, comment: 'Checked with the list' },
-  rejectPayout: { order_hash: HASH },
-  changeDepositAddress: { label: 'Customer 4712' },
-  approveWithdrawal: { order_hash: HASH, comment: 'Checked with the customer' },
-  rejectWithdrawal: { order_hash: HASH, comment: 'Not ours' },
-  approvePolicyChange: { order_hash: HASH },
-  rejectPolicyChange: { order_hash: HASH },
-  approveAccessChange: { order_hash: HASH },
-  rejectAccessChange: { order_hash: HASH },
-};
-
-const PASSKEY_OPTIONS = {
-  challenge: VALUES.challenge,
-  rp: { name: 'Stellar Teller', id: 'localhost' },
-  user: { id: 'dXNyXzAxa2YzbTh6', name: 'mara@example.com', displayName: 'Mara' },
-  pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
-  timeout: 60_000,
-  excludeCredentials: [],
-  authenticatorSelection: {
-    residentKey: 'preferred',
-    userVerification: 'required',
-    requireResidentKey: false,
-  },
-  attestation: 'none',
-  extensions: { credProps: true },
-  hints: [],
-};
-
-const PAYOUT_CSV = `idempotency_key,destination,amount_stroops,reference
-salary-4712,${CUSTOMER},25000000,Mara
-salary-4713,${CUSTOMER},30000000,Jonas
-`;
-
-const RESULT_CSV =
-  'row,idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference,status,withdrawal_id,stellar_tx_hash,' +
-  `failure_code,failure_message\r\n1,salary-4712,${CUSTOMER},25000000,native,,,Mara,confirmed,${id('wd')},${HASH},,\r\n`;
-
-export const SAMPLES: Samples = {
-  values: VALUES,
-  bodies: BODIES,
-  answers: {
-    'createWithdrawal 202': AWAITING,
-    'refundDeposit 202': AWAITING,
-    'beginPasskey 200': PASSKEY_OPTIONS,
-    'beginPasskeyStepUp 200': { challenge: VALUES.challenge, rpId: 'localhost', timeout: 60_000 },
-  },
-  text_bodies: { createPayout: { type: 'text/csv', example: PAYOUT_CSV } },
-  texts: {
-    listPayoutRows: { type: 'text/csv', example: RESULT_CSV },
-    listAuditEntries: {
-      type: 'text/csv',
-      example: 'seq,id,at\r\n1,aud_01kf3m8z6q2r5t7v9x1c3e5g7k,2026-01-15T09:30:00.000Z\r\n',
-    },
-  },
 };

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
+import { HASH } from '../../http/sample-values.ts';
 import { Id } from '../../http/schemas.ts';
 import { AccessChangeResource, showAccessChange } from './access-change-schema.ts';
 import { approveAccessChange, readAccessChange, rejectAccessChange } from './access-changes.ts';
@@ -20,7 +21,7 @@ function readRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/team/access-changes/:access_change_id',
     {
-      config: { access: 'login', roles: 'everyone', errors: [] },
+      config: { access: 'login', roles: 'everyone', errors: [], client: 'team.get_access_change' },
       schema: {
         operationId: 'getAccessChange',
         tags: ['team'],
@@ -45,7 +46,14 @@ function readRoute(app: HttpApp, deps: Deps): void {
 const DECISIONS = {
   approve: {
     decision: 'approved',
-    config: { access: 'person', roles: 'approvers', step_up: 'always', errors: DECISION_ERRORS },
+    config: {
+      access: 'person',
+      roles: 'approvers',
+      step_up: 'always',
+      errors: DECISION_ERRORS,
+      client: 'team.approve_access_change',
+      examples: { body: { order_hash: HASH } },
+    },
     operationId: 'approveAccessChange',
     summary: 'Approve change of access',
     description:
@@ -55,7 +63,14 @@ const DECISIONS = {
   },
   reject: {
     decision: 'rejected',
-    config: { access: 'person', roles: 'requesters', step_up: 'always', errors: DECISION_ERRORS },
+    config: {
+      access: 'person',
+      roles: 'requesters',
+      step_up: 'always',
+      errors: DECISION_ERRORS,
+      client: 'team.reject_access_change',
+      examples: { body: { order_hash: HASH } },
+    },
     operationId: 'rejectAccessChange',
     summary: 'Reject change of access, or take it back',
     description: 'Rejects a change of another member, or takes back one’s own: it is gone.',

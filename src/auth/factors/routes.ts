@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
+import { CHALLENGE } from '../../http/sample-values.ts';
 import { Id, Name, Time } from '../../http/schemas.ts';
 import { type Added, addPasskey, beginPasskey, beginTotp, confirmPendingTotp } from './add-factor.ts';
 import {
@@ -17,6 +18,7 @@ import {
   FactorResource,
   NewFactor,
   NewPasskeyAnswer,
+  PASSKEY_EXAMPLE,
   PasskeyOptions,
   proofFields,
   RecoveryCodes,
@@ -65,6 +67,8 @@ function stepUpRoutes(app: HttpApp, deps: Deps): void {
         roles: 'everyone',
         step_up: 'never',
         errors: ['second_factor_wrong', 'second_factor_stopped', 'second_factor_required'],
+        client: 'auth.step_up',
+        examples: { body: { totp: '492039' } },
       },
       schema: {
         operationId: 'stepUp',
@@ -93,6 +97,8 @@ function stepUpRoutes(app: HttpApp, deps: Deps): void {
         step_up: 'never',
         no_store: true,
         errors: ['not_found'],
+        client: 'auth.begin_passkey_step_up',
+        examples: { answers: { 200: { challenge: CHALLENGE, rpId: 'localhost', timeout: 60_000 } } },
       },
       schema: {
         operationId: 'beginPasskeyStepUp',
@@ -113,7 +119,7 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/auth/factors',
     {
-      config: { access: 'person', roles: 'everyone', errors: [] },
+      config: { access: 'person', roles: 'everyone', errors: [], client: 'factors.get' },
       schema: {
         operationId: 'getFactors',
         tags: ['auth'],
@@ -139,7 +145,7 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
   app.patch(
     '/v1/auth/factors/:factor_id',
     {
-      config: { access: 'person', roles: 'everyone', step_up: 'own', errors: [] },
+      config: { access: 'person', roles: 'everyone', step_up: 'own', errors: [], client: 'factors.rename' },
       schema: {
         operationId: 'renameFactor',
         tags: ['auth'],
@@ -159,7 +165,13 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
   app.delete(
     '/v1/auth/factors/:factor_id',
     {
-      config: { access: 'person', roles: 'everyone', step_up: 'own', errors: ['last_factor'] },
+      config: {
+        access: 'person',
+        roles: 'everyone',
+        step_up: 'own',
+        errors: ['last_factor'],
+        client: 'factors.remove',
+      },
       schema: {
         operationId: 'removeFactor',
         tags: ['auth'],
@@ -186,6 +198,7 @@ function factorListRoutes(app: HttpApp, deps: Deps): void {
         step_up: 'own',
         no_store: true,
         errors: ['second_factor_required'],
+        client: 'factors.replace_recovery_codes',
       },
       schema: {
         operationId: 'replaceRecoveryCodes',
@@ -213,6 +226,7 @@ function totpRoutes(app: HttpApp, deps: Deps): void {
         step_up: 'own',
         no_store: true,
         errors: ['wrong_credentials', 'too_many_logins', 'too_many_factors'],
+        client: 'factors.begin_totp',
       },
       schema: {
         operationId: 'beginTotp',
@@ -242,6 +256,7 @@ function totpRoutes(app: HttpApp, deps: Deps): void {
         step_up: 'own',
         no_store: true,
         errors: ['too_many_factors'],
+        client: 'factors.confirm_totp',
       },
       schema: {
         operationId: 'confirmTotp',
@@ -270,6 +285,8 @@ function passkeyRoutes(app: HttpApp, deps: Deps): void {
         step_up: 'own',
         no_store: true,
         errors: ['wrong_credentials', 'too_many_logins', 'too_many_factors', 'passkeys_unavailable'],
+        client: 'factors.begin_passkey',
+        examples: { answers: { 200: PASSKEY_EXAMPLE } },
       },
       schema: {
         operationId: 'beginPasskey',
@@ -295,6 +312,7 @@ function passkeyRoutes(app: HttpApp, deps: Deps): void {
         step_up: 'own',
         no_store: true,
         errors: ['challenge_ended', 'too_many_factors', 'passkeys_unavailable'],
+        client: 'factors.add_passkey',
       },
       schema: {
         operationId: 'addPasskey',

@@ -3,6 +3,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { errorEnvelopeWith } from '../../http/envelope.ts';
+import { CHALLENGE } from '../../http/sample-values.ts';
 import { Id, objectOf, Time } from '../../http/schemas.ts';
 import type { Factor } from './factor-store.ts';
 import { METHODS, type Proof } from './proofs.ts';
@@ -38,6 +39,24 @@ export const PasskeyOptions = z.looseObject({ challenge: z.string() }).meta({
   id: 'PasskeyOptions',
   description: 'For the browser: `startRegistration` or `startAuthentication` of @simplewebauthn/browser',
 });
+
+/** The options of a registration, as the library makes them. */
+export const PASSKEY_EXAMPLE = {
+  challenge: CHALLENGE,
+  rp: { name: 'Stellar Teller', id: 'localhost' },
+  user: { id: 'dXNyXzAxa2YzbTh6', name: 'mara@example.com', displayName: 'Mara' },
+  pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
+  timeout: 60_000,
+  excludeCredentials: [],
+  authenticatorSelection: {
+    residentKey: 'preferred',
+    userVerification: 'required',
+    requireResidentKey: false,
+  },
+  attestation: 'none',
+  extensions: { credProps: true },
+  hints: [],
+};
 
 /** 401 of a login whose password was right. */
 export const LoginChallenge = errorEnvelopeWith(

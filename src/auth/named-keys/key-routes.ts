@@ -66,7 +66,7 @@ function listRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/api-keys',
     {
-      config: { access: 'login', roles: 'everyone', errors: [] },
+      config: { access: 'login', roles: 'everyone', errors: [], client: 'api_keys.list' },
       schema: {
         operationId: 'listApiKeys',
         tags: ['wallets'],
@@ -96,6 +96,8 @@ function createRoute(app: HttpApp, deps: Deps): void {
         step_up: 'always',
         no_store: true,
         errors: ['too_many_api_keys', 'too_many_access_changes'],
+        client: 'api_keys.create',
+        examples: { body: { name: 'Reports', scopes: ['read'] } },
       },
       schema: {
         operationId: 'createApiKey',
@@ -127,7 +129,13 @@ function deleteRoute(app: HttpApp, deps: Deps, endpoints: EndpointsOfKeys): void
   app.delete(
     '/v1/wallets/:id/api-keys/:key_id',
     {
-      config: { access: 'login', roles: 'integrators', step_up: 'always', errors: [] },
+      config: {
+        access: 'login',
+        roles: 'integrators',
+        step_up: 'always',
+        errors: [],
+        client: 'api_keys.delete',
+      },
       schema: {
         operationId: 'deleteApiKey',
         tags: ['wallets'],

@@ -54,7 +54,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/team/service-users',
     {
-      config: { access: 'login', roles: 'owners', errors: [] },
+      config: { access: 'login', roles: 'owners', errors: [], client: 'service_users.list' },
       schema: {
         operationId: 'listServiceUsers',
         tags: ['team'],
@@ -82,7 +82,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/team/service-users/:service_user_id',
     {
-      config: { access: 'login', roles: 'owners', errors: [] },
+      config: { access: 'login', roles: 'owners', errors: [], client: 'service_users.get' },
       schema: {
         operationId: 'getServiceUser',
         tags: ['team'],
@@ -112,6 +112,8 @@ function createRoute(app: HttpApp, deps: Deps): void {
         step_up: 'always',
         no_store: true,
         errors: ['role_missing', 'too_few_approvers', 'too_many_access_changes', 'too_many_service_users'],
+        client: 'service_users.create',
+        examples: { body: { name: 'Payouts', role: 'operator' } },
       },
       schema: {
         operationId: 'createServiceUser',
@@ -153,6 +155,8 @@ function changeRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfServiceUse
         roles: 'owners',
         step_up: 'always',
         errors: ['role_missing', 'too_few_approvers', 'too_many_access_changes', 'disabled_by_operator'],
+        client: 'service_users.change',
+        examples: { body: { name: 'Payouts of the shop' } },
       },
       schema: {
         operationId: 'changeServiceUser',
@@ -189,7 +193,13 @@ function changeRoutes(app: HttpApp, deps: Deps, endpoints: EndpointsOfServiceUse
   app.delete(
     '/v1/team/service-users/:service_user_id',
     {
-      config: { access: 'person', roles: 'owners', step_up: 'always', errors: [] },
+      config: {
+        access: 'person',
+        roles: 'owners',
+        step_up: 'always',
+        errors: [],
+        client: 'service_users.remove',
+      },
       schema: {
         operationId: 'removeServiceUser',
         tags: ['team'],
@@ -219,6 +229,7 @@ function secretRoutes(app: HttpApp, deps: Deps): void {
         step_up: 'always',
         no_store: true,
         errors: ['role_missing', 'too_few_approvers', 'too_many_access_changes', 'too_many_secrets'],
+        client: 'service_users.add_secret',
       },
       schema: {
         operationId: 'addServiceUserSecret',
@@ -247,7 +258,13 @@ function secretRoutes(app: HttpApp, deps: Deps): void {
   app.delete(
     '/v1/team/service-users/:service_user_id/secrets/:secret_id',
     {
-      config: { access: 'person', roles: 'owners', step_up: 'always', errors: [] },
+      config: {
+        access: 'person',
+        roles: 'owners',
+        step_up: 'always',
+        errors: [],
+        client: 'service_users.retire_secret',
+      },
       schema: {
         operationId: 'retireServiceUserSecret',
         tags: ['team'],

@@ -10,6 +10,7 @@ import { AppError } from '../../errors.ts';
 import { clientOf } from '../../http/client-of.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import { type HttpApp, invalidRequest } from '../../http/http-app.ts';
+import { CLIENT_ID, CLIENT_SECRET } from '../../http/sample-values.ts';
 import { type ClientCredential, exchangeCredential } from './exchange.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -74,6 +75,14 @@ function tokenRoute(app: HttpApp, deps: Deps, countRequest: CountRequest): void 
           'too_many_logins',
           'rate_limited',
         ],
+        client: { method: 'auth.service_token', repeatable: true },
+        examples: {
+          body: {
+            grant_type: 'client_credentials',
+            client_id: CLIENT_ID,
+            client_secret: CLIENT_SECRET,
+          },
+        },
       },
       onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) =>
         typeof payload === 'string' && reply.statusCode >= 400

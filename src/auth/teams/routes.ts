@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
+import { PASSWORD } from '../../http/sample-values.ts';
 import { Email, Id, IdAndName, ListQuery, Name, readPage, Time } from '../../http/schemas.ts';
 import { AwaitsApprovalResponse, showAwaitsApproval } from '../approvals/access-change-schema.ts';
 import { AwaitsApproval } from '../approvals/access-changes.ts';
@@ -76,7 +77,7 @@ function teamRecordRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/team',
     {
-      config: { access: 'login', roles: 'everyone', errors: [] },
+      config: { access: 'login', roles: 'everyone', errors: [], client: 'team.get' },
       schema: {
         operationId: 'getTeam',
         tags: ['team'],
@@ -94,7 +95,14 @@ function teamRecordRoutes(app: HttpApp, deps: Deps): void {
   app.patch(
     '/v1/team',
     {
-      config: { access: 'person', roles: 'owners', step_up: 'always', errors: ['second_factor_required'] },
+      config: {
+        access: 'person',
+        roles: 'owners',
+        step_up: 'always',
+        errors: ['second_factor_required'],
+        client: 'team.change',
+        examples: { body: { name: 'Shop' } },
+      },
       schema: {
         operationId: 'changeTeam',
         tags: ['team'],
@@ -120,7 +128,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/team/members',
     {
-      config: { access: 'login', roles: 'everyone', errors: [] },
+      config: { access: 'login', roles: 'everyone', errors: [], client: 'team.list_members' },
       schema: {
         operationId: 'listMembers',
         tags: ['team'],
@@ -155,6 +163,8 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
           'too_many_invitations',
           'too_many_logins',
         ],
+        client: 'team.add_member',
+        examples: { body: { email: 'noor@example.com', name: 'Noor', password: PASSWORD, role: 'viewer' } },
       },
       schema: {
         operationId: 'addMember',
@@ -186,6 +196,8 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
         roles: 'owners',
         step_up: 'always',
         errors: ['role_missing', 'too_few_approvers', 'too_many_access_changes', 'last_owner'],
+        client: 'team.change_member',
+        examples: { body: { role: 'operator' } },
       },
       schema: {
         operationId: 'changeMember',
@@ -228,6 +240,7 @@ function memberRoutes(app: HttpApp, deps: Deps): void {
 
         step_up: 'always',
         errors: ['role_missing', 'too_few_approvers', 'last_owner'],
+        client: 'team.remove_member',
       },
       schema: {
         operationId: 'removeMember',
@@ -255,7 +268,7 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/team/invitations',
     {
-      config: { access: 'login', roles: 'owners', errors: [] },
+      config: { access: 'login', roles: 'owners', errors: [], client: 'team.list_invitations' },
       schema: {
         operationId: 'listInvitations',
         tags: ['team'],
@@ -289,6 +302,8 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
           'already_in_team',
           'too_many_invitations',
         ],
+        client: 'team.create_invitation',
+        examples: { body: { email: 'noor@example.com', role: 'viewer' } },
       },
       schema: {
         operationId: 'createInvitation',
@@ -320,7 +335,13 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
   app.delete(
     '/v1/team/invitations/:invitation_id',
     {
-      config: { access: 'person', roles: 'owners', step_up: 'always', errors: [] },
+      config: {
+        access: 'person',
+        roles: 'owners',
+        step_up: 'always',
+        errors: [],
+        client: 'team.revoke_invitation',
+      },
       schema: {
         operationId: 'revokeInvitation',
         tags: ['team'],
@@ -353,6 +374,8 @@ function invitationRoutes(app: HttpApp, deps: Deps): void {
           'already_in_team',
           { code: 'second_factor_required', status: 401 },
         ],
+        client: 'auth.accept_invitation',
+        examples: { body: { token: 'mK1sW7yB3cD5fG9hJ0lA6rZ8xQpT2vN4', name: 'Mara', password: PASSWORD } },
       },
       schema: {
         operationId: 'acceptInvitation',

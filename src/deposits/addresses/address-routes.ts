@@ -44,6 +44,8 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
         scopes: ['addresses'],
         step_up: 'never',
         errors: ['too_many_addresses'],
+        client: 'addresses.create',
+        examples: { body: { label: 'Customer 4711', metadata: { customer: 4711 } } },
       },
       schema: {
         operationId: 'createDepositAddress',
@@ -70,6 +72,7 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
         roles: 'everyone',
         scopes: ['read', 'addresses'],
         errors: ['too_many_waiting', 'search_timed_out'],
+        client: 'addresses.list',
       },
       schema: {
         operationId: 'listDepositAddresses',
@@ -96,7 +99,13 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/addresses/:address_id',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['read', 'addresses'], errors: [] },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['read', 'addresses'],
+        errors: [],
+        client: 'addresses.get',
+      },
       schema: {
         operationId: 'getDepositAddress',
         tags: ['deposits'],
@@ -119,7 +128,15 @@ function changeRoute(app: HttpApp, deps: Deps): void {
   app.patch(
     '/v1/wallets/:id/addresses/:address_id',
     {
-      config: { access: 'key', roles: 'addressers', scopes: ['addresses'], step_up: 'never', errors: [] },
+      config: {
+        access: 'key',
+        roles: 'addressers',
+        scopes: ['addresses'],
+        step_up: 'never',
+        errors: [],
+        client: 'addresses.change',
+        examples: { body: { label: 'Customer 4712' } },
+      },
       schema: {
         operationId: 'changeDepositAddress',
         tags: ['deposits'],

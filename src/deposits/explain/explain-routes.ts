@@ -50,7 +50,13 @@ export function explainRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/explain/:tx_hash',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: ['network_unavailable'] },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['read'],
+        errors: ['network_unavailable'],
+        client: 'wallets.explain_transaction',
+      },
       schema: {
         operationId: 'explainTransaction',
         tags: ['deposits'],

@@ -15,6 +15,7 @@ export function inboxRoute(app: HttpApp, deps: Deps): void {
         roles: 'payers',
         step_up: 'never',
         errors: ['deposit_attributed', 'deposit_refunded', 'ledger_not_caught_up'],
+        client: 'deposits.assign',
       },
       schema: {
         operationId: 'assignDeposit',

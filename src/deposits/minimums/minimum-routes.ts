@@ -26,7 +26,13 @@ export function minimumRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/deposit-minimums',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: [] },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['read'],
+        errors: [],
+        client: 'deposits.get_minimums',
+      },
       schema: {
         operationId: 'getDepositMinimums',
         tags: ['deposits'],
@@ -49,6 +55,8 @@ export function minimumRoutes(app: HttpApp, deps: Deps): void {
         roles: 'owners',
         step_up: 'always', // a high minimum hides deposits from the integration
         errors: [],
+        client: 'deposits.replace_minimums',
+        examples: { body: { items: [{ amount_stroops: 10_000 }] } },
       },
       schema: {
         operationId: 'replaceDepositMinimums',

@@ -54,6 +54,7 @@ export function reconcileRoutes(app: HttpApp, deps: Deps): void {
         roles: 'everyone',
         scopes: ['read'],
         errors: ['network_unavailable', 'ledger_not_caught_up'],
+        client: 'wallets.reconciliation',
       },
       schema: {
         operationId: 'getReconciliation',

@@ -49,7 +49,13 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/webhooks/:webhook_id/deliveries',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['webhooks'], errors: [] },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['webhooks'],
+        errors: [],
+        client: 'webhooks.list_deliveries',
+      },
       schema: {
         operationId: 'listWebhookDeliveries',
         tags: ['webhooks'],
@@ -81,7 +87,13 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/webhooks/:webhook_id/deliveries/:delivery_id',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['webhooks'], errors: [] },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['webhooks'],
+        errors: [],
+        client: 'webhooks.get_delivery',
+      },
       schema: {
         operationId: 'getWebhookDelivery',
         tags: ['webhooks'],
@@ -113,6 +125,8 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
         scopes: ['webhooks'],
         step_up: 'never',
         errors: ['endpoint_disabled'],
+        client: 'webhooks.test',
+        examples: { body: { event: 'deposit.test' } },
       },
       schema: {
         operationId: 'testWebhook',
@@ -136,7 +150,14 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets/:id/webhooks/:webhook_id/deliveries/:delivery_id/redeliver',
     {
-      config: { access: 'key', roles: 'integrators', scopes: ['webhooks'], step_up: 'never', errors: [] },
+      config: {
+        access: 'key',
+        roles: 'integrators',
+        scopes: ['webhooks'],
+        step_up: 'never',
+        errors: [],
+        client: 'webhooks.redeliver',
+      },
       schema: {
         operationId: 'redeliverWebhook',
         tags: ['webhooks'],
@@ -161,7 +182,15 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets/:id/webhooks/:webhook_id/replay',
     {
-      config: { access: 'key', roles: 'integrators', scopes: ['webhooks'], step_up: 'never', errors: [] },
+      config: {
+        access: 'key',
+        roles: 'integrators',
+        scopes: ['webhooks'],
+        step_up: 'never',
+        errors: [],
+        client: 'webhooks.replay',
+        examples: { body: { since: '2026-01-15T00:00:00Z' } },
+      },
       schema: {
         operationId: 'replayWebhook',
         tags: ['webhooks'],

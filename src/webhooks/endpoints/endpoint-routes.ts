@@ -46,6 +46,8 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
         step_up: 'always',
         no_store: true,
         errors: ['webhook_url_not_public', 'too_many_endpoints'],
+        client: 'webhooks.register',
+        examples: { body: { url: 'https://example.com/webhooks', description: 'Books of the shop' } },
       },
       schema: {
         operationId: 'registerWebhook',
@@ -69,7 +71,7 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/webhooks',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['webhooks'], errors: [] },
+      config: { access: 'key', roles: 'everyone', scopes: ['webhooks'], errors: [], client: 'webhooks.list' },
       schema: {
         operationId: 'listWebhooks',
         tags: ['webhooks'],
@@ -90,7 +92,7 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/webhooks/:webhook_id',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['webhooks'], errors: [] },
+      config: { access: 'key', roles: 'everyone', scopes: ['webhooks'], errors: [], client: 'webhooks.get' },
       schema: {
         operationId: 'getWebhook',
         tags: ['webhooks'],
@@ -118,6 +120,8 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
         step_up: 'always', // another URL gets what the secret has signed
 
         errors: ['webhook_url_not_public'],
+        client: 'webhooks.change',
+        examples: { body: { description: 'Books', enabled: true } },
       },
       schema: {
         operationId: 'updateWebhook',
@@ -148,7 +152,13 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
   app.delete(
     '/v1/wallets/:id/webhooks/:webhook_id',
     {
-      config: { access: 'login', roles: 'integrators', step_up: 'never', errors: [] },
+      config: {
+        access: 'login',
+        roles: 'integrators',
+        step_up: 'never',
+        errors: [],
+        client: 'webhooks.delete',
+      },
       schema: {
         operationId: 'deleteWebhook',
         tags: ['webhooks'],
@@ -170,7 +180,14 @@ function rotationRoute(app: HttpApp, deps: Deps): void {
   app.post(
     '/v1/wallets/:id/webhooks/:webhook_id/rotate-secret',
     {
-      config: { access: 'person', roles: 'integrators', step_up: 'always', no_store: true, errors: [] },
+      config: {
+        access: 'person',
+        roles: 'integrators',
+        step_up: 'always',
+        no_store: true,
+        errors: [],
+        client: 'webhooks.rotate_secret',
+      },
       schema: {
         operationId: 'rotateWebhookSecret',
         tags: ['webhooks'],

@@ -44,6 +44,7 @@ export function eventRoutes(app: HttpApp, deps: Deps): void {
         waits: true,
         no_store: true,
         errors: ['sequence_unknown'],
+        client: 'events.list',
       },
       schema: {
         operationId: 'listEvents',

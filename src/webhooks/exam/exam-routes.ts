@@ -22,6 +22,7 @@ export function examRoutes(app: HttpApp, deps: Deps): void {
         waits: true,
         awaits_outcome: true,
         errors: ['endpoint_disabled', 'exam_running'],
+        client: { method: 'webhooks.examine', time_limit_seconds: 90 },
       },
       schema: {
         operationId: 'examineWebhook',

@@ -5,6 +5,7 @@ import { createDecisionNotes } from '../../auth/approvals/note-refused.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
+import { HASH } from '../../http/sample-values.ts';
 import { decodeCursor, Id, ListQuery, pageOf } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { showWithdrawal, WithdrawalResource } from '../answers/schema.ts';
@@ -34,6 +35,8 @@ const DECISIONS = {
       roles: 'approvers',
       step_up: 'always',
       errors: [...DECISION_ERRORS, ...POLICY_ERRORS, 'ledger_not_caught_up'],
+      client: 'withdrawals.approve',
+      examples: { body: { order_hash: HASH, comment: 'Checked with the customer' } },
     },
     operationId: 'approveWithdrawal',
     summary: 'Approve withdrawal',
@@ -50,6 +53,8 @@ const DECISIONS = {
 
       step_up: 'always',
       errors: [...DECISION_ERRORS, 'ledger_not_caught_up'],
+      client: 'withdrawals.reject',
+      examples: { body: { order_hash: HASH, comment: 'Not ours' } },
     },
     operationId: 'rejectWithdrawal',
     summary: 'Reject withdrawal',
@@ -98,6 +103,7 @@ function previewRoute(app: HttpApp, deps: Deps): void {
         access: 'login',
         roles: 'reviewers',
         errors: ['network_unavailable', 'ambiguous_destination'],
+        client: 'withdrawals.preview_approval',
       },
       schema: {
         operationId: 'previewApproval',
@@ -147,7 +153,7 @@ function inboxRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/approvals',
     {
-      config: { access: 'login', roles: 'everyone', errors: [] },
+      config: { access: 'login', roles: 'everyone', errors: [], client: 'withdrawals.list_approvals' },
       schema: {
         operationId: 'listApprovals',
         tags: ['withdrawals'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
+import { CUSTOMER } from '../../http/sample-values.ts';
 import { assetInResponse, Id, StroopsOrZero } from '../../http/schemas.ts';
 import { readOrder, WithdrawBody } from '../answers/schema.ts';
 import { previewWithdrawal } from './preview.ts';
@@ -87,6 +88,8 @@ export function previewRoute(app: HttpApp, deps: Deps): void {
         roles: 'reviewers',
         step_up: 'never',
         errors: ['network_unavailable', 'ambiguous_destination'],
+        client: { method: 'withdrawals.preview', repeatable: true },
+        examples: { body: { destination: CUSTOMER, amount_stroops: 25_000_000 } },
       },
       schema: {
         operationId: 'previewWithdrawal',

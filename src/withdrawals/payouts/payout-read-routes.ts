@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
+import { CUSTOMER, HASH, sampleId } from '../../http/sample-values.ts';
 import { encodeCursor, Id, ListQuery, readPage } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { MOST_ROWS } from './payout-csv.ts';
@@ -14,6 +15,10 @@ import { findPayout, listPayouts, type Payout } from './payout-store.ts';
 
 const WalletParams = z.object({ id: Id });
 const Params = WalletParams.extend({ payout_id: Id });
+
+const EXAMPLE_CSV =
+  'row,idempotency_key,destination,amount_stroops,asset_code,asset_issuer,memo_id,reference,status,withdrawal_id,stellar_tx_hash,' +
+  `failure_code,failure_message\r\n1,salary-4712,${CUSTOMER},25000000,native,,,Mara,confirmed,${sampleId('wd')},${HASH},,\r\n`;
 
 export function payoutReadRoutes(app: HttpApp, deps: Deps): void {
   readRoutes(app, deps);
@@ -34,7 +39,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/payouts',
     {
-      config: { access: 'login', roles: 'everyone', errors: [] },
+      config: { access: 'login', roles: 'everyone', errors: [], client: 'payouts.list' },
       schema: {
         operationId: 'listPayouts',
         tags: ['payouts'],
@@ -65,7 +70,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/payouts/:payout_id',
     {
-      config: { access: 'login', roles: 'everyone', errors: [] },
+      config: { access: 'login', roles: 'everyone', errors: [], client: 'payouts.get' },
       schema: {
         operationId: 'getPayout',
         tags: ['payouts'],
@@ -86,7 +91,13 @@ function rowsRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/payouts/:payout_id/rows',
     {
-      config: { access: 'login', roles: 'everyone', errors: [] },
+      config: {
+        access: 'login',
+        roles: 'everyone',
+        errors: [],
+        client: { method: 'payouts.list_rows', csv: 'payouts.rows_csv' },
+        examples: { csv: EXAMPLE_CSV },
+      },
       schema: {
         operationId: 'listPayoutRows',
         tags: ['payouts'],

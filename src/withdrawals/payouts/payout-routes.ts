@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
+import { CUSTOMER, HASH } from '../../http/sample-values.ts';
 import { Id } from '../../http/schemas.ts';
 import { createFairQueue, TooManyWaiting } from '../../lib/fair-queue.ts';
 import { cancelPayout, pausePayout, resumePayout, startPayout } from './change-payout.ts';
@@ -40,6 +41,11 @@ export function payoutRoutes(app: HttpApp, deps: Deps): void {
   payoutReadRoutes(app, deps);
 }
 
+const EXAMPLE_CSV = `idempotency_key,destination,amount_stroops,reference
+salary-4712,${CUSTOMER},25000000,Mara
+salary-4713,${CUSTOMER},30000000,Jonas
+`;
+
 type InTurn = <T>(team_id: string, check: () => Promise<T>) => Promise<T>;
 
 function createTurns(): InTurn {
@@ -67,6 +73,21 @@ function createRoute(app: HttpApp, deps: Deps, inTurn: InTurn): void {
 
         takes_csv: true,
         errors: [...CHECK_ERRORS, 'duplicates_not_confirmed'],
+        client: { method: 'payouts.create', time_limit_seconds: 240 },
+        examples: {
+          csv_body: EXAMPLE_CSV,
+          body: {
+            name: 'Salaries of January',
+            rows: [
+              {
+                idempotency_key: 'salary-4711',
+                destination: CUSTOMER,
+                amount_stroops: 25_000_000,
+                reference: 'Mara',
+              },
+            ],
+          },
+        },
       },
       bodyLimit: BODY_LIMIT_BYTES,
       schema: {
@@ -125,6 +146,7 @@ const CHANGES = {
       roles: 'payers',
       step_up: 'always',
       errors: ['wrong_payout_status', 'policy_frozen', 'too_many_waiting'],
+      client: 'payouts.start',
     },
     operationId: 'startPayout',
     summary: 'Start payout',
@@ -139,6 +161,7 @@ const CHANGES = {
       roles: 'payers',
       step_up: 'never', // whoever stops payments must not be held up
       errors: ['wrong_payout_status'],
+      client: 'payouts.pause',
     },
     operationId: 'pausePayout',
     summary: 'Pause payout',
@@ -151,6 +174,7 @@ const CHANGES = {
       roles: 'payers',
       step_up: 'always',
       errors: ['wrong_payout_status', 'policy_frozen'],
+      client: 'payouts.resume',
     },
     operationId: 'resumePayout',
     summary: 'Resume payout',
@@ -163,6 +187,7 @@ const CHANGES = {
       roles: 'payers',
       step_up: 'never',
       errors: ['wrong_payout_status', ...END_ERRORS],
+      client: 'payouts.cancel',
     },
     operationId: 'cancelPayout',
     summary: 'Cancel payout',
@@ -204,6 +229,7 @@ function retryRoute(app: HttpApp, deps: Deps, inTurn: InTurn): void {
         step_up: 'never', // a draft too
 
         errors: [...CHECK_ERRORS, 'wrong_payout_status'],
+        client: { method: 'payouts.retry_failed', time_limit_seconds: 240 },
       },
       schema: {
         operationId: 'retryPayout',
@@ -235,6 +261,8 @@ const DECISIONS = {
       roles: 'approvers',
       step_up: 'always',
       errors: [...DECISION_ERRORS, 'policy_frozen'],
+      client: 'payouts.approve',
+      examples: { body: { order_hash: HASH, comment: 'Checked with the list' } },
     },
     operationId: 'approvePayout',
     summary: 'Approve payout',
@@ -251,6 +279,8 @@ const DECISIONS = {
 
       step_up: 'always',
       errors: [...DECISION_ERRORS, ...END_ERRORS],
+      client: 'payouts.reject',
+      examples: { body: { order_hash: HASH } },
     },
     operationId: 'rejectPayout',
     summary: 'Reject payout',

@@ -4,6 +4,7 @@ import { createDecisionNotes } from '../../auth/approvals/note-refused.ts';
 import type { Deps } from '../../deps.ts';
 import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
+import { HASH } from '../../http/sample-values.ts';
 import { Id } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { approveChange, rejectChange } from './decide-change.ts';
@@ -32,7 +33,7 @@ function readRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/policy',
     {
-      config: { access: 'login', roles: 'everyone', errors: [] },
+      config: { access: 'login', roles: 'everyone', errors: [], client: 'policies.get' },
       schema: {
         operationId: 'getPolicy',
         tags: ['withdrawals'],
@@ -53,7 +54,14 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
   app.put(
     '/v1/wallets/:id/policy',
     {
-      config: { access: 'person', roles: 'owners', step_up: 'always', errors: ['too_few_approvers'] },
+      config: {
+        access: 'person',
+        roles: 'owners',
+        step_up: 'always',
+        errors: ['too_few_approvers'],
+        client: 'policies.replace',
+        examples: { body: { max_withdrawal_stroops: 1_000_000_000, max_rolling_24h_stroops: 5_000_000_000 } },
+      },
       schema: {
         operationId: 'replacePolicy',
         tags: ['withdrawals'],
@@ -73,7 +81,14 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
   app.patch(
     '/v1/wallets/:id/policy',
     {
-      config: { access: 'person', roles: 'owners', step_up: 'always', errors: ['too_few_approvers'] },
+      config: {
+        access: 'person',
+        roles: 'owners',
+        step_up: 'always',
+        errors: ['too_few_approvers'],
+        client: 'policies.change',
+        examples: { body: { max_rolling_24h_stroops: 4_000_000_000 } },
+      },
       schema: {
         operationId: 'changePolicy',
         tags: ['withdrawals'],
@@ -95,7 +110,13 @@ function revokeRoute(app: HttpApp, deps: Deps): void {
   app.delete(
     '/v1/wallets/:id/policy/pending/:change_id',
     {
-      config: { access: 'person', roles: 'owners', step_up: 'always', errors: [] },
+      config: {
+        access: 'person',
+        roles: 'owners',
+        step_up: 'always',
+        errors: [],
+        client: 'policies.revoke_change',
+      },
       schema: {
         operationId: 'revokePolicyChange',
         tags: ['withdrawals'],
@@ -116,7 +137,14 @@ function revokeRoute(app: HttpApp, deps: Deps): void {
 const DECISIONS = {
   approve: {
     decision: 'approved',
-    config: { access: 'person', roles: 'approvers', step_up: 'always', errors: DECISION_ERRORS },
+    config: {
+      access: 'person',
+      roles: 'approvers',
+      step_up: 'always',
+      errors: DECISION_ERRORS,
+      client: 'policies.approve_change',
+      examples: { body: { order_hash: HASH } },
+    },
     operationId: 'approvePolicyChange',
     summary: 'Approve policy change',
     description:
@@ -125,7 +153,14 @@ const DECISIONS = {
   },
   reject: {
     decision: 'rejected',
-    config: { access: 'person', roles: 'approvers', step_up: 'always', errors: DECISION_ERRORS },
+    config: {
+      access: 'person',
+      roles: 'approvers',
+      step_up: 'always',
+      errors: DECISION_ERRORS,
+      client: 'policies.reject_change',
+      examples: { body: { order_hash: HASH } },
+    },
     operationId: 'rejectPolicyChange',
     summary: 'Reject policy change',
     description: 'Rejects a change that awaits approvals: it is gone.',

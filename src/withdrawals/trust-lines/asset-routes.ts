@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
+import { ISSUER } from '../../http/sample-values.ts';
 import { Id, IssuedAssetText, readAsset } from '../../http/schemas.ts';
 import type { AssetFields } from '../../stellar/asset.ts';
 import type { EngineParts } from '../request/wait-for-outcome.ts';
@@ -33,7 +34,13 @@ function readRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/assets',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: ['network_unavailable'] },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['read'],
+        errors: ['network_unavailable'],
+        client: 'assets.list',
+      },
       schema: {
         operationId: 'listAssets',
         tags: ['assets'],
@@ -55,7 +62,13 @@ function readRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/assets/:asset',
     {
-      config: { access: 'key', roles: 'everyone', scopes: ['read'], errors: ['network_unavailable'] },
+      config: {
+        access: 'key',
+        roles: 'everyone',
+        scopes: ['read'],
+        errors: ['network_unavailable'],
+        client: 'assets.get',
+      },
       schema: {
         operationId: 'getAsset',
         tags: ['assets'],
@@ -83,6 +96,8 @@ function addRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
         step_up: 'always',
         awaits_outcome: true,
         errors: TRUST_LINE_ERRORS,
+        client: { method: 'assets.add', repeatable: true, time_limit_seconds: 150 },
+        examples: { body: { asset_code: 'USDC', asset_issuer: ISSUER } },
       },
       schema: {
         operationId: 'addAsset',
@@ -124,6 +139,7 @@ function removeRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
         step_up: 'always',
         awaits_outcome: true,
         errors: [...TRUST_LINE_ERRORS, 'asset_not_empty'],
+        client: { method: 'assets.remove', time_limit_seconds: 150 },
       },
       schema: {
         operationId: 'removeAsset',
