@@ -1,5 +1,5 @@
-/** Writes docs/openapi.json from the routes, or with --check says whether it is up to date. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** Writes docs/openapi.json and docs/rights.md from the routes, or with --check says whether they are up to date. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildApp } from '../src/api/app.ts';
 import { DESCRIPTION } from '../src/api/reference/describe.ts';
@@ -10,8 +10,9 @@ import { systemClock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
 import { createKeys } from '../src/vault/keys.ts';
 import type { WithdrawalEngine } from '../src/withdrawals/engine/engine.ts';
+import { rightsPage } from './rights.ts';
 
-const FILE = join(import.meta.dirname, '..', 'docs', 'openapi.json');
+const DOCS = join(import.meta.dirname, '..', 'docs');
 
 // Routes are only declared here, never called: they need a configuration, a clock, a log and some key, and nothing else.
 const { jwt_keys } = createKeys([Buffer.alloc(32)]);
@@ -21,10 +22,14 @@ const app = await buildApp(deps, {} as WithdrawalEngine);
 const text = openApiText(app, DESCRIPTION);
 await app.close();
 
-if (!process.argv.includes('--check')) writeFileSync(FILE, text);
-else if (readFileSync(FILE, 'utf8') !== text) {
-  console.error(
-    'docs/openapi.json differs from the routes: run "npm run openapi" and look at the difference.',
-  );
-  process.exitCode = 1;
+for (const [name, written] of Object.entries({
+  'openapi.json': text,
+  'rights.md': rightsPage(JSON.parse(text)),
+})) {
+  const file = join(DOCS, name);
+  if (!process.argv.includes('--check')) writeFileSync(file, written);
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== written) {
+    console.error(`docs/${name} differs from the routes: run "npm run openapi" and look at the difference.`);
+    process.exitCode = 1;
+  }
 }

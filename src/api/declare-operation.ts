@@ -54,7 +54,7 @@ export function declareOperation(route: RouteOptions): void {
   Object.assign(schema, {
     ...(roles && { 'x-roles': rolesOf(roles) }),
     ...(access === 'person' && { 'x-for-people': true }),
-    ...(asks && { 'x-step-up': true, response: { ...schema.response, 403: StepUpError } }),
+    ...(asks && { 'x-step-up': step_up, response: { ...schema.response, 403: StepUpError } }),
     ...(scopes && { 'x-scopes': scopes }),
     'x-client': typeof client === 'string' ? { method: client } : client,
     ...(examples && { 'x-examples': examples }),

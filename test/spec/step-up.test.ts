@@ -25,7 +25,7 @@ async function readOperations(): Promise<Operation[]> {
               method: method.toUpperCase(),
               path,
               name: operation.operationId,
-              asks: operation['x-step-up'] === true,
+              asks: operation['x-step-up'] !== undefined,
             },
           ]
         : [],
